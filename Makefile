@@ -1,0 +1,35 @@
+# Everything a newcomer needs: `make demo`, `make test`. Both set up `.venv` first; a second run installs nothing.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test check install install-dev clean
+
+demo: install
+	$(BIN)/cardtable demo
+
+test: install-dev check
+	$(BIN)/pytest -n 2
+
+# Lint, formatting and types, without the tests.
+check: install-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+install: $(VENV)/installed
+install-dev: $(VENV)/installed-dev
+
+$(VENV)/installed: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+$(BIN)/pip:
+	@PYTHON='$(PYTHON)' sh .ci/venv $(VENV)
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

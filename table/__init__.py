@@ -1,0 +1,1 @@
+"""Card table: real cards on an augmented table."""

@@ -1,0 +1,1 @@
+"""Buttons: from raw edges to calls. Debounce, gestures; the GPIO source."""

@@ -1,0 +1,82 @@
+"""Cards, suits, ranks and packs, named as the interfaces name them: ``AS 10H 2C QD``, ``12H``, ``JOKER``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+SUITS = ("S", "H", "D", "C")
+"""The suits in the order that the journal lists them."""
+
+NO_TRUMP = "NT"
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A")
+"""The ranks from low to high; 11, 12 and 13 are those of the 63-card pack (Oh Shit's source)."""
+
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
+
+_STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`."""
+
+    rank: str
+    suit: str | None
+    strength: int
+    """The rank's place from low (2) to high; compare it within one suit only."""
+
+    def __str__(self) -> str:
+        return self.rank + (self.suit or "")
+
+    def __repr__(self) -> str:
+        return f"card({str(self)!r})"
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether this is the joker."""
+        return self.suit is None
+
+    @property
+    def sign(self) -> str:
+        """The card as a person writes it: ``10♥``, ``Joker``."""
+        return "Joker" if self.suit is None else self.rank + SUIT_SIGNS[self.suit]
+
+
+JOKER = Card("JOKER", None, 99)
+
+
+@cache
+def card(name: str) -> Card:
+    """The card of that name, such as ``10H``; ``ValueError`` when there is no such card in any pack."""
+    if name == "JOKER":
+        return JOKER
+    rank, suit = name[:-1], name[-1:]
+    if rank not in _STRENGTH or suit not in SUITS or (rank == "13" and suit in "SC"):
+        raise ValueError(f"no such card: {name!r} (expected a rank and a suit such as 10H, or JOKER)")
+    return Card(rank, suit, _STRENGTH[rank])
+
+
+def cards(names: str | Iterable[str]) -> tuple[Card, ...]:
+    """Several cards at once: ``cards("AS 10H")``."""
+    return tuple(card(name) for name in (names.split() if isinstance(names, str) else names))
+
+
+def pack(kind: int = 52, *, joker: bool = False, packs: int = 1) -> tuple[Card, ...]:
+    """The cards of a pack.
+
+    ``kind`` is 52, or 63 for the six-handed pack (11 and 12 of every suit, 13 of the red ones, and its joker,
+    which is the 63rd card); ``joker`` adds one to a 52-card pack; ``packs`` shuffles that many together.
+    """
+    if kind not in (52, 63):
+        raise ValueError(f"no pack of {kind} cards (expected 52 or 63)")
+    extra = {"S": ("11", "12"), "C": ("11", "12"), "H": ("11", "12", "13"), "D": ("11", "12", "13")}
+    standard = [rank for rank in RANKS if rank not in ("11", "12", "13")]
+    found = [card(rank + suit) for suit in SUITS for rank in standard]
+    if kind == 63:
+        found += [card(rank + suit) for suit in SUITS for rank in extra[suit]]
+    if joker or kind == 63:
+        found.append(JOKER)
+    return tuple(found) * packs

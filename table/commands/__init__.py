@@ -1,0 +1,1 @@
+"""The sub-commands of `cardtable`, one module each."""

@@ -1,0 +1,274 @@
+"""``table.toml``: the table's set-up, read strictly.
+
+A missing key has its default; an unknown or ill-formed one is a :class:`TableError` that names file, key and
+what was expected.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from table.errors import TableError
+from table.facts import MS
+
+Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+
+COURTS = ("JQK", "BDK", "VDR")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatConfig:
+    """A player's place and its lines."""
+
+    name: str
+    angle: float
+    """Where the player sits, seen from the mark, degrees clockwise from the picture's top edge."""
+    bid: int | None = None
+    """GPIO line (BCM number) of the bid button."""
+    rap: int | None = None
+    """The rap button or knock sensor; None on a one-button table."""
+    knock: bool = False
+    """True: ``rap`` is a knock sensor, which can't be held."""
+    led: int | None = None
+
+    @property
+    def one_button(self) -> bool:
+        """Whether this seat has only the bid button."""
+        return self.rap is None
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera and its view of the table."""
+
+    source: str | int = "picamera"
+    size: tuple[int, int] = (1280, 720)
+    fps: float = 30.0
+    homography: Matrix | None = None
+    """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
+    tie_window_ms: int = 250
+    courts: str = "JQK"
+
+    @property
+    def tie_window_ns(self) -> int:
+        """Leads that come to rest closer than this are tied."""
+        return self.tie_window_ms * MS
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """The times of the buttons, in milliseconds as in the file."""
+
+    tie_window_ms: int = 30
+    tap_gap_ms: int = 500
+    hold_ms: int = 600
+    wrong_ms: int = 2000
+    dial_ms: int = 2500
+    debounce_ms: float = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """The whole file."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: tuple[SeatConfig, ...]
+    camera: CameraConfig = CameraConfig()
+    buttons: ButtonsConfig = ButtonsConfig()
+    path: Path | None = field(default=None, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names in playing order."""
+        return tuple(seat.name for seat in self.seats)
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+Check: TypeAlias = Callable[[Any], Any]
+"""Returns the value as the dataclass wants it; ``ValueError`` with what was expected."""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("expected a text that is not empty")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+def _whole(low: int, high: int) -> Check:
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"expected a whole number from {low} to {high}")
+        return value
+
+    return check
+
+
+def _number(low: float, high: float) -> Check:
+    def check(value: Any) -> float:
+        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not good or not math.isfinite(value) or not low <= value <= high:
+            raise ValueError(f"expected a number from {low:g} to {high:g}")
+        return float(value)
+
+    return check
+
+
+def _source(value: Any) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+        raise ValueError('expected "picamera", a V4L2 index or device, a file or a URL')
+    return value
+
+
+def _size(value: Any) -> tuple[int, int]:
+    good = isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)
+    if not good or not all(16 <= side <= 16384 for side in value):
+        raise ValueError("expected [width, height] in pixels")
+    return (value[0], value[1])
+
+
+def _homography(value: Any) -> Matrix:
+    expected = "expected three rows of three numbers that can be inverted"
+    try:
+        rows = [[float(number) for number in row] for row in value]
+    except (TypeError, ValueError):
+        raise ValueError(expected) from None
+    if len(rows) != 3 or any(len(row) != 3 for row in rows):
+        raise ValueError(expected)
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    if not math.isfinite(determinant) or abs(determinant) < 1e-12:
+        raise ValueError(expected)
+    return ((a, b, c), (d, e, f), (g, h, i))
+
+
+def _courts(value: Any) -> str:
+    if value not in COURTS:
+        raise ValueError('expected "JQK", "BDK" or "VDR"')
+    return str(value)
+
+
+_LINE = _whole(0, 1023)
+_SEAT: Mapping[str, Check] = {
+    "name": _text,
+    "angle": _number(-360, 360),
+    "bid": _LINE,
+    "rap": _LINE,
+    "knock": _flag,
+    "led": _LINE,
+}
+_CAMERA: Mapping[str, Check] = {
+    "source": _source,
+    "size": _size,
+    "fps": _number(1, 1000),
+    "homography": _homography,
+    "tie_window_ms": _whole(0, 10_000),
+    "courts": _courts,
+}
+_BUTTONS: Mapping[str, Check] = {
+    "tie_window_ms": _whole(0, 10_000),
+    "tap_gap_ms": _whole(50, 10_000),
+    "hold_ms": _whole(50, 10_000),
+    "wrong_ms": _whole(100, 60_000),
+    "dial_ms": _whole(100, 60_000),
+    "debounce_ms": _number(0, 100),
+}
+
+
+class _Reader:
+    """Reads tables of one file, so that every complaint names the file and the key."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def complain(self, key: str, why: str) -> TableError:
+        return TableError(f"{self.path}: {key}: {why}")
+
+    def section(self, value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise self.complain(where, "expected a table of keys and values")
+        found = {}
+        for key, given in value.items():
+            if key not in checks:
+                raise self.complain(f"{where}.{key}", f"unknown key (expected one of {', '.join(checks)})")
+            try:
+                found[key] = checks[key](given)
+            except ValueError as error:
+                raise self.complain(f"{where}.{key}", f"{error}, not {given!r}") from None
+        return found
+
+
+def load_config(path: Path) -> TableConfig:
+    """Read a ``table.toml``; ``TableError`` says in one line what is wrong with it."""
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise TableError(f"{path}: not a TOML file: {reason}") from None
+    return parse_config(data, path)
+
+
+def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
+    """The configuration in ``data`` as TOML gives it; ``path`` is for complaints."""
+    read = _Reader(path)
+    for key in data:
+        if key not in ("game", "seat", "camera", "buttons"):
+            raise read.complain(key, "unknown section (expected game, seat, camera or buttons)")
+    game = dict(data.get("game", {})) if isinstance(data.get("game", {}), dict) else data["game"]
+    options = game.pop("options", {}) if isinstance(game, dict) else {}
+    name = read.section(game, "game", {"name": _text}).get("name")
+    if name is None:
+        raise read.complain("game.name", 'missing (expected a game such as "whysteria")')
+    if not isinstance(options, dict):
+        raise read.complain("game.options", "expected a table of options")
+    buttons = ButtonsConfig(**read.section(data.get("buttons", {}), "buttons", _BUTTONS))
+    if not buttons.hold_ms < buttons.wrong_ms:
+        raise read.complain("buttons.wrong_ms", f"expected more than hold_ms ({buttons.hold_ms})")
+    if not buttons.tie_window_ms < buttons.tap_gap_ms:
+        raise read.complain("buttons.tie_window_ms", f"expected less than tap_gap_ms ({buttons.tap_gap_ms})")
+    return TableConfig(
+        game=name,
+        options=options,
+        seats=_seats(data.get("seat", []), read),
+        camera=CameraConfig(**read.section(data.get("camera", {}), "camera", _CAMERA)),
+        buttons=buttons,
+        path=path,
+    )
+
+
+def _seats(value: Any, read: _Reader) -> tuple[SeatConfig, ...]:
+    if not isinstance(value, list) or not value:
+        raise read.complain("seat", "expected a [[seat]] for each player")
+    seats: list[SeatConfig] = []
+    lines: dict[int, str] = {}
+    for number, given in enumerate(value, start=1):
+        where = f"seat {number}"
+        found = read.section(given, where, _SEAT)
+        for key in ("name", "angle"):
+            if key not in found:
+                raise read.complain(f"{where}.{key}", "missing")
+        seat = SeatConfig(**found)
+        if any(seat.name == other.name for other in seats):
+            raise read.complain(f"{where}.name", f"{seat.name!r} has a seat already (expected another name)")
+        for key in ("bid", "rap", "led"):
+            line = found.get(key)
+            if line is not None and line in lines:
+                raise read.complain(f"{where}.{key}", f"line {line} is {lines[line]} already")
+            if line is not None:
+                lines[line] = f"{where}.{key}"
+        seats.append(seat)
+    return tuple(seats)

@@ -1,0 +1,155 @@
+"""The facts that flow through the table, from devices to the referee.
+
+Every fact carries ``t_ns``: integer nanoseconds of one monotonic clock, stamped where the thing happened. Each
+layer also says its *watermark*: a time before which it will never again report anything. Facts are taken in the
+order of their stamps once every layer's watermark has passed them, so what is decided never depends on how late
+a fact was delivered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+MS = 1_000_000
+"""Nanoseconds in a millisecond."""
+
+Image: TypeAlias = NDArray[np.uint8]
+"""A colour picture: height x width x 3, BGR, as OpenCV has them."""
+
+Control: TypeAlias = Literal["bid", "rap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A raw change of a button's line, bounce included, as the kernel stamped it."""
+
+    t_ns: int
+    seat: str
+    control: Control
+    level: int
+    """1 pressed, 0 released."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture of the table and the moment of its exposure."""
+
+    t_ns: int
+    image: Image = field(repr=False)
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What a source hands over at one moment: edges (in any order) and at most one frame.
+
+    ``now_ns`` is the clock at that moment (it never goes back); ``edges_until_ns`` and ``frames_until_ns`` are
+    the watermarks: every edge or frame stamped before them has been delivered, this delivery included.
+    """
+
+    now_ns: int
+    edges: tuple[Edge, ...]
+    frame: Frame | None
+    edges_until_ns: int
+    frames_until_ns: int
+
+
+END_NS = 2**62
+"""The watermark of a source that has ended: later than any stamp."""
+
+
+class Gesture(Enum):
+    """What a player did with the buttons, whatever the number of buttons at that seat."""
+
+    TAPS = "taps"
+    """``count`` taps of BID: a bid of that number, or steps of the dial or of a panel."""
+    ZERO = "zero"
+    """Bid 0: BID held; on a one-button seat a tap, then a hold."""
+    RAP = "rap"
+    """The table rapped: RAP pressed; on a one-button seat a hold."""
+    DOUBLE_NIL = "double nil"
+    WRONG = "that's wrong"
+    UNKNOWN = "unknown"
+    """A pattern that means nothing: refused at the lamp, without effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A gesture: it happened at its first press edge and is known when its burst has ended."""
+
+    t_ns: int
+    end_ns: int
+    """When the burst ended: its value could not have been known earlier."""
+    seat: str
+    gesture: Gesture
+    count: int = 0
+    """The taps, for ``Gesture.TAPS`` (and for a one-button ``ZERO``, 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a card."""
+
+    card: str
+    confidence: float
+    """Calibrated: the share of such readings that are right, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardLanded:
+    """A card came to rest on the mark. ``t_ns`` is the stamp of the first frame in which it lies at rest."""
+
+    t_ns: int
+    id: int
+    """Names this physical card on the mark until it is gone; never used again."""
+    readings: tuple[Reading, ...]
+    """Best first; empty for a card that lies face down."""
+    place_mm: tuple[float, float]
+    """The card's centre on the table (x right, y down, from the mark)."""
+    angle_deg: float
+    arm_deg: float | None
+    """Where the arm that brought it came from, seen from the mark, clockwise from the picture's top; None unseen."""
+    arm_sure: float
+    """How sure the arm is, 0..1 (two arms over one card, or a faint one, lower it)."""
+    frame: int
+    """The number of the frame of ``t_ns``: tied leads lie apart in time when these differ by two."""
+    upon: tuple[int, ...] = ()
+    """The ids of the cards that this one lies upon (overlapping, and known to be beneath it)."""
+    overlaps: tuple[int, ...] = ()
+    """The ids of all the cards that it overlaps, whichever lies beneath."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardReread:
+    """A card on the mark is now read otherwise, or better (a hand has gone, a card above was taken away)."""
+
+    t_ns: int
+    id: int
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardGone:
+    """A card has left the mark: withdrawn, or picked up with the trick (then all go)."""
+
+    t_ns: int
+    id: int
+    arm_deg: float | None
+    mark_empty: bool
+    """Whether nothing lies on the mark any more once this card is gone (true for all that left together)."""
+
+
+CardFact: TypeAlias = CardLanded | CardReread | CardGone
+Fact: TypeAlias = Call | CardFact
+
+
+def fact_order(fact: Fact, seats: tuple[str, ...]) -> tuple[int, int, int]:
+    """The key that puts facts in order: by stamp; at equal stamps calls first, then by seat order."""
+    if isinstance(fact, Call):
+        return (fact.t_ns, 0, seats.index(fact.seat) if fact.seat in seats else len(seats))
+    return (fact.t_ns, 1, fact.id)

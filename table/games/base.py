@@ -1,0 +1,353 @@
+"""What every game is: a value and a function, state + event -> new state and announcements, or a refusal.
+
+The referee, the display and the virtual players know games only through what stands here. Events are what
+happened at the table, as judged by the referee (who already knows whose card it was and which calls tied);
+each event is one line of the journal, and what a game says besides (a trick won, a hand scored) follows from it.
+So a journal is read back by applying its events again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, ClassVar, TypeAlias
+
+from table.cards import Card
+
+BidValue: TypeAlias = int | str
+"""A number of tricks; in Israeli Whist's auction such as ``6C`` or ``9NT``; ``double nil``."""
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    DEAL = "deal"
+    """The dealer deals, then raps."""
+    TURN_UP = "turn up"
+    """The turned-up card is to be laid on the mark."""
+    PASS_CARDS = "pass cards"
+    """Cards are handed on; everybody raps when it is done."""
+    AUCTION = "auction"
+    BID = "bid"
+    SECRET_BID = "secret bid"
+    """Everybody bids at once; nothing is shown until all are in."""
+    LEAD = "lead"
+    NAME_SUIT = "name suit"
+    """A led joker's suit is to be named."""
+    FOLLOW = "follow"
+    PICK_UP = "pick up"
+    """The trick is complete: its winner is to take it from the mark."""
+    OVER = "over"
+
+
+# --- events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card and whose it is."""
+
+    seat: str
+    card: Card
+
+    def line(self) -> dict[str, str]:
+        """As the journal writes it."""
+        return {"seat": self.seat, "card": str(self.card)}
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The dealer rapped: all cards have been dealt."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """The turned-up card was read on the mark."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Rapped:
+    """A rap: pass, ready, confirm (what it means depends on the phase)."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bid."""
+
+    seat: str
+    bid: BidValue
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A pass in the auction."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class BidsTied:
+    """Several bids at the same time, in the order of their first edges: none of them counts."""
+
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BidsRevealed:
+    """All the bids of a hand that is bid at once, in secret."""
+
+    bids: tuple[tuple[str, BidValue], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsTied:
+    """Several leads at the same time. The kept one (if any) is played by a ``Played`` that follows at once."""
+
+    kept: Play | None
+    taken_back: tuple[Play, ...]
+    """In the order of landing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card was played: the lead, or the next card of the trick."""
+
+    seat: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A card of the current trick was withdrawn from the mark."""
+
+    seat: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class SuitNamed:
+    """The suit that a led joker stands for."""
+
+    seat: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken:
+    """The complete trick has been picked up from the mark by ``seat``."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPassed:
+    """Everybody has handed on the cards (gulash, exchange)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownIn:
+    """The hand is thrown in and dealt again by the same dealer."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The players end an endless game (or leave a game early); the finished hands count."""
+
+
+Event: TypeAlias = (
+    Dealt
+    | TurnedUp
+    | Rapped
+    | Bid
+    | Passed
+    | BidsTied
+    | BidsRevealed
+    | LeadsTied
+    | Played
+    | TakenBack
+    | SuitNamed
+    | TrickTaken
+    | CardsPassed
+    | ThrownIn
+    | Ended
+)
+
+
+# --- what comes of them -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An announcement: one journal line but for its number and its times."""
+
+    event: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that can't be, and why, in words for the screen. A value, never an exception."""
+
+    code: str
+    """One word for programs: ``not_your_turn``, ``forbidden_bid``, ``card_twice``, ``wrong_phase`` ..."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in playing order."""
+
+    plays: tuple[Play, ...] = ()
+    winner: str | None = None
+    """Known once it is complete."""
+
+    @property
+    def lead(self) -> Play | None:
+        """The first card, or None while nothing is led."""
+        return self.plays[0] if self.plays else None
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A finished hand."""
+
+    hand: int
+    cards: int
+    dealer: str
+    bids: Mapping[str, BidValue]
+    tricks: Mapping[str, int]
+    points: Mapping[str, int]
+    totals: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a game stands. Immutable; each game may add fields in a subclass of its own."""
+
+    phase: Phase
+    hand: int
+    """The number of the hand, from 1."""
+    cards: int
+    """Cards dealt to each player, which is the number of tricks."""
+    dealer: str
+    players: tuple[str, ...]
+    """The seats that play this hand, in seat order (others may be out)."""
+    trump: str | None
+    """``S H D C NT``; None while it is not known."""
+    turned: Card | None = None
+    bids: tuple[tuple[str, BidValue], ...] = ()
+    """The valid bids in the order in which they were made."""
+    raps: frozenset[str] = frozenset()
+    """Who has rapped since the last bid, lead or tie."""
+    leader: str | None = None
+    """Who leads, or led, the current trick; None while a free lead is open."""
+    trick: Trick = Trick()
+    tricks: tuple[Trick, ...] = ()
+    """The finished tricks of this hand that have been picked up."""
+    results: tuple[HandResult, ...] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)
+    winners: tuple[str, ...] = ()
+
+    @property
+    def bid_of(self) -> dict[str, BidValue]:
+        """Bids by seat."""
+        return dict(self.bids)
+
+    def won(self, seat: str) -> int:
+        """Tricks won by ``seat`` in this hand, the one on the mark included once it is complete."""
+        done = sum(trick.winner == seat for trick in self.tricks)
+        return done + (self.trick.winner == seat)
+
+    def seen(self) -> tuple[Card, ...]:
+        """Every card played so far in this hand, in order."""
+        return tuple(play.card for trick in (*self.tricks, self.trick) for play in trick.plays)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The state after an event, and what is announced: the event's own journal line first."""
+
+    state: State
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What may happen next."""
+
+    phase: Phase
+    seats: tuple[str, ...]
+    """Who may act now, in seat order starting at the one whose turn it is."""
+    default: str | None
+    """Whose turn it is; with free bids or leads, who must act when nobody else wants to."""
+    free: bool = False
+    """True when any of ``seats`` may act at any moment: acts at the same time are tied."""
+    must: bool = False
+    """True when ``default`` must act now: all the others have rapped, or a tie took their right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game, as ``cardtable games`` lists it."""
+
+    name: str
+    kind: str
+    """What is expected, in words: ``true or false``, ``a number from 1 to 10``, ``down-up, down or up-down``."""
+    default: Any
+    help: str
+
+
+class Game(ABC):
+    """A game with its seats and options; immutable. All methods are pure."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    seat_range: ClassVar[tuple[int, int]]
+    options_offered: ClassVar[tuple[Option, ...]]
+
+    seats: tuple[str, ...]
+    """In playing order: each next one sits to the left of the one before."""
+    options: Mapping[str, Any]
+    """Every option with its value, defaults filled in."""
+
+    def __init__(self, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> None:
+        """Check seats and options. ``ValueError`` says in a line which option is wrong and what was expected."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def start(self) -> Step:
+        """The first hand, to be dealt; says ``game_started``, ``hand_started``, and ``trump`` where fixed."""
+
+    @abstractmethod
+    def apply(self, state: State, event: Event) -> Step | Refusal:
+        """What comes of an event. Never raises for any event, however impossible."""
+
+    @abstractmethod
+    def expected(self, state: State) -> Expected:
+        """What may happen next, and who may do it."""
+
+    @abstractmethod
+    def legal_bids(self, state: State, seat: str) -> tuple[BidValue, ...]:
+        """The bids that ``seat`` may make now; empty when it may not bid."""
+
+    @abstractmethod
+    def legal_plays(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
+        """The cards of a (known) hand that ``seat`` may play now by the rules; empty when it may not play."""
+
+    @abstractmethod
+    def pack(self) -> tuple[Card, ...]:
+        """Every card that the game is played with."""
+
+    @abstractmethod
+    def account(self) -> str:
+        """The rules as played with these options, a page of plain text for terminal and screen."""

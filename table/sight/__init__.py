@@ -1,0 +1,1 @@
+"""Sight: from frames to card facts. Rectify, gate, detect, follow the pile."""

@@ -1,0 +1,1 @@
+"""Where frames and edges come from: a recording, the live table, the virtual table."""

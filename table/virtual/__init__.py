@@ -1,0 +1,1 @@
+"""The virtual table: rendered cards, hands and buttons, and players who use them."""
