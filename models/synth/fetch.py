@@ -1,0 +1,198 @@
+"""Build the cache of published card faces: ``python -m models.synth.fetch [--realcards DIR] [--npm DIR] [--sheets DIR]``.
+
+Sources: Debian's gnome-cards-data and kdegames-card-data-kf5 (installed), npm packages (fetched with ``npm pack``), and the
+folder of photographed faces named by ``--realcards``. ``rsvg-convert`` (librsvg2-bin) draws the vector faces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.synth.locate import IndexPlaces, components, ink_mask, union
+from models.synth.packs import RANKS, Face, Image, Index, default_cache, make_index, save_pack, turned
+
+WIDTH = 240
+"""Pixels across a cached face: enough for the largest card in a scene (135 px) at less than half size."""
+
+GNOME = Path("/usr/share/aisleriot/cards")
+GNOME_LEFT_OUT = {"ancient_french", "tarocco", "swiss-xvii", "slavic_costumes", "tango_nuevo", "Атласные"}
+"""French, Italian, Swiss or Cyrillic letters, or the suit beside the rank."""
+FOREIGN_COURTS = {"lattmann", "berlin", "rheinland", "guyenne-classic"}
+"""German B and D for jack and queen, or courts without an index: their courts are shown without a label."""
+BRIDGE_WIDTH, POKER_WIDTH = 57.0, 63.5
+
+
+def render_svg(svg: Path, width: int) -> Image:
+    """Draw an SVG file (plain or gzipped) ``width`` pixels wide: uint8 (H, W, 4) B, G, R, A."""
+    with tempfile.TemporaryDirectory() as folder:
+        plain, png = Path(folder) / "a.svg", Path(folder) / "a.png"
+        raw = svg.read_bytes()
+        plain.write_bytes(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
+        subprocess.run(["rsvg-convert", "--unlimited", "-w", str(width), str(plain), "-o", str(png)], check=True)
+        picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
+    if picture is None or picture.shape[2] != 4:
+        raise ValueError(f"{svg}: not drawn with alpha")
+    return np.asarray(picture, np.uint8)
+
+
+def rounded(bgra: Image) -> Image:
+    """Cut to the card's own outline; a face that fills its cell gets the rounded corners of a real card."""
+    h, w = bgra.shape[:2]
+    if (bgra[:4, :4, 3] > 200).all():
+        r = round(w * 0.052)
+        mask = np.zeros((h * 4, w * 4), np.uint8)
+        big = r * 4
+        cv2.rectangle(mask, (big, 0), (w * 4 - big, h * 4), 255, -1)
+        cv2.rectangle(mask, (0, big), (w * 4, h * 4 - big), 255, -1)
+        for x in (big, w * 4 - big):
+            for y in (big, h * 4 - big):
+                cv2.circle(mask, (x, y), big, 255, -1)
+        bgra = bgra.copy()
+        bgra[:, :, 3] = np.minimum(bgra[:, :, 3], cv2.resize(mask, (w, h), interpolation=cv2.INTER_AREA))
+    return bgra
+
+
+def cut_common(cells: dict[str, Image]) -> dict[str, Image]:
+    """Cut every cell to the box that holds the cards, and bring them to ``WIDTH`` pixels."""
+    some = next(iter(cells.values()))
+    alpha = np.max([c[:, :, 3] for c in list(cells.values())[:52]], 0)
+    ys, xs = np.where(alpha > 128)
+    y0, y1, x0, x1 = ys.min(), ys.max() + 1, xs.min(), xs.max() + 1
+    height = round(WIDTH * (y1 - y0) / (x1 - x0))
+    out = {}
+    for name, cell in cells.items():
+        part = cell[: some.shape[0], : some.shape[1]][y0:y1, x0:x1].astype(np.float32)
+        part[:, :, :3] *= part[:, :, 3:] / 255.0
+        small = cv2.resize(part, (WIDTH, height), interpolation=cv2.INTER_AREA)
+        a = np.maximum(small[:, :, 3:], 1.0)
+        small[:, :, :3] = np.minimum(small[:, :, :3] * 255.0 / a, 255)
+        out[name] = rounded(small.astype(np.uint8))
+    return out
+
+
+def gnome_cells(svg: Path) -> dict[str, Image]:
+    """The cells of GNOME's grid of 13 x 5: clubs, diamonds, hearts, spades, ace to king; jokers and the back below."""
+    sheet = render_svg(svg, 13 * 300)
+    ch, cw = sheet.shape[0] / 5, 300.0
+    cells = {}
+    for row, suit in enumerate("CDHS"):
+        for col, rank in enumerate(RANKS):
+            cells[rank + suit] = (row, col)
+    cells |= {"JOKER": (4, 0), "JOKER2": (4, 1), "BACK": (4, 2)}
+    size = (int(ch), int(cw))
+    return {
+        n: np.ascontiguousarray(sheet[round(r * ch) : round(r * ch) + size[0], round(c * cw) : round(c * cw) + size[1]])
+        for n, (r, c) in cells.items()
+        if round(r * ch) + size[0] <= sheet.shape[0] + 1
+    }
+
+
+def joker_indices(bgra: Image) -> list[Index]:
+    """A joker's indices where its corner holds one separate mark, word or star; else none."""
+    ink = ink_mask(bgra)
+    h, w = ink.shape
+    window = (0.0, 0.0, w * 0.27, h * 0.42)
+    boxes = [b for b in components(ink, window) if b[2] < window[2] - 2 and b[3] < window[3] - 2]
+    corner = [b for b in boxes if b[0] < w * 0.14 and b[1] < h * 0.5]
+    if not corner:
+        return []
+    x0, y0, x1, y1 = union(corner)
+    if x1 - x0 > 0.2 * w or y0 > 0.12 * h or y1 - y0 < 0.04 * h:
+        return []
+    if y1 - y0 >= 2.2 * (x1 - x0):
+        middle = (y0 + y1) / 2
+        upper = make_index((x0, y0, x1, middle), (x0, middle, x1, y1))
+    else:
+        upper = make_index((x0, y0, x1, y1), (x0, y1, x1, 2 * y1 - y0))
+    return [upper, turned(upper, w, h)]
+
+
+def build(folder: Path, name: str, cells: dict[str, Image], width_mm: float, foreign: bool = False) -> None:
+    """Find the indices of a pack's faces and write it to the cache."""
+    inks = {n: ink_mask(c) for n, c in cells.items() if n not in ("BACK", "JOKER", "JOKER2")}
+    places = IndexPlaces(inks)
+    faces = {}
+    for n, cell in cells.items():
+        if n == "BACK":
+            continue
+        if n.startswith("JOKER"):
+            indices = joker_indices(cell)
+        elif foreign and n[0] in ("JQ" if name != "guyenne-classic" else "JQK"):
+            indices = []
+        else:
+            indices = places.indices(n, inks[n])
+        faces[n] = Face(cell, width_mm, indices)
+    save_pack(folder, name, faces, cells.get("BACK"))
+    corners = 4 if places.right else 2
+    print(f"{name}: {len(faces)} faces, {corners} indices each", flush=True)
+
+
+def contact_sheet(pack_folder: Path, name: str, out: Path) -> None:
+    """A picture of every index found, upright, to be looked at."""
+    from models.synth.packs import load_pack
+
+    pack = load_pack(pack_folder, name)
+    tiles = []
+    for n, face in pack.faces.items():
+        bgr = np.ascontiguousarray(face.rgba[:, :, :3]).copy()
+        for index in face.indices:
+            cv2.polylines(bgr, [np.round(index.rank_box).astype(np.int32)], True, (255, 0, 255), 1)
+            cv2.polylines(bgr, [np.round(index.suit_box).astype(np.int32)], True, (0, 160, 0), 1)
+        h, w = bgr.shape[:2]
+        top, bottom = bgr[: int(h * 0.32), : int(w * 0.36)], bgr[int(h * 0.68) :, int(w * 0.64) :][::-1, ::-1]
+        bottom = cv2.resize(bottom, (top.shape[1], top.shape[0]))
+        right = cv2.resize(bgr[: int(h * 0.32), int(w * 0.64) :], (top.shape[1], top.shape[0]))
+        tiles.append(np.hstack([top, right, bottom]))
+    tile_h, tile_w = tiles[0].shape[:2]
+    tiles += [np.zeros((tile_h, tile_w, 3), np.uint8)] * (-len(tiles) % 9)
+    sheet = np.vstack([np.hstack(tiles[k : k + 9]) for k in range(0, len(tiles), 9)])
+    out.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(out / f"{name}.png"), cv2.resize(sheet, None, fx=0.66, fy=0.66, interpolation=cv2.INTER_AREA))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Build the cache; faces that cannot be had are named and left out."""
+    parser = argparse.ArgumentParser(prog="python -m models.synth.fetch", description=__doc__)
+    parser.add_argument("--realcards", type=Path, help="folder with photographed faces in faces/")
+    parser.add_argument("--sheets", type=Path, help="write a contact sheet of each pack's indices here")
+    parser.add_argument("--only", nargs="*", help="names of packs to build")
+    args = parser.parse_args(argv)
+    folder = default_cache() / "faces"
+
+    def wanted(name: str) -> bool:
+        return not args.only or name in args.only
+
+    if GNOME.is_dir():
+        for svg in sorted(GNOME.glob("*.svgz")):
+            if svg.stem not in GNOME_LEFT_OUT and wanted(svg.stem):
+                try:
+                    cells = cut_common(gnome_cells(svg))
+                    build(folder, svg.stem, cells, BRIDGE_WIDTH, svg.stem in FOREIGN_COURTS)
+                except (ValueError, subprocess.CalledProcessError) as error:
+                    print(f"{svg.stem}: left out, {error}", file=sys.stderr)
+    else:
+        print(f"{GNOME} not found: install gnome-cards-data", file=sys.stderr)
+    if args.realcards and wanted("bidly"):
+        cells = {}
+        for path in sorted((args.realcards / "faces").glob("*.jpg")):
+            bgr = cv2.imread(str(path))
+            if bgr is not None:
+                cells[path.stem] = np.dstack([bgr, np.full(bgr.shape[:2], 255, np.uint8)])
+        build(folder, "bidly", cut_common(cells), POKER_WIDTH)
+    if args.sheets:
+        for path in sorted(folder.glob("*.json")):
+            if wanted(path.stem):
+                contact_sheet(folder, path.stem, args.sheets)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,359 @@
+"""Scenes: cards on a table as the camera over the mark sees them, with every index's place and how much of it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.synth import camera, clutter, surfaces
+from models.synth.packs import Face, Floats, Image, Pack, split_name
+
+Matrix = npt.NDArray[np.float64]
+IdMap = npt.NDArray[np.int16]
+
+OCCLUDED = -2
+EMPTY = -1
+GRID = 7
+"""An index's rank and its suit are each looked at in GRID x GRID points."""
+
+
+@dataclass
+class SceneIndex:
+    """One index as it lies in the picture (pixels); ``visible`` is the lesser of its rank's and its suit's share."""
+
+    rank_xy: tuple[float, float]
+    suit_xy: tuple[float, float]
+    quad: Floats
+    visible: float
+    rank_visible: float
+    suit_visible: float
+
+
+@dataclass
+class SceneCard:
+    """A card in the picture: its name, its outline TL, TR, BR, BL of the upright face, (4, 2) pixels, its indices."""
+
+    name: str
+    quad: Floats
+    indices: list[SceneIndex]
+
+
+@dataclass
+class Scene:
+    """A picture, uint8 (H, W, 3) B, G, R, and the cards in it from the lowest to the topmost."""
+
+    image: Image
+    cards: list[SceneCard]
+    card_px: float = 100.0
+
+
+@dataclass
+class Placed:
+    """Where a card is to be laid: its centre and reading direction (degrees clockwise) in table pixels."""
+
+    x: float
+    y: float
+    angle: float
+    lift: float = 1.0
+
+
+def project(matrix: Matrix, points: npt.ArrayLike) -> Floats:
+    """Points (N, 2) through a homography (3, 3)."""
+    p = np.asarray(points, np.float64).reshape(-1, 2)
+    q = np.c_[p, np.ones(len(p))] @ matrix.T
+    return np.asarray(q[:, :2] / q[:, 2:], np.float32)
+
+
+def _warp_face(face: Face, matrix: Matrix, x0: int, y0: int, w: int, h: int, scale: float) -> Image:
+    picture, level = face.level(scale)
+    # Level k's pixel centre x stands at the face's (x + 0.5) / level - 0.5.
+    shrink = np.array([[1 / level, 0, 0.5 / level - 0.5], [0, 1 / level, 0.5 / level - 0.5], [0, 0, 1]])
+    shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]], np.float64)
+    way = cv2.INTER_AREA if scale < level * 0.5 else cv2.INTER_LINEAR
+    return np.asarray(cv2.warpPerspective(picture, shift @ matrix @ shrink, (w, h), flags=way), np.uint8)
+
+
+def _shade(rng: np.random.Generator, bgr: Image) -> Image:
+    """A card's own brightness: cards lie at slightly different angles to the lamp."""
+    gain = rng.uniform(0.9, 1.0)
+    return np.asarray(cv2.convertScaleAbs(bgr, alpha=gain), np.uint8)
+
+
+class Canvas:
+    """The picture under work and the map of what is topmost at each pixel."""
+
+    def __init__(self, rng: np.random.Generator, image: Image) -> None:
+        self.rng = rng
+        self.image = image
+        self.size = image.shape[0]
+        self.ids: IdMap = np.full(image.shape[:2], EMPTY, np.int16)
+        a = rng.uniform(0, 2 * np.pi)
+        self.lamp = np.array([np.cos(a), np.sin(a)])
+        self.shadow = rng.uniform(0.15, 0.6)
+        self.softness = rng.uniform(1.0, 5.0)
+
+    def put(self, face: Face, matrix: Matrix, ident: int, lift: float = 1.0) -> None:
+        """Lay a face (or anything with alpha) by the homography from its pixels to the picture's."""
+        fh, fw = face.rgba.shape[:2]
+        quad = project(matrix, [[0, 0], [fw, 0], [fw, fh], [0, fh]])
+        scale = float(np.sqrt(max(cv2.contourArea(quad), 1.0) / (fw * fh)))
+        offset = self.lamp * lift * self.softness * 0.9
+        pad = 2 + int(np.ceil(3 * self.softness * lift**0.5 + np.abs(offset).max()))
+        x0, y0 = (int(v) for v in np.maximum(np.floor(quad.min(0)) - pad, 0))
+        x1, y1 = (int(v) for v in np.minimum(np.ceil(quad.max(0)) + pad, self.size))
+        if x1 - x0 < 4 or y1 - y0 < 4:
+            return
+        w, h = x1 - x0, y1 - y0
+        warped = _warp_face(face, matrix, x0, y0, w, h, scale)
+        alpha = warped[:, :, 3]
+        part = self.image[y0:y1, x0:x1]
+        if lift > 0:
+            moved = cv2.warpAffine(alpha, np.array([[1, 0, offset[0]], [0, 1, offset[1]]]), (w, h))
+            dark = cv2.GaussianBlur(moved, (0, 0), max(0.6, self.softness * lift**0.5))
+            keep = cv2.convertScaleAbs(dark, alpha=-self.shadow, beta=0)  # 255 * shadow where darkest
+            keep = cv2.bitwise_not(keep)
+            part[:] = cv2.multiply(part, cv2.merge([keep, keep, keep]), scale=1 / 255)
+        card = _shade(self.rng, warped[:, :, :3])
+        a3 = cv2.merge([alpha, alpha, alpha])
+        over = cv2.multiply(card, a3, scale=1 / 255)
+        under = cv2.multiply(part, cv2.bitwise_not(a3), scale=1 / 255)
+        part[:] = cv2.add(over, under)
+        self.ids[y0:y1, x0:x1][alpha > 96] = ident
+
+
+def _loose(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    out: list[Placed] = []
+    for _ in range(n):
+        best, spot = -1.0, (0.0, 0.0)
+        for _ in range(6):
+            x, y = rng.uniform(0.08 * size, 0.92 * size, 2)
+            d = min((np.hypot(x - p.x, y - p.y) for p in out), default=1e9)
+            if d > best:
+                best, spot = d, (x, y)
+        out.append(Placed(spot[0], spot[1], rng.uniform(0, 360)))
+    return out
+
+
+def _pile(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    spread = card * rng.uniform(0.12, 0.75)
+    cx, cy = size / 2 + rng.normal(0, 0.12 * size, 2)
+    start, step = rng.uniform(0, 360), 360 / max(n, 2)
+    seats = rng.random() < 0.6  # thrown from the seats round the table, else any way up
+    out = []
+    for k in range(n):
+        a = start + k * step + rng.normal(0, 14) if seats else rng.uniform(0, 360)
+        if seats and rng.random() < 0.5:
+            t = np.radians(a)
+            dx, dy = -np.sin(t) * spread * 0.9 + rng.normal(0, spread * 0.35), np.cos(t) * spread * 0.9
+            dy += rng.normal(0, spread * 0.35)
+        else:
+            dx, dy = rng.normal(0, spread, 2)
+        out.append(Placed(cx + dx, cy + dy, a, rng.uniform(0.6, 2.0)))
+    return out
+
+
+def _fan(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    step = rng.uniform(4, 17)
+    radius = card * rng.uniform(1.0, 3.2)
+    middle = rng.uniform(0, 360)
+    cx, cy = size / 2 + rng.normal(0, 0.1 * size, 2)
+    out = []
+    for k in range(n):
+        a = middle + (k - (n - 1) / 2) * step + rng.normal(0, 1.2)
+        t, m = np.radians(a), np.radians(middle)
+        x = cx + radius * (np.sin(t) - np.sin(m)) + rng.normal(0, 0.01 * card)
+        y = cy - radius * (np.cos(t) - np.cos(m)) + rng.normal(0, 0.01 * card)
+        out.append(Placed(x, y, a))
+    if rng.random() < 0.12:
+        out.reverse()
+    return out
+
+
+def _row(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    a = rng.uniform(0, 360)
+    across = rng.random() < 0.6
+    step = card * (rng.uniform(0.16, 1.15) if across else rng.uniform(0.24, 1.6))
+    t = np.radians(a)
+    way = np.array([np.cos(t), np.sin(t)]) if across else np.array([-np.sin(t), np.cos(t)])
+    c = size / 2 + rng.normal(0, 0.12 * size, 2)
+    out = []
+    for k in range(n):
+        p = c + way * step * (k - (n - 1) / 2) + rng.normal(0, 0.02 * card, 2)
+        out.append(Placed(p[0], p[1], a + rng.normal(0, 2.5)))
+    return out
+
+
+def _grid(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    a = rng.uniform(0, 360)
+    t = np.radians(a)
+    turn = np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]])
+    dx, dy = card * rng.uniform(0.95, 1.3), card * rng.uniform(1.35, 1.8)
+    cols = int(np.ceil(np.sqrt(n * 1.3)))
+    c = size / 2 + rng.normal(0, 0.05 * size, 2)
+    out = []
+    for k in range(n):
+        i, j = k % cols, k // cols
+        p = c + turn @ np.array([(i - (cols - 1) / 2) * dx, (j - (n / cols - 1) / 2) * dy])
+        p = p + rng.normal(0, 0.04 * card, 2)
+        out.append(Placed(p[0], p[1], a + rng.normal(0, 4) + (180 if rng.random() < 0.3 else 0)))
+    return out
+
+
+def _layout(rng: np.random.Generator, size: int, card: float) -> list[Placed]:
+    fit = (size / card) ** 2
+    kind = rng.random()
+    if kind < 0.24:
+        return _loose(rng, int(rng.integers(1, max(2, min(12, round(fit * 0.55))) + 1)), size, card)
+    if kind < 0.62:
+        return _pile(rng, int(rng.integers(2, 8)), size, card)
+    if kind < 0.80:
+        return _fan(rng, int(rng.integers(3, 14)), size, card)
+    if kind < 0.92:
+        return _row(rng, int(rng.integers(2, 10)), size, card)
+    return _grid(rng, int(rng.integers(2, max(3, min(14, round(fit * 0.5))) + 1)), size, card)
+
+
+def _view(rng: np.random.Generator, size: int) -> Matrix:
+    """A mild perspective from the table's plane (pixels) to the picture, about the picture's middle."""
+    tilt = abs(rng.normal(0, 0.16)) / size
+    a = rng.uniform(0, 2 * np.pi)
+    squeeze = 1 - rng.uniform(0, 0.08) if rng.random() < 0.5 else 1 - min(0.35, abs(rng.normal(0, 0.12)))
+    c, s = np.cos(a), np.sin(a)
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    lean = np.array([[1, 0, 0], [0, squeeze, 0], [0, tilt, 1]])
+    to, back = np.eye(3), np.eye(3)
+    to[:2, 2], back[:2, 2] = -size / 2, size / 2
+    return np.asarray(back @ turn @ lean @ turn.T @ to, np.float64)
+
+
+def face_to_table(face: Face, spot: Placed, card_px: float) -> Matrix:
+    """The homography (3, 3) from face pixels to table pixels, for a table where 63.5 mm are ``card_px``."""
+    h, w = face.rgba.shape[:2]
+    s = card_px * face.width_mm / 63.5 / w
+    t = np.radians(spot.angle)
+    c, n = np.cos(t) * s, np.sin(t) * s
+    m = np.array([[c, -n, spot.x], [n, c, spot.y], [0, 0, 1]])
+    m[0, 2] -= c * w / 2 - n * h / 2
+    m[1, 2] -= n * w / 2 + c * h / 2
+    return m
+
+
+_U, _V = np.meshgrid((np.arange(GRID) + 0.5) / GRID, (np.arange(GRID) + 0.5) / GRID)
+_WEIGHTS = np.stack([(1 - _U) * (1 - _V), _U * (1 - _V), _U * _V, (1 - _U) * _V], -1).reshape(-1, 4)
+
+
+def _points(quad: Floats) -> npt.NDArray[np.int32]:
+    return np.floor(_WEIGHTS @ quad).astype(np.int32)
+
+
+def _seen(ids: IdMap, quad: Floats, ident: int) -> float:
+    """The share of a quad's points that lie in the picture with ``ident`` topmost."""
+    p = _points(quad)
+    h, w = ids.shape
+    inside = (p[:, 0] >= 0) & (p[:, 0] < w) & (p[:, 1] >= 0) & (p[:, 1] < h)
+    p = p[inside]
+    return float((ids[p[:, 1], p[:, 0]] == ident).sum() / len(_WEIGHTS))
+
+
+def _contrast(grey: Image, quad: Floats) -> float:
+    p = _points(quad)
+    h, w = grey.shape
+    p = p[(p[:, 0] >= 0) & (p[:, 0] < w) & (p[:, 1] >= 0) & (p[:, 1] < h)]
+    if len(p) < 8:
+        return 0.0
+    v = grey[p[:, 1], p[:, 0]].astype(np.int32)
+    return float(v.max() - v.min())
+
+
+def scene_index(face: Face, k: int, matrix: Matrix, ids: IdMap, ident: int) -> SceneIndex:
+    """Index ``k`` of a face laid by ``matrix``, and how much of it shows on the map."""
+    index = face.indices[k]
+    points = project(matrix, np.vstack([[index.rank_xy], [index.suit_xy], index.box, index.rank_box, index.suit_box]))
+    rank_visible, suit_visible = _seen(ids, points[6:10], ident), _seen(ids, points[10:14], ident)
+    return SceneIndex(
+        (float(points[0, 0]), float(points[0, 1])),
+        (float(points[1, 0]), float(points[1, 1])),
+        points[2:6],
+        min(rank_visible, suit_visible),
+        rank_visible,
+        suit_visible,
+    )
+
+
+def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int) -> list[tuple[str, Face]]:
+    """``n`` cards of one pack (seldom of two), none twice from one pack."""
+    chosen: list[tuple[str, Face]] = []
+    pack = packs[int(rng.integers(0, len(packs)))]
+    names = list(pack.faces)
+    if len(names) < n or rng.random() < 0.05:
+        other = packs[int(rng.integers(0, len(packs)))]
+        half = max(0, n - len(names) // 2)
+        for k in rng.permutation(len(other.faces))[:half]:
+            name = list(other.faces)[int(k)]
+            chosen.append((name, other.faces[name]))
+    for k in rng.permutation(len(names))[: n - len(chosen)]:
+        chosen.append((names[int(k)], pack.faces[names[int(k)]]))
+    return chosen
+
+
+def label(name: str) -> str:
+    """The card's name for the truth: a pack's second joker is a joker."""
+    return "JOKER" if name.startswith("JOKER") else name
+
+
+def make_scene(
+    rng: np.random.Generator,
+    packs: Sequence[Pack],
+    size: int = 384,
+    *,
+    card_px: float | None = None,
+    empty: float = 0.06,
+) -> Scene:
+    """A scene of ``size`` x ``size`` pixels; the same ``rng`` state and packs give the same scene.
+
+    ``card_px``: the short side of a poker card, else drawn anew (mostly 70 to 135, a share down to 40).
+    ``empty``: how many scenes have no card, only what is no card.
+    """
+    if card_px is None:
+        low, high = (70, 135) if rng.random() < 0.8 else (38, 75)
+        card_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    canvas = Canvas(rng, surfaces.surface(rng, size))
+    view = _view(rng, size)
+    without = rng.random() < empty
+    if without or rng.random() < 0.3:
+        clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 7 if without else 4)))
+    laid: list[tuple[str, Face, Matrix]] = []
+    if not without:
+        spots = _layout(rng, size, card_px)
+        names = _choose(rng, packs, len(spots))
+        for (name, face), spot in zip(names, spots, strict=False):
+            matrix = view @ face_to_table(face, spot, card_px)
+            canvas.put(face, matrix, len(laid), spot.lift)
+            laid.append((name, face, matrix))
+        if rng.random() < 0.12:
+            clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 3)))
+    if rng.random() < 0.25:
+        clutter.hand(rng, canvas, card_px)
+    image = camera.photograph(rng, canvas.image, card_px)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    cards = []
+    for ident, (name, face, matrix) in enumerate(laid):
+        h, w = face.rgba.shape[:2]
+        indices = []
+        for k in range(len(face.indices)):
+            seen = scene_index(face, k, matrix, canvas.ids, ident)
+            if seen.visible > 0 and _contrast(grey, seen.quad) < 16:  # drowned in glare or darkness
+                seen.visible *= 0.4
+            indices.append(seen)
+        quad = project(matrix, [[0, 0], [w, 0], [w, h], [0, h]])
+        cards.append(SceneCard(label(name), quad, indices))
+    return Scene(image, cards, card_px)
+
+
+def suit_of(name: str) -> str | None:
+    """The suit of a card's name, None for a joker."""
+    return split_name(name)[1]
