@@ -19,7 +19,9 @@ def light(rng: np.random.Generator, picture: Image) -> Image:
         angle = rng.uniform(0, 2 * np.pi)
         side = (xs - rng.uniform(0.2, 0.8)) * np.cos(angle) + (ys - rng.uniform(0.2, 0.8)) * np.sin(angle)
         step = 1 / (1 + np.exp(-side * rng.uniform(6, 60)))
-        field = cv2.resize(field, (24, 24), interpolation=cv2.INTER_CUBIC) * (1 - rng.uniform(0.15, 0.55) * step)
+        field = cv2.resize(field, (24, 24), interpolation=cv2.INTER_CUBIC) * (
+            1 - rng.uniform(0.15, 0.55) * step
+        )
     gain = cv2.resize(field.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     warmth = rng.normal(0.12, 0.22)
     tint = np.array([1 - 0.75 * warmth, 1 - 0.12 * warmth, 1 + 0.28 * warmth], np.float32)
@@ -63,7 +65,9 @@ def blur(rng: np.random.Generator, picture: Image, strength: float) -> Image:
         sigma = abs(rng.normal(0, 0.75)) * strength
         return picture if sigma < 0.25 else np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
     if kind < 0.62:
-        return np.asarray(cv2.filter2D(picture, -1, motion_kernel(rng, rng.uniform(1.2, 5.5) * strength)), np.uint8)
+        return np.asarray(
+            cv2.filter2D(picture, -1, motion_kernel(rng, rng.uniform(1.2, 5.5) * strength)), np.uint8
+        )
     if kind < 0.85:
         h, w = picture.shape[:2]
         f = 1 - rng.uniform(0.05, 0.5) * min(1.0, strength)
@@ -123,11 +127,13 @@ def compress(rng: np.random.Generator, picture: Image) -> Image:
     return picture if back is None else np.asarray(back, np.uint8)
 
 
-def photograph(rng: np.random.Generator, picture: Image, card_px: float = 100.0) -> Image:
+def photograph(
+    rng: np.random.Generator, picture: Image, card_px: float = 100.0, glare_share: float = 0.22
+) -> Image:
     """The whole way from the lit table to the compressed picture; uint8 (H, W, 3) in and out."""
     if rng.random() < 0.92:
         picture = light(rng, picture)
-    if rng.random() < 0.22:
+    if rng.random() < glare_share:
         picture = glare(rng, picture)
     if rng.random() < 0.8:
         picture = tone(rng, picture)

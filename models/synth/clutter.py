@@ -61,7 +61,11 @@ def paper(rng: np.random.Generator, card: float) -> Face:
     """A score sheet, a letter, a label, a book: numbers and letters in lines or columns."""
     w, h = round(card * rng.uniform(0.6, 3.2)), round(card * rng.uniform(0.6, 3.2))
     light = rng.random() < 0.8
-    ground = np.full(3, rng.uniform(205, 255)) * rng.uniform(0.9, 1, 3) if light else colour(rng, (0, 0.8), (0.1, 0.7))
+    ground = (
+        np.full(3, rng.uniform(205, 255)) * rng.uniform(0.9, 1, 3)
+        if light
+        else colour(rng, (0, 0.8), (0.1, 0.7))
+    )
     out = _sheet(h, w, ground.astype(np.float32))
     size = rng.uniform(0.006, 0.02) * card * rng.choice([1.0, 1.0, 2.2])
     font = _FONTS[int(rng.integers(0, len(_FONTS)))]
@@ -73,7 +77,9 @@ def paper(rng: np.random.Generator, card: float) -> Face:
         x = size * 8.0
         while x < w * 0.9:
             words = _text(rng)
-            cv2.putText(out, words, (round(x), round(y)), font, size, (*ink.tolist(), 255), thick, cv2.LINE_AA)
+            cv2.putText(
+                out, words, (round(x), round(y)), font, size, (*ink.tolist(), 255), thick, cv2.LINE_AA
+            )
             x += size * 22 * (len(words) + rng.uniform(1, 6))
             if rng.random() < 0.3:
                 break
@@ -107,11 +113,15 @@ def phone(rng: np.random.Generator, card: float) -> Face:
         for _ in range(int(rng.integers(2, 20))):
             x, y = int(rng.integers(m, w * 0.8)), int(rng.integers(m * 4, h * 0.9))
             s = int(rng.integers(w // 12, w // 4))
-            cv2.rectangle(out, (x, y), (min(x + s, w - m), y + s), (*colour(rng, (0, 1), (0, 1)).tolist(), 255), -1)
+            cv2.rectangle(
+                out, (x, y), (min(x + s, w - m), y + s), (*colour(rng, (0, 1), (0, 1)).tolist(), 255), -1
+            )
         for _ in range(int(rng.integers(1, 6))):
             at = (int(rng.integers(m, w * 0.6)), int(rng.integers(m * 5, h * 0.9)))
             ink = (*colour(rng, (0, 0.5), (0, 1)).tolist(), 255)
-            cv2.putText(out, _text(rng), at, 0, card * rng.uniform(0.004, 0.014), ink, 1 + int(card > 80), cv2.LINE_AA)
+            cv2.putText(
+                out, _text(rng), at, 0, card * rng.uniform(0.004, 0.014), ink, 1 + int(card > 80), cv2.LINE_AA
+            )
     return Face(out, 63.5, [])
 
 
@@ -231,21 +241,35 @@ def hand(rng: np.random.Generator, canvas: Layable, card: float) -> None:
         end = base + direction * palm * (rng.uniform(0.8, 1.0) if k in (1, 2) else rng.uniform(0.6, 0.85))
         cv2.line(mask, dots(base), dots(end), 255, max(3, round(palm * 0.23)), cv2.LINE_AA, 3)
     thumb = tip - way * palm * 0.9 + side * palm * 0.45 * rng.choice([-1, 1])
-    cv2.line(mask, dots(tip - way * palm * 1.2), dots(thumb + way * palm * 0.4), 255, round(palm * 0.26), cv2.LINE_AA, 3)
+    cv2.line(
+        mask,
+        dots(tip - way * palm * 1.2),
+        dots(thumb + way * palm * 0.4),
+        255,
+        round(palm * 0.26),
+        cv2.LINE_AA,
+        3,
+    )
     angle = float(np.degrees(a))
     centre = tip - way * palm * 1.05
-    cv2.ellipse(mask, dots(centre), (round(palm * 4.8), round(palm * 4.0)), angle, 0, 360, 255, -1, cv2.LINE_AA, 3)
+    cv2.ellipse(
+        mask, dots(centre), (round(palm * 4.8), round(palm * 4.0)), angle, 0, 360, 255, -1, cv2.LINE_AA, 3
+    )
     far = wrist - way * size * 1.5
     cv2.line(mask, dots(centre), dots(far), 255, max(3, round(palm * 0.62)), cv2.LINE_AA, 3)
     cuff = wrist - way * palm * rng.uniform(-0.4, 1.6)
     cv2.line(sleeve, dots(cuff), dots(far), 255, max(4, round(palm * rng.uniform(0.85, 1.3))), cv2.LINE_AA, 3)
-    skins = np.array([[170, 195, 235], [140, 170, 220], [110, 145, 205], [80, 110, 165], [50, 75, 120], [35, 50, 80]])
+    skins = np.array(
+        [[170, 195, 235], [140, 170, 220], [110, 145, 205], [80, 110, 165], [50, 75, 120], [35, 50, 80]]
+    )
     skin = skins[int(rng.integers(0, len(skins)))] * rng.uniform(0.8, 1.1)
     shade = 0.75 + 0.4 * smooth_noise(rng, size, 6)
     soft = cv2.GaussianBlur(mask, (0, 0), palm * 0.12).astype(np.float32) / 255
     flesh = (skin[None, None, :] * (shade * (0.55 + 0.45 * soft))[:, :, None]).clip(0, 255).astype(np.uint8)
     fabric_colour = colour(rng, (0, 0.8), (0.05, 0.95))
-    fabric = (fabric_colour * (0.7 + 0.5 * smooth_noise(rng, size, 14))[:, :, None]).clip(0, 255).astype(np.uint8)
+    fabric = (
+        (fabric_colour * (0.7 + 0.5 * smooth_noise(rng, size, 14))[:, :, None]).clip(0, 255).astype(np.uint8)
+    )
     both = cv2.max(mask, sleeve)
     height = rng.uniform(3, 12)
     shift = np.array([[1, 0, canvas.lamp[0] * height], [0, 1, canvas.lamp[1] * height]])

@@ -36,7 +36,9 @@ def render_svg(svg: Path, width: int) -> Image:
         plain, png = Path(folder) / "a.svg", Path(folder) / "a.png"
         raw = svg.read_bytes()
         plain.write_bytes(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
-        subprocess.run(["rsvg-convert", "--unlimited", "-w", str(width), str(plain), "-o", str(png)], check=True)
+        subprocess.run(
+            ["rsvg-convert", "--unlimited", "-w", str(width), str(plain), "-o", str(png)], check=True
+        )
         picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.shape[2] != 4:
         raise ValueError(f"{svg}: not drawn with alpha")
@@ -89,7 +91,9 @@ def gnome_cells(svg: Path) -> dict[str, Image]:
     cells |= {"JOKER": (4, 0), "JOKER2": (4, 1), "BACK": (4, 2)}
     size = (int(ch), int(cw))
     return {
-        n: np.ascontiguousarray(sheet[round(r * ch) : round(r * ch) + size[0], round(c * cw) : round(c * cw) + size[1]])
+        n: np.ascontiguousarray(
+            sheet[round(r * ch) : round(r * ch) + size[0], round(c * cw) : round(c * cw) + size[1]]
+        )
         for n, (r, c) in cells.items()
         if round(r * ch) + size[0] <= sheet.shape[0] + 1
     }
@@ -155,7 +159,9 @@ def contact_sheet(pack_folder: Path, name: str, out: Path) -> None:
     tiles += [np.zeros((tile_h, tile_w, 3), np.uint8)] * (-len(tiles) % 9)
     sheet = np.vstack([np.hstack(tiles[k : k + 9]) for k in range(0, len(tiles), 9)])
     out.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(out / f"{name}.png"), cv2.resize(sheet, None, fx=0.66, fy=0.66, interpolation=cv2.INTER_AREA))
+    cv2.imwrite(
+        str(out / f"{name}.png"), cv2.resize(sheet, None, fx=0.66, fy=0.66, interpolation=cv2.INTER_AREA)
+    )
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -89,7 +89,11 @@ class IndexPlaces:
         for suit in "SHDC":
             found = [
                 r
-                for r in (rank_and_suit(inks[n], self._window(mirrored)) for n in ("2" + suit, "3" + suit) if n in inks)
+                for r in (
+                    rank_and_suit(inks[n], self._window(mirrored))
+                    for n in ("2" + suit, "3" + suit)
+                    if n in inks
+                )
                 if r
             ]
             if found:
@@ -110,7 +114,9 @@ class IndexPlaces:
         boxes = [
             b
             for b in components(ink, window)
-            if b[3] - b[1] > 0.55 * h and (b[2] < window[2] - 0.5 or b[0] < x0 + 0.5 * w) and b[0] < x1 + 0.35 * w
+            if b[3] - b[1] > 0.55 * h
+            and (b[2] < window[2] - 0.5 or b[0] < x0 + 0.5 * w)
+            and b[0] < x1 + 0.35 * w
         ]
         if not boxes:
             return default

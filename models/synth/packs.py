@@ -81,7 +81,11 @@ def turned(index: Index, width: int, height: int) -> Index:
         return (width - xy[0], height - xy[1])
 
     return Index(
-        turn(index.rank_xy), turn(index.suit_xy), size - index.box, size - index.rank_box, size - index.suit_box
+        turn(index.rank_xy),
+        turn(index.suit_xy),
+        size - index.box,
+        size - index.rank_box,
+        size - index.suit_box,
     )
 
 
@@ -92,7 +96,9 @@ def shifted(index: Index, dx: float, dy: float) -> Index:
     def move(xy: tuple[float, float]) -> tuple[float, float]:
         return (xy[0] + dx, xy[1] + dy)
 
-    return Index(move(index.rank_xy), move(index.suit_xy), index.box + d, index.rank_box + d, index.suit_box + d)
+    return Index(
+        move(index.rank_xy), move(index.suit_xy), index.box + d, index.rank_box + d, index.suit_box + d
+    )
 
 
 @dataclass
@@ -116,7 +122,9 @@ class Face:
                 # An exact half in each direction, so that level k's pixel x is the face's pixel x * 2^k.
                 h, w = last.shape[0] // 2 * 2, last.shape[1] // 2 * 2
                 self._levels.append(
-                    np.asarray(cv2.resize(last[:h, :w], (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.uint8)
+                    np.asarray(
+                        cv2.resize(last[:h, :w], (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.uint8
+                    )
                 )
         return self._levels[k], s
 
@@ -157,7 +165,13 @@ def load_pack(folder: Path, name: str) -> Pack:
             r, s = np.array(rank_box, np.float32), np.array(suit_box, np.float32)
             rc, sc = r.mean(0), s.mean(0)
             indices.append(
-                Index((float(rc[0]), float(rc[1])), (float(sc[0]), float(sc[1])), np.array(box, np.float32), r, s)
+                Index(
+                    (float(rc[0]), float(rc[1])),
+                    (float(sc[0]), float(sc[1])),
+                    np.array(box, np.float32),
+                    r,
+                    s,
+                )
             )
         faces[row["name"]] = Face(np.asarray(pictures[k]), float(row["width_mm"]), indices)
     back = None

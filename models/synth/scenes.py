@@ -259,7 +259,8 @@ def _seen(ids: IdMap, quad: Floats, ident: int) -> float:
     return float((ids[p[:, 1], p[:, 0]] == ident).sum() / len(_WEIGHTS))
 
 
-def _contrast(grey: Image, quad: Floats) -> float:
+def contrast(grey: Image, quad: Floats) -> float:
+    """The span from the darkest to the brightest grey in a quad."""
     p = _points(quad)
     h, w = grey.shape
     p = p[(p[:, 0] >= 0) & (p[:, 0] < w) & (p[:, 1] >= 0) & (p[:, 1] < h)]
@@ -272,7 +273,9 @@ def _contrast(grey: Image, quad: Floats) -> float:
 def scene_index(face: Face, k: int, matrix: Matrix, ids: IdMap, ident: int) -> SceneIndex:
     """Index ``k`` of a face laid by ``matrix``, and how much of it shows on the map."""
     index = face.indices[k]
-    points = project(matrix, np.vstack([[index.rank_xy], [index.suit_xy], index.box, index.rank_box, index.suit_box]))
+    points = project(
+        matrix, np.vstack([[index.rank_xy], [index.suit_xy], index.box, index.rank_box, index.suit_box])
+    )
     rank_visible, suit_visible = _seen(ids, points[6:10], ident), _seen(ids, points[10:14], ident)
     return SceneIndex(
         (float(points[0, 0]), float(points[0, 1])),
@@ -346,7 +349,7 @@ def make_scene(
         indices = []
         for k in range(len(face.indices)):
             seen = scene_index(face, k, matrix, canvas.ids, ident)
-            if seen.visible > 0 and _contrast(grey, seen.quad) < 16:  # drowned in glare or darkness
+            if seen.visible > 0 and contrast(grey, seen.quad) < 16:  # drowned in glare or darkness
                 seen.visible *= 0.4
             indices.append(seen)
         quad = project(matrix, [[0, 0], [w, 0], [w, h], [0, h]])

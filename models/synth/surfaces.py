@@ -33,7 +33,9 @@ def fractal(rng: np.random.Generator, side: int, octaves: tuple[int, ...] = (3, 
 
 def colour(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Floats:
     """A random colour, (3,) B, G, R from 0 to 255."""
-    hsv = np.array([[[rng.uniform(0, 180), rng.uniform(*saturation) * 255, rng.uniform(*value) * 255]]], np.uint8)
+    hsv = np.array(
+        [[[rng.uniform(0, 180), rng.uniform(*saturation) * 255, rng.uniform(*value) * 255]]], np.uint8
+    )
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
@@ -61,7 +63,9 @@ def _felt(rng: np.random.Generator) -> Floats:
     hue = rng.choice([60.0, 65.0, 75.0, 110.0, 120.0, 0.0, 175.0, 140.0])
     hsv = np.array([[[hue, rng.uniform(90, 230), rng.uniform(40, 170)]]], np.uint8)
     base = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
-    fuzz = cv2.GaussianBlur(rng.standard_normal((SIDE, SIDE)).astype(np.float32), (0, 0), rng.uniform(0.5, 1.3))
+    fuzz = cv2.GaussianBlur(
+        rng.standard_normal((SIDE, SIDE)).astype(np.float32), (0, 0), rng.uniform(0.5, 1.3)
+    )
     tone = 1 + 0.16 * fuzz + 0.25 * (fractal(rng, SIDE, (2, 5)) - 0.5)
     return base * tone[:, :, None]
 
@@ -88,7 +92,9 @@ def _pattern(rng: np.random.Generator) -> Floats:
     elif kind == 2:
         t = (0.5 * ((xs // step) % 2) + 0.5 * ((ys // step) % 2)).astype(np.float32)
     elif kind == 3:
-        t = ((((xs % step) - step / 2) ** 2 + ((ys % step) - step / 2) ** 2) < (step * 0.3) ** 2).astype(np.float32)
+        t = ((((xs % step) - step / 2) ** 2 + ((ys % step) - step / 2) ** 2) < (step * 0.3) ** 2).astype(
+            np.float32
+        )
     elif kind == 4:
         t = np.asarray(0.5 + 0.5 * np.sin(xs / step * 6) * np.sin(ys / step * 6), np.float32)
     else:
@@ -123,7 +129,11 @@ def _speckle(rng: np.random.Generator) -> Floats:
 
 
 def _plain(rng: np.random.Generator) -> Floats:
-    base = colour(rng, (0, 0.8), (0.05, 1.0)) if rng.random() < 0.6 else np.full(3, rng.uniform(15, 250), np.float32)
+    base = (
+        colour(rng, (0, 0.8), (0.05, 1.0))
+        if rng.random() < 0.6
+        else np.full(3, rng.uniform(15, 250), np.float32)
+    )
     tone = 1 + 0.15 * (fractal(rng, SIDE, (2, 3)) - 0.5)
     return base * tone[:, :, None]
 
@@ -164,5 +174,7 @@ def surface(rng: np.random.Generator, size: int, extra: tuple[Image, ...] = ()) 
     m[:, 2] += np.array([size / 2 - cx, size / 2 - cy])
     out = cv2.warpAffine(picture, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     gain = rng.uniform(0.6, 1.3) * rng.uniform(0.85, 1.15, 3)
-    table = np.clip(np.arange(256)[None, :, None] * gain[None, None, :] + rng.uniform(-20, 20), 0, 255).astype(np.uint8)
+    table = np.clip(
+        np.arange(256)[None, :, None] * gain[None, None, :] + rng.uniform(-20, 20), 0, 255
+    ).astype(np.uint8)
     return np.asarray(cv2.LUT(out, table), np.uint8)
