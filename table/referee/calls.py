@@ -1,0 +1,230 @@
+"""Calls: bids, passes and raps, their ties, the dial and the bids made in secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from table.facts import MS, Call, Fact, Gesture
+from table.games.base import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    BidValue,
+    Dealt,
+    Event,
+    Expected,
+    Passed,
+    Phase,
+    Rapped,
+    SuitNamed,
+)
+from table.referee.desk import Desk, listed
+from table.referee.dial import Dial, dial_for
+
+PUMP_NS = 3_000 * MS
+"""Oh Shit's fists: three, two, one, a second each."""
+CLOSE_CALL_NS = 300 * MS
+"""A bid this soon after another is worth telling who was first."""
+
+
+class CallJudge:
+    """Turns calls into events of the game."""
+
+    def __init__(self, desk: Desk, after_turn: Callable[[int], None]) -> None:
+        """``after_turn(t_ns)`` is called when a call may have made it somebody's turn to play."""
+        self.desk = desk
+        self.dial: Dial | None = None
+        self._after_turn = after_turn
+        self._deaf_until = 0
+        self._secret: dict[str, BidValue] = {}
+        self._pump_ends: int | None = None
+        self._last_bid: Call | None = None
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When mere quiet calls what the dial shows."""
+        return self.dial.calls_at_ns if self.dial else None
+
+    def close(self) -> None:
+        """The dial's quiet is over."""
+        if self.closes_ns is not None:
+            self._call_dial(self.closes_ns)
+
+    def known_by(self, call: Call) -> int:
+        """Up to when all facts must be known before ``call`` can be judged."""
+        return call.t_ns + (self.desk.times.bid_tie_ns if self._ties(call, self.desk.expected) else 0)
+
+    def _ties(self, call: Call, expected: Expected) -> bool:
+        """Whether another such call at the same time would be tied with it: a bid of one who may bid freely."""
+        return (
+            expected.phase is Phase.BID
+            and expected.free
+            and call.gesture in (Gesture.TAPS, Gesture.ZERO)
+            and call.seat in expected.seats
+            and call.t_ns >= self._deaf_until
+        )
+
+    def judge(self, call: Call) -> None:
+        """Take one call."""
+        phase = self.desk.expected.phase
+        if call.t_ns < self._deaf_until:
+            self._too_soon(call)
+        elif call.gesture in (Gesture.UNKNOWN, Gesture.WRONG):
+            self.desk.tell(call.t_ns, "hint", f"{call.seat}: that gesture means nothing here", call.seat)
+        elif phase is Phase.SECRET_BID:
+            self._secret_call(call)
+        elif phase in (Phase.AUCTION, Phase.NAME_SUIT):
+            self._dial_call(call)
+        elif call.gesture is Gesture.RAP:
+            self._rap(call)
+        else:
+            self._bid(call)
+
+    def _too_soon(self, call: Call) -> None:
+        why = "it began before the tie was over"
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self._refuse_bid(call, why)
+        else:
+            self.desk.tell(call.t_ns, "hint", f"{call.seat}'s call does not count: {why}", call.seat)
+
+    def _rap(self, call: Call) -> None:
+        state = self.desk.state
+        if state.phase in (Phase.DEAL, Phase.TURN_UP):
+            event: Event = Dealt(call.seat)
+        else:
+            event = Rapped(call.seat)
+        refusal = self.desk.apply(event, call.t_ns)
+        if refusal is not None:
+            self.desk.tell(call.t_ns, "hint", refusal.why, call.seat)
+        elif self.desk.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._pump_ends = call.t_ns + PUMP_NS
+
+    def _bid(self, call: Call) -> None:
+        expected = self.desk.expected
+        tied = [call]
+        if self._ties(call, expected):
+            tied += self._tied_with(call, expected)
+        if len(tied) > 1:
+            self._tied_bids(tied)
+            return
+        refusal = self.desk.apply(Bid(call.seat, _bid_value(call)), call.t_ns)
+        if refusal is not None:
+            self._refuse_bid(call, refusal.why)
+            return
+        self._close_call(call, expected)
+        self._after_turn(call.t_ns)
+
+    def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
+        seats = {call.seat}
+
+        def ties(fact: Fact) -> bool:
+            if not isinstance(fact, Call) or fact.seat in seats or not self._ties(fact, expected):
+                return False
+            seats.add(fact.seat)
+            return True
+
+        found = self.desk.inbox.extract(call.t_ns + self.desk.times.bid_tie_ns, ties)
+        return [fact for fact in found if isinstance(fact, Call)]
+
+    def _tied_bids(self, tied: list[Call]) -> None:
+        spread = tied[-1].t_ns - tied[0].t_ns
+        self._deaf_until = max(call.end_ns for call in tied)
+        seats = tuple(call.seat for call in tied)
+        self.desk.apply(BidsTied(seats), tied[0].t_ns, spread_ns=spread)
+        must = self.desk.expected.default
+        self.desk.tell(
+            tied[0].t_ns,
+            "ruling",
+            f"{listed(seats)} bid at the same time ({spread / 1e6:.1f} ms apart): none counts, {must} bids",
+            *seats,
+        )
+
+    def _close_call(self, call: Call, before: Expected) -> None:
+        last, self._last_bid = self._last_bid, call
+        if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
+            ms = (call.t_ns - last.t_ns) / 1e6
+            self.desk.tell(
+                call.t_ns, "ruling", f"{last.seat} was {ms:.0f} ms earlier than {call.seat}", last.seat
+            )
+
+    def _refuse_bid(self, call: Call, why: str) -> None:
+        fields = {"seat": call.seat, "bid": _bid_value(call), "why": why}
+        self.desk.remark("bid_refused", call.t_ns, fields)
+        self.desk.tell(call.t_ns, "ruling", why, call.seat)
+
+    # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
+
+    def _all_ready(self) -> bool:
+        return set(self.desk.state.players) <= self.desk.state.raps
+
+    def _secret_call(self, call: Call) -> None:
+        if call.gesture is Gesture.RAP:
+            if call.seat not in self.desk.state.raps:
+                self._rap(call)
+            return
+        if self._pump_ends is None or call.t_ns < self._pump_ends:
+            self.desk.tell(call.t_ns, "hint", f"{call.seat}: bid after the pump", call.seat)
+            return
+        if call.seat in self._secret or call.seat not in self.desk.state.players:
+            return
+        bid = _bid_value(call)
+        if bid not in self.desk.game.legal_bids(self.desk.state, call.seat):
+            # Said at the lamp alone: the number is nobody's business yet.
+            self.desk.tell(call.t_ns, "hint", f"{call.seat}: no such bid, bid again", call.seat)
+            return
+        self._secret[call.seat] = bid
+        if all(seat in self._secret for seat in self.desk.state.players):
+            bids = tuple((seat, self._secret[seat]) for seat in self.desk.state.players)
+            self._secret, self._pump_ends = {}, None
+            self.desk.apply(BidsRevealed(bids), call.t_ns)
+            self._after_turn(call.t_ns)
+
+    # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
+
+    def _dial_call(self, call: Call) -> None:
+        expected = self.desk.expected
+        if call.seat != expected.default:
+            self.desk.tell(call.t_ns, "hint", f"it is {expected.default}'s turn", call.seat)
+            return
+        if self.dial is None or self.dial.seat != call.seat:
+            self.dial = dial_for(call.seat, self._dial_choices(expected))
+        quiet = None
+        if expected.phase is Phase.AUCTION:
+            quiet = call.end_ns - self.desk.times.tap_gap_ns + self.desk.times.dial_ns
+        if call.gesture is Gesture.TAPS:
+            self.dial = self.dial.step(call.count, quiet)
+        elif call.gesture is Gesture.ZERO and call.count:
+            # A one-button seat: the tap steps, the hold calls.
+            self.dial = self.dial.step(call.count, quiet)
+            self._call_dial(call.t_ns)
+        elif call.gesture is Gesture.ZERO and expected.phase is Phase.AUCTION:
+            self.dial = self.dial.level(quiet)
+        elif call.gesture is Gesture.RAP:
+            self._call_dial(call.t_ns)
+
+    def _dial_choices(self, expected: Expected) -> tuple[BidValue, ...]:
+        assert expected.default is not None
+        if expected.phase is Phase.AUCTION:
+            return self.desk.game.legal_bids(self.desk.state, expected.default)
+        return ("S", "H", "D", "C")
+
+    def _call_dial(self, t_ns: int) -> None:
+        """What the dial shows is called; a rap with nothing shown is a pass."""
+        dial, self.dial = self.dial, None
+        assert dial is not None
+        if self.desk.expected.phase is Phase.NAME_SUIT:
+            if dial.shown is None:
+                return
+            event: Event = SuitNamed(dial.seat, str(dial.shown))
+        elif dial.shown is None:
+            event = Passed(dial.seat)
+        else:
+            event = Bid(dial.seat, dial.shown)
+        if refusal := self.desk.apply(event, t_ns):
+            self.desk.tell(t_ns, "ruling", refusal.why, dial.seat)
+
+
+def _bid_value(call: Call) -> BidValue:
+    if call.gesture is Gesture.DOUBLE_NIL:
+        return "double nil"
+    return 0 if call.gesture is Gesture.ZERO else call.count

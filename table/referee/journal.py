@@ -1,0 +1,106 @@
+"""The journal: one JSON object a line, in the order in which the referee decided. It is the truth.
+
+State is what the journal's lines make it. A line ``corrected`` carries ``since``: the number of the first line
+that no longer holds; what followed from there is announced again after it. :func:`effective` leaves out what
+does not hold any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO, TypeAlias
+
+from table.errors import TableError
+
+Line: TypeAlias = dict[str, Any]
+
+
+class Journal:
+    """Keeps every line in memory and, given a path, in a file that survives a power cut (``fsync`` each time)."""
+
+    def __init__(
+        self, path: Path | None = None, *, durable: bool = True, earlier: Iterable[Line] = ()
+    ) -> None:
+        """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
+        self.lines: list[Line] = list(earlier)
+        self._durable = durable
+        self._file: TextIO | None = None
+        if path is not None:
+            try:
+                self._file = path.open("a" if self.lines else "w", encoding="utf-8")
+            except OSError as error:
+                raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
+
+    def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Line:
+        """Append a line and return it, numbered."""
+        head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
+        line: Line = {**head, **fields}
+        self.lines.append(line)
+        if self._file is not None:
+            self._file.write(dump(line) + "\n")
+            self._file.flush()
+            if self._durable:
+                os.fsync(self._file.fileno())
+        return line
+
+    def close(self) -> None:
+        """Close the file, if there is one."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def dump(line: Mapping[str, Any]) -> str:
+    """A line as it stands in the file."""
+    return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
+
+
+def read_lines(path: Path, *, torn_end: bool = False) -> list[Line]:
+    """The lines of a journal or a ``truth.jsonl``.
+
+    ``torn_end``: leave out a last line that a power cut has torn, instead of complaining.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", errors="replace" if torn_end else "strict")
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected JSON lines") from None
+    except UnicodeDecodeError:
+        raise TableError(f"{path}: not UTF-8 text: expected JSON lines") from None
+    lines: list[Line] = []
+    rows = text.split("\n")
+    for number, row in enumerate(rows, start=1):
+        if not row.strip():
+            continue
+        try:
+            line = json.loads(row)
+            if not isinstance(line, dict) or not isinstance(line.get("event"), str):
+                raise ValueError
+        except ValueError:
+            if torn_end and number >= len(rows) - 1:
+                break
+            raise TableError(f"{path}: line {number}: expected a JSON object with an event") from None
+        lines.append(line)
+    return lines
+
+
+def effective(lines: Iterable[Line]) -> list[Line]:
+    """The lines that still hold: without what was corrected later, and without the corrections."""
+    kept: list[tuple[int, Line]] = []
+    for number, line in enumerate(lines, start=1):
+        if line["event"] != "corrected":
+            kept.append((line.get("seq", number), line))
+        elif isinstance(line.get("since"), int):
+            kept = [(seq, earlier) for seq, earlier in kept if seq < line["since"]]
+    return [line for _, line in kept]

@@ -1,0 +1,56 @@
+"""Leads at the same time: which card stays on the mark, and which go back (Whysteria, "Tied bids")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.facts import CardLanded
+
+APART_FRAMES = 2
+"""Where tied cards lie apart, the first one stays only if it came to rest this many frames before the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The ruling on tied leads."""
+
+    kept: CardLanded | None
+    why: str
+    """The reason, for the screen."""
+
+
+def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> Judged:
+    """Rule on two or more leads inside one tie window, given in the order of landing.
+
+    In one pile the card underneath was first and stays; where cards lie apart, the first stays if its landing
+    can be told from the next one's; where neither holds, all go back. Without the mark (``mark`` false) all go
+    back always. Source: Whysteria's rules, with RULES.md's readings for three cards.
+    """
+    if not mark:
+        return Judged(None, "played without the mark")
+    piles = _piles(landings)
+    if len(piles) == 1:
+        beneath = [landed for landed in landings if not landed.upon]
+        if len(beneath) == 1:
+            return Judged(beneath[0], "its card lies underneath")
+        landings = beneath or landings
+    elif len(piles) != len(landings):
+        return Judged(None, "some of the cards lie apart")
+    first, second = landings[:2]
+    if second.frame - first.frame >= APART_FRAMES:
+        ms = (second.t_ns - first.t_ns) / 1e6
+        return Judged(first, f"it lay {ms:.0f} ms earlier")
+    return Judged(None, "they landed at the same moment")
+
+
+def _piles(landings: Sequence[CardLanded]) -> list[set[int]]:
+    """The cards by piles: sets of ids that hang together by overlapping."""
+    ids = {landed.id for landed in landings}
+    piles: list[set[int]] = []
+    for landed in landings:
+        touching = ({landed.id} | set(landed.upon) | set(landed.overlaps)) & ids
+        joined = [pile for pile in piles if pile & touching]
+        piles = [pile for pile in piles if not pile & touching]
+        piles.append(touching.union(*joined))
+    return piles

@@ -1,0 +1,155 @@
+"""The referee: takes calls and card facts in the order of their stamps, judges, and keeps the book.
+
+It never looks at a clock: ``until_ns`` says how far all the sources have told everything, and a tie is judged
+only when its window lies before that. So the order and the speed of delivery never change a ruling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from table.facts import Call, Fact
+from table.games.base import Bid, Event, Expected, Game, Played, Refusal, State
+from table.referee.book import Book
+from table.referee.calls import CallJudge
+from table.referee.cards import CardJudge
+from table.referee.desk import Desk, Times
+from table.referee.journal import Journal
+from table.referee.view import Lying, View
+
+DEFAULT_TIMES = Times()
+
+
+class Referee:
+    """One game at one table."""
+
+    def __init__(
+        self,
+        game: Game,
+        angles: Mapping[str, float],
+        journal: Journal | None = None,
+        times: Times = DEFAULT_TIMES,
+    ) -> None:
+        """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
+        self.desk = Desk(Book(game, journal or Journal()), angles, times)
+        self._cards = CardJudge(self.desk)
+        self._calls = CallJudge(self.desk, self._cards.count_waiting)
+
+    # --- what others ask ----------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.desk.game
+
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        return self.desk.state
+
+    @property
+    def journal(self) -> Journal:
+        """Everything decided so far."""
+        return self.desk.book.journal
+
+    @property
+    def expected(self) -> Expected:
+        """What may happen next."""
+        return self.desk.expected
+
+    def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
+        """What the screen may show."""
+        lying = tuple(
+            Lying(
+                id=lying.id,
+                card=lying.card,
+                seat=lying.seat,
+                status=lying.status,
+                place_mm=lying.landed.place_mm,
+                angle_deg=lying.landed.angle_deg,
+                confidence=lying.confidence,
+            )
+            for lying in self.desk.mark
+        )
+        return View(
+            game=self.game,
+            state=self.state,
+            expected=self.expected,
+            angles=self.desk.angles,
+            lying=lying,
+            notices=tuple(self.desk.notices),
+            tapping=tapping,
+            now_ns=now_ns,
+        )
+
+    # --- the flow of facts --------------------------------------------------------------------------------
+
+    def start(self, now_ns: int) -> None:
+        """Open the game: its first lines are said."""
+        self.desk.now_ns = now_ns
+        self.desk.book.open(now_ns, now_ns)
+
+    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        """Take facts in any order; judge all that can be judged.
+
+        ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
+        """
+        self.desk.now_ns = now_ns
+        self.desk.inbox.put(facts)
+        while True:
+            fact = self.desk.inbox.peek(until_ns)
+            closing = min(
+                (judge for judge in (self._calls, self._cards) if judge.closes_ns is not None),
+                key=lambda judge: judge.closes_ns or 0,
+                default=None,
+            )
+            closes = closing.closes_ns if closing is not None else None
+            if (
+                closing is not None
+                and closes is not None
+                and closes <= until_ns
+                and _not_before(fact, closes)
+            ):
+                closing.close()
+            elif isinstance(fact, Call) and self._calls.known_by(fact) <= until_ns:
+                self.desk.inbox.pop()
+                self._calls.judge(fact)
+            elif fact is not None and not isinstance(fact, Call) and self._cards.known_by(fact) <= until_ns:
+                self.desk.inbox.pop()
+                self._cards.judge(fact)
+            else:
+                break
+
+    # --- corrections --------------------------------------------------------------------------------------
+
+    def undo(self, now_ns: int, by: str) -> bool:
+        """Take back the last thing that the game decided; false when there is nothing to take back."""
+        book = self.desk.book
+        at = book.last(lambda entry: entry.changes)
+        if at is None:
+            return False
+        undone = _told(book.entries[at].cause)
+        book.rewrite(at, [], now_ns, {"what": "undo", "from": undone, "to": None, "by": by})
+        return True
+
+    def correct(self, at: int, event: Event, now_ns: int, by: str) -> list[Refusal]:
+        """Put ``event`` in the place of entry ``at`` of the book; returns what no longer fits after it."""
+        old = self.desk.book.entries[at]
+        changed = {"by": "corrected"} if isinstance(event, Played) else {}
+        entry = replace(old, cause=event, extra={**old.extra, **changed})
+        what = {"what": type(event).__name__, "from": _told(old.cause), "to": _told(event), "by": by}
+        return self.desk.book.rewrite(at, [entry], now_ns, what)
+
+
+def _not_before(fact: Fact | None, closes_ns: int) -> bool:
+    return fact is None or fact.t_ns >= closes_ns
+
+
+def _told(event: object) -> str:
+    """An event in a few words, for the line ``corrected``."""
+    if isinstance(event, Played):
+        return str(event.card)
+    if isinstance(event, Bid):
+        return str(event.bid)
+    return type(event).__name__
