@@ -1,0 +1,46 @@
+"""The command ``cardtable``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from table.errors import TableError
+
+COMMANDS = ("demo", "replay", "detect", "games")
+"""The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="cardtable",
+        description="A table that watches real cards: exact-bidding trick games with a camera, buttons and a screen.",
+        epilog="Exit status: 0 done, 1 the answer is no, 2 the input or the set-up is wrong.",
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a sub-command; its exit status."""
+    arguments = make_parser().parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except TableError as error:
+        print(f"cardtable: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): nobody is left to tell.
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Comparing a journal with the truth of a recording."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.referee.journal import Line, dump, effective
+
+COMPARED = frozenset(
+    "bid pass bids_tied trump card_played leads_tied card_taken_back trick_won revoke hand_scored game_over".split()
+)
+"""The events that a truth names (INTERFACES, "The journal")."""
+NOT_COMPARED = frozenset(("t_ns", "confidence", "by", "seq", "decided_ns"))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of it."""
+
+    differences: tuple[str, ...]
+    """One line each: ``-`` stands in the truth alone, ``+`` in the journal alone, in order."""
+    matched: int
+    expected: int
+    delays_ns: tuple[int, ...]
+    """For each matched event: from when it happened (by the truth) to when the table knew."""
+
+    def summary(self) -> str:
+        """The result in one line."""
+        text = (
+            f"{self.matched} of {self.expected} events as in the truth, {len(self.differences)} differences"
+        )
+        if self.delays_ns:
+            median, worst = statistics.median(self.delays_ns) / 1e9, max(self.delays_ns) / 1e9
+            text += f"; known after {median:.2f} s (median), {worst:.2f} s (worst)"
+        return text
+
+
+def compare(truth: Sequence[Line], journal: Sequence[Line]) -> Comparison:
+    """Compare what happened with what the table made of it, leaving out what was corrected later."""
+    wanted = [line for line in effective(truth) if line["event"] in COMPARED]
+    found = [line for line in effective(journal) if line["event"] in COMPARED]
+    pairs = _align(wanted, found)
+    differences = []
+    delays = []
+    for there, here in pairs:
+        if there is not None and here is not None:
+            if isinstance(here.get("decided_ns"), int) and isinstance(here.get("t_ns"), int):
+                delays.append(here["decided_ns"] - here["t_ns"])
+        elif there is not None:
+            differences.append("- " + dump(there))
+        elif here is not None:
+            differences.append("+ " + dump(here))
+    return Comparison(tuple(differences), len(delays), len(wanted), tuple(delays))
+
+
+def _same(truth: Line, line: Line) -> bool:
+    """Whether every field that the truth names, but for times and confidence, stands so in the journal."""
+    if truth["event"] != line["event"]:
+        return False
+    return all(line.get(key, _MISSING) == value for key, value in truth.items() if key not in NOT_COMPARED)
+
+
+_MISSING = object()
+
+
+def _align(truth: list[Line], journal: list[Line]) -> list[tuple[Line | None, Line | None]]:
+    """The longest common sequence, with what stands on one side only in its place."""
+    rows, columns = len(truth), len(journal)
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for row in range(rows - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            if _same(truth[row], journal[column]):
+                best[row][column] = best[row + 1][column + 1] + 1
+            else:
+                best[row][column] = max(best[row + 1][column], best[row][column + 1])
+    pairs: list[tuple[Line | None, Line | None]] = []
+    row = column = 0
+    while row < rows or column < columns:
+        if row < rows and column < columns and _same(truth[row], journal[column]):
+            pairs.append((truth[row], journal[column]))
+            row, column = row + 1, column + 1
+        elif column == columns or (row < rows and best[row + 1][column] >= best[row][column + 1]):
+            pairs.append((truth[row], None))
+            row += 1
+        else:
+            pairs.append((None, journal[column]))
+            column += 1
+    return pairs

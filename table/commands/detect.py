@@ -1,0 +1,84 @@
+"""``cardtable detect``: reads the cards in still pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from table.cards import card
+from table.errors import TableError
+from table.facts import Image
+from table.sight.detector import Detector, Sighting
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "detect",
+        help="read the cards in still pictures",
+        description="Read the cards in still pictures: one entry for each physical card seen.",
+    )
+    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path)
+    parser.add_argument(
+        "--card-px",
+        metavar="N",
+        type=_pixels,
+        help="the short side of a card in pixels, when it is far from the table's own scale (100)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object for each picture")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    pictures = [(path, read_picture(path)) for path in arguments.images]
+    detector = Detector()
+    for path, picture in pictures:
+        found = detector.read(picture, arguments.card_px or 100.0)
+        print(_json(path, found) if arguments.json else _text(path, found))
+    return 0
+
+
+def read_picture(path: Path) -> Image:
+    """A picture file as BGR; ``TableError`` when it is none."""
+    try:
+        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected a picture") from None
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise TableError(f"{path}: not a picture: expected a PNG, a JPEG or the like")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _pixels(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 10 <= value <= 2000:
+        raise argparse.ArgumentTypeError(f"expected a number of pixels from 10 to 2000, not {text!r}")
+    return value
+
+
+def _json(path: Path, found: list[Sighting]) -> str:
+    cards = [
+        {
+            "card": sighting.readings[0].card,
+            "confidence": round(sighting.readings[0].confidence, 4),
+            "box": [round(float(side), 1) for side in sighting.box],
+        }
+        for sighting in found
+    ]
+    return json.dumps({"image": str(path), "cards": cards})
+
+
+def _text(path: Path, found: list[Sighting]) -> str:
+    readings = [sighting.readings[0] for sighting in found]
+    words = [f"{card(reading.card).sign} ({reading.confidence:.2f})" for reading in readings]
+    return f"{path}: {len(words)} cards: {', '.join(words)}" if words else f"{path}: no cards"

@@ -1,0 +1,70 @@
+"""``cardtable replay``: a recording through the same path as a live camera."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from table.check import compare
+from table.errors import TableError
+from table.pipeline import Pipeline
+from table.referee.journal import Line, dump, read_lines
+from table.sources.recording import Recording, open_recording
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="play a recording through the same path as a live camera",
+        description="Play a recording through the same path as a live camera, as fast as it will go, and print the "
+        "journal. With --check, print the differences from its truth.jsonl instead; exit 1 if there are any.",
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the recording")
+    parser.add_argument("--journal", metavar="FILE", type=Path, help="write the journal there")
+    parser.add_argument("--check", action="store_true", help="compare with the recording's truth.jsonl")
+    parser.add_argument("--window", action="store_true", help="show the table's screen (implies --realtime)")
+    parser.add_argument("--realtime", action="store_true", help="no faster than it was recorded")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    recording = open_recording(arguments.folder)
+    truth = _truth(recording) if arguments.check else []
+    pipeline = Pipeline(recording.config, recording, journal=arguments.journal, durable=False)
+    if arguments.window:
+        from table.display.loop import show
+
+        show(pipeline)
+    else:
+        _work_off(pipeline, realtime=arguments.realtime)
+    lines = pipeline.referee.journal.lines
+    if not arguments.check:
+        if arguments.journal is None:
+            for line in lines:
+                print(dump(line))
+        return 0
+    comparison = compare(truth, lines)
+    for difference in comparison.differences:
+        print(difference)
+    print(comparison.summary())
+    return 1 if comparison.differences else 0
+
+
+def _truth(recording: Recording) -> list[Line]:
+    if not recording.truth.exists():
+        raise TableError(f"{recording.truth}: missing: expected the truth that --check compares with")
+    return read_lines(recording.truth)
+
+
+def _work_off(pipeline: Pipeline, *, realtime: bool) -> None:
+    first: int | None = None
+    started = time.monotonic_ns()
+    for now_ns in pipeline.run():
+        first = now_ns if first is None else first
+        ahead = (now_ns - first) - (time.monotonic_ns() - started)
+        if realtime and ahead > 0:
+            time.sleep(ahead / 1e9)

@@ -1,0 +1,104 @@
+"""The one path from a source to the referee: edges to calls, frames to card facts, both to rulings.
+
+The live table, a recording and the virtual table all run through here; nothing in it knows which one it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from table.buttons.gestures import Gestures
+from table.config import TableConfig
+from table.errors import TableError
+from table.facts import END_NS, MS, Delivery
+from table.games.base import Game
+from table.games.registry import make_game
+from table.referee.desk import Times
+from table.referee.journal import Journal
+from table.referee.referee import Referee
+from table.referee.view import View
+from table.sight.detector import Detector
+from table.sight.sight import CardReader, Sight
+from table.sources.base import Source
+
+
+def game_of(config: TableConfig) -> Game:
+    """The game that ``table.toml`` asks for."""
+    try:
+        return make_game(config.game, config.names, config.options)
+    except ValueError as error:
+        raise TableError(f"{config.path or 'table.toml'}: game: {error}") from None
+
+
+def times_of(config: TableConfig) -> Times:
+    """The windows of judgement that ``table.toml`` asks for."""
+    return Times(
+        bid_tie_ns=config.buttons.tie_window_ms * MS,
+        lead_tie_ns=config.camera.tie_window_ns,
+        tap_gap_ns=config.buttons.tap_gap_ms * MS,
+        dial_ns=config.buttons.dial_ms * MS,
+    )
+
+
+def referee_of(config: TableConfig, journal: Journal) -> Referee:
+    """A referee for the table of ``config``."""
+    angles = {seat.name: seat.angle for seat in config.seats}
+    return Referee(game_of(config), angles, journal, times_of(config))
+
+
+class Pipeline:
+    """Everything between a source and the display."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        source: Source,
+        *,
+        journal: Path | None = None,
+        durable: bool = True,
+        reader: CardReader | None = None,
+    ) -> None:
+        """``reader`` names the cards in a picture (the trained detector unless given)."""
+        game = game_of(config)
+        self._joker_is_card = any(found.is_joker for found in game.pack())
+        self.referee = referee_of(config, Journal(journal, durable=durable))
+        self.gestures = Gestures(config.seats, config.buttons)
+        reader = reader or Detector(courts=config.camera.courts)
+        self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
+        self._source = source
+        self._calls_until = 0
+        self._cards_until = 0
+        self._started = False
+
+    def run(self) -> Iterator[int]:
+        """Work the source off; after each delivery, the clock (``now_ns``), for the display to show."""
+        try:
+            for delivery in self._source.deliveries():
+                self.feed(delivery)
+                yield delivery.now_ns
+        finally:
+            self.referee.journal.close()
+
+    def feed(self, delivery: Delivery) -> None:
+        """Work one delivery off."""
+        now = delivery.now_ns
+        if not self._started:
+            self._started = True
+            self.referee.start(now)
+        heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
+        self._calls_until = heard.until_ns
+        self.referee.take(heard.calls, 0, now)
+        if delivery.frame is not None:
+            seen = self.sight.see(delivery.frame)
+            self._cards_until = seen.until_ns
+            self.referee.take(seen.facts, 0, now)
+        if delivery.frames_until_ns >= END_NS:
+            seen = self.sight.end()
+            self._cards_until = END_NS
+            self.referee.take(seen.facts, 0, now)
+        self.referee.take((), min(self._calls_until, self._cards_until), now)
+
+    def view(self, now_ns: int) -> View:
+        """What the screen may show now."""
+        return self.referee.view(now_ns, self.gestures.tapping())

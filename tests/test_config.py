@@ -1,0 +1,93 @@
+"""table.toml is read strictly: every complaint is one line with file, key and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.config import load_config
+from table.errors import TableError
+
+GOOD = """
+[game]
+name = "whysteria"
+[game.options]
+hands = [2, 1]
+[[seat]]
+name = "Ada"
+angle = 90
+bid = 5
+rap = 16
+[[seat]]
+name = "Ben"
+angle = 270.5
+bid = 6
+[camera]
+homography = [[2.0, 0, 640], [0, 2.0, 360], [0, 0, 1]]
+size = [1280, 720]
+[buttons]
+tap_gap_ms = 400
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
+    config = load_config(write(tmp_path, GOOD))
+    assert config.names == ("Ada", "Ben")
+    assert config.buttons.tap_gap_ms == 400
+    assert config.buttons.tie_window_ms == 30
+    assert config.camera.tie_window_ms == 250
+    assert config.seats[1].one_button
+    assert not config.seats[0].one_button
+    assert config.options == {"hands": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "expected"),
+    [
+        ('name = "whysteria"', "", "game.name", "missing"),
+        ('name = "whysteria"', 'nome = "whysteria"', "game.nome", "unknown key"),
+        ("angle = 90", "", "seat 1.angle", "missing"),
+        ("angle = 90", 'angle = "north"', "seat 1.angle", "a number from -360 to 360"),
+        ("bid = 6", "bid = 5", "seat 2.bid", "line 5 is seat 1.bid already"),
+        ("bid = 6", "bid = true", "seat 2.bid", "a whole number"),
+        ('name = "Ben"', 'name = "Ada"', "seat 2.name", "has a seat already"),
+        ("size = [1280, 720]", "size = [1280]", "camera.size", "[width, height]"),
+        ("[0, 0, 1]]", "[0, 0, 0]]", "camera.homography", "can be inverted"),
+        ("tap_gap_ms = 400", "tap_gap_ms = -1", "buttons.tap_gap_ms", "from 50"),
+        ("tap_gap_ms = 400", "hold_ms = 3000", "buttons.wrong_ms", "more than hold_ms"),
+        ("tap_gap_ms = 400", "[lamps]", "lamps", "unknown section"),
+        ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", '"BDK"'),
+    ],
+)
+def test_an_ill_formed_key_is_named_with_what_was_expected(
+    tmp_path: Path, old: str, new: str, key: str, expected: str
+) -> None:
+    assert old in GOOD
+    path = write(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(TableError) as caught:
+        load_config(path)
+    text = str(caught.value)
+    assert text.startswith(f"{path}: {key}: ")
+    assert expected in text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("text", ["[game", "= 3", "\x00", 'seat = "no"\n[game]\nname = "whysteria"'])
+def test_a_file_that_is_no_table_is_one_line(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(TableError) as caught:
+        load_config(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="can't be read"):
+        load_config(tmp_path / "table.toml")
