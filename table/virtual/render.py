@@ -1,0 +1,277 @@
+"""The camera over the virtual table: draws a moment of the scene as a photograph of it would look.
+
+What rests is drawn once and kept; what moves is drawn onto a copy; noise comes from a bank. Every frame is a
+function of the scene, the look, the seed and the frame's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Image
+from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Style, back, face, outline_mask
+from table.virtual.hands import SKINS, SLEEVES, hand_parts
+from table.virtual.scene import Lying, Moment, Pose
+from table.virtual.shapes import Colour, Points, oval
+
+_TEXTURE_PX_PER_MM = 4.0
+_LIGHT = (0.55, 0.8)
+"""Whereto shadows fall: mm to the side for each mm of height."""
+_CAMERA_HEIGHT_MM = 1100.0
+_SHADOW_SCALE = 4
+"""Shadows are soft: they are drawn in a picture so many times smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The room: cloth, lamp and camera. All of it is seen by whoever reads the cards."""
+
+    cloth: Colour = (74, 54, 34)
+    grain: float = 0.10
+    """The cloth's texture, as a share of its brightness."""
+    mark: Literal["ring", "joker", "none"] = "ring"
+    lamp: float = 0.16
+    """How much darker the picture's dark corner is than its bright one."""
+    warmth: tuple[float, float, float] = (0.97, 1.0, 1.0)
+    """The lamp's colour: blue, green, red."""
+    noise: float = 2.2
+    """The sensor's noise, standard deviation in grey levels."""
+    blur_px: float = 0.55
+    """The lens's blur, standard deviation in pixels."""
+    style: Style = CLASSIC
+
+
+CLOTHS: Mapping[str, Colour] = {
+    "navy": (74, 54, 34),
+    "green": (62, 104, 40),
+    "red": (48, 40, 112),
+    "wood": (70, 112, 156),
+    "grey": (126, 128, 130),
+}
+
+
+class Camera:
+    """Draws moments as pictures of ``size``; ``homography`` takes mm on the table to pixels."""
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        homography: Sequence[Sequence[float]],
+        seats: Sequence[str],
+        look: Look,
+        seed: int,
+    ) -> None:
+        self._size = size
+        self._h = np.array(homography, np.float64)
+        self._look = look
+        self._seed = seed
+        people = np.random.default_rng((seed, 1)).permutation(len(SLEEVES))
+        self._skins = {seat: SKINS[(seed + 2 * number) % len(SKINS)] for number, seat in enumerate(seats)}
+        self._sleeves = {seat: SLEEVES[people[number % len(SLEEVES)]] for number, seat in enumerate(seats)}
+        self._lamp = _lamp(size, look, np.random.default_rng((seed, 2)))
+        self._cloth = self._draw_cloth(np.random.default_rng((seed, 3)))
+        self._noise = _noise_bank(size, look.noise, np.random.default_rng((seed, 4)))
+        self._still: tuple[tuple[Lying, ...], Image] = ((), self._cloth)
+
+    def picture(self, moment: Moment, number: int) -> Image:
+        """The frame of that number, showing ``moment``."""
+        image = self._resting(moment.resting).copy()
+        if moment.hands or moment.carried:
+            self._moving(image, moment)
+        return self._with_noise(image, number)
+
+    # --- what rests -------------------------------------------------------------------------------------------
+
+    def _draw_cloth(self, rng: np.random.Generator) -> Image:
+        width, height = self._size
+        grain = np.zeros((height, width), np.float32)
+        for cells, weight in ((6, 0.3), (24, 0.35), (90, 0.3)):
+            coarse = rng.standard_normal((cells * 9 // 16 + 2, cells + 2)).astype(np.float32)
+            grain += weight * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+        fine = rng.standard_normal((height, width)).astype(np.float32)
+        grain += 0.8 * cv2.GaussianBlur(fine, (0, 0), 1.0)
+        grain = 1 + self._look.grain * grain
+        plain = np.array(self._look.cloth, np.float32) * grain[..., None]
+        image: Image = np.clip(plain * self._lamp, 0, 255).astype(np.uint8)
+        if self._look.mark == "joker":
+            self._paste(image, Lying(0, "JOKER", Pose(0, 0, 0)))
+        elif self._look.mark == "ring":
+            brighter = tuple(min(255, round(part * 1.5 + 14)) for part in self._look.cloth)
+            for radius in (58.0, 60.5):
+                ring = self._project(oval(0, 0, radius, radius, steps=180))
+                cv2.polylines(image, [_fixed(ring)], True, brighter, 1, cv2.LINE_AA, 4)
+        return image
+
+    def _resting(self, resting: tuple[Lying, ...]) -> Image:
+        drawn, image = self._still
+        if resting != drawn:
+            if resting[: len(drawn)] == drawn:
+                image, todo = image.copy(), resting[len(drawn) :]
+            else:
+                image, todo = self._cloth.copy(), resting
+            for lying in todo:
+                self._paste(image, lying)
+            self._still = (resting, image)
+        return image
+
+    # --- what moves -------------------------------------------------------------------------------------------
+
+    def _moving(self, image: Image, moment: Moment) -> None:
+        width, height = self._size
+        small = (width // _SHADOW_SCALE, height // _SHADOW_SCALE)
+        shade = np.zeros((small[1], small[0]), np.uint8)
+        arms = [(hand, hand_parts(hand)) for hand in moment.hands]
+        for hand, parts in arms:
+            fall = np.array(_LIGHT) * (hand.lift + 14)
+            for part in parts:
+                if part.shades:
+                    self._shade(shade, part.outline + fall)
+        for lying in moment.carried:
+            self._shade(shade, _outline(lying.pose) + np.array(_LIGHT) * (lying.pose.lift + 1.5))
+        x, y, w, h = cv2.boundingRect(shade)
+        if w and h:
+            self._darken(image, shade, (x, y, w, h))
+        for lying in moment.carried:
+            self._paste(image, lying, shadow=False)
+        for hand, parts in arms:
+            for part in parts:
+                colour = part.colour(self._skins[hand.seat], self._sleeves[hand.seat])
+                outline = _fixed(self._project(part.outline))
+                if part.line_mm:
+                    thickness = max(1, round(part.line_mm * self._px_per_mm()))
+                    cv2.polylines(image, [outline], False, colour, thickness, cv2.LINE_AA, 4)
+                else:
+                    cv2.fillPoly(image, [outline], colour, cv2.LINE_AA, 4)
+
+    def _shade(self, shade: NDArray[np.uint8], outline: Points) -> None:
+        cv2.fillPoly(shade, [_fixed(self._project(outline) / _SHADOW_SCALE)], 150, cv2.LINE_AA, 4)
+
+    def _darken(self, image: Image, shade: NDArray[np.uint8], box: tuple[int, int, int, int]) -> None:
+        grow = 8
+        x0, y0 = max(0, box[0] - grow), max(0, box[1] - grow)
+        x1, y1 = min(shade.shape[1], box[0] + box[2] + grow), min(shade.shape[0], box[1] + box[3] + grow)
+        soft = 255 - cv2.GaussianBlur(shade[y0:y1, x0:x1], (0, 0), 2.6)
+        scale = _SHADOW_SCALE
+        part = image[y0 * scale : y1 * scale, x0 * scale : x1 * scale]
+        light = cv2.resize(soft, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_LINEAR)
+        part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
+
+    # --- one card ---------------------------------------------------------------------------------------------
+
+    def _paste(self, image: Image, lying: Lying, *, shadow: bool = True) -> None:
+        """Draw a card; twice as fine as the picture and then shrunk, so that its edges are smooth."""
+        pose = lying.pose
+        corners = self._project(_outline(pose))
+        width, height = self._size
+        x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 4, 0)
+        x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 5, (width, height))
+        if x1 - x0 < 2 or y1 - y0 < 2:
+            return
+        px = _TEXTURE_PX_PER_MM
+        if lying.card is None:
+            texture, outline = back(px), outline_mask(px)
+        else:
+            drawn = face(lying.card, px, self._look.style)
+            texture, outline = drawn.image, drawn.alpha
+        source = (
+            np.array([[0, 0], [WIDTH_MM, 0], [WIDTH_MM, HEIGHT_MM], [0, HEIGHT_MM]], np.float32) * px - 0.5
+        )
+        target = ((corners - (x0, y0)) * 2 + 0.5).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(source, target)
+        size = (int(x1 - x0) * 2, int(y1 - y0) * 2)
+        printed = cv2.warpPerspective(
+            texture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        shape = cv2.warpPerspective(outline, warp, size, flags=cv2.INTER_LINEAR)
+        blur = self._look.blur_px * 2
+        if blur > 0.2:
+            printed = cv2.GaussianBlur(printed, (0, 0), blur)
+            shape = cv2.GaussianBlur(shape, (0, 0), blur)
+        half = (size[0] // 2, size[1] // 2)
+        printed = cv2.resize(printed, half, interpolation=cv2.INTER_AREA)
+        alpha = cv2.resize(shape, half, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+        part = image[y0:y1, x0:x1]
+        beneath = part.astype(np.float32)
+        if shadow:
+            offset = np.array(_LIGHT) * self._px_per_mm() * 1.3
+            move = np.array([[1, 0, offset[0]], [0, 1, offset[1]]])
+            cast = cv2.GaussianBlur(cv2.warpAffine(alpha, move, half), (0, 0), 1.2 * self._px_per_mm())
+            beneath *= 1 - 0.4 * cast[..., None]
+        lit = printed.astype(np.float32) * self._lamp[y0:y1, x0:x1] * 0.93
+        part[:] = np.clip(beneath * (1 - alpha) + lit * alpha + 0.5, 0, 255).astype(np.uint8)
+
+    # --- small things -----------------------------------------------------------------------------------------
+
+    def _project(self, points: Points) -> Points:
+        flat = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ self._h.T
+        placed: Points = flat[:, :2] / flat[:, 2:]
+        return placed
+
+    def _px_per_mm(self) -> float:
+        return float(np.sqrt(abs(np.linalg.det(self._h[:2, :2]))) / self._h[2, 2])
+
+    def _with_noise(self, image: Image, number: int) -> Image:
+        if not self._noise:
+            return image
+        rng = np.random.default_rng((self._seed, 5, number))
+        brighter, darker = self._noise[int(rng.integers(len(self._noise)))]
+        dy, dx = (int(shift) for shift in rng.integers(0, _SPARE, 2))
+        height, width = image.shape[:2]
+        window = (slice(dy, dy + height), slice(dx, dx + width))
+        cv2.add(image, brighter[window], dst=image)
+        cv2.subtract(image, darker[window], dst=image)
+        return image
+
+
+_SPARE = 48
+
+
+def _outline(pose: Pose) -> Points:
+    """A card's corners in mm: those at the upper left, upper right, lower right and lower left of its face."""
+    scale = 1 + pose.lift / _CAMERA_HEIGHT_MM
+    angle = np.radians(pose.angle)
+    right, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    x, y = WIDTH_MM / 2 * scale, HEIGHT_MM / 2 * scale
+    middle = np.array([pose.x, pose.y])
+    corners: Points = np.stack(
+        [middle + a * x * right + b * y * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    )
+    return corners
+
+
+def _fixed(points: Points) -> NDArray[np.int32]:
+    """Pixels with four bits below the pixel, as OpenCV's drawing takes them."""
+    return np.round(np.clip(points, -20000, 20000) * 16).astype(np.int32)
+
+
+def _lamp(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArray[np.float32]:
+    """The light on each pixel, height x width x 3: a lamp somewhat off the middle."""
+    width, height = size
+    x0, y0 = rng.uniform(0.25, 0.75, 2)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    far = np.hypot((x / width - x0) * width / height, y / height - y0)
+    light = 1 - look.lamp * (far / far.max()) ** 1.5
+    tinted: NDArray[np.float32] = (light[..., None] * np.array(look.warmth, np.float32)).astype(np.float32)
+    return tinted
+
+
+def _noise_bank(
+    size: tuple[int, int], sigma: float, rng: np.random.Generator
+) -> tuple[tuple[Image, Image], ...]:
+    """Fields of noise, each as what it adds and what it takes away (both unsigned, as OpenCV adds fastest)."""
+    if sigma <= 0:
+        return ()
+    bank = []
+    for _ in range(3):
+        shape = (size[1] + _SPARE, size[0] + _SPARE)
+        grey = rng.standard_normal((*shape, 1), np.float32) * (0.8 * sigma)
+        colour = rng.standard_normal((*shape, 3), np.float32) * (0.6 * sigma)
+        field = np.rint(grey + colour)
+        bank.append((np.maximum(field, 0).astype(np.uint8), np.maximum(-field, 0).astype(np.uint8)))
+    return tuple(bank)
