@@ -210,6 +210,8 @@ class Trick:
     plays: tuple[Play, ...] = ()
     winner: str | None = None
     """Known once it is complete."""
+    named: str | None = None
+    """The suit that a led joker stands for, once named."""
 
     @property
     def lead(self) -> Play | None:
@@ -228,6 +230,10 @@ class HandResult:
     tricks: Mapping[str, int]
     points: Mapping[str, int]
     totals: Mapping[str, int]
+    revoked: tuple[str, ...] = ()
+    """The seats whose revoke was proved in this hand."""
+    play_off: bool = False
+    """Whether it only decided a tie; its points are not in the totals."""
 
 
 @dataclass(frozen=True)
@@ -347,6 +353,10 @@ class Game(ABC):
     @abstractmethod
     def pack(self) -> tuple[Card, ...]:
         """Every card that the game is played with."""
+
+    def on_forehead(self, state: State) -> bool:
+        """Whether each player holds the hand's only card to the forehead, seen by all the others."""
+        return False
 
     @abstractmethod
     def account(self) -> str:

@@ -1,0 +1,87 @@
+"""Tricks: which cards may be played, who wins, and who has revoked. Pure functions of cards and trumps.
+
+A joker, where one is in the pack, is the highest trump and so of the trump suit; at no trumps it has no suit of
+its own, and a led one is of the suit that its player named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.cards import NO_TRUMP, Card
+from table.games.base import Play, Trick
+
+
+@dataclass(frozen=True, slots=True)
+class Revoke:
+    """A failure to follow suit and the card that proves it."""
+
+    seat: str
+    card: Card
+    """The card that did not follow."""
+    trick: int
+    """The number of the trick in which it did not, from 1."""
+    proved_by: Card
+    proved_in: int
+    """The number of the trick in which ``proved_by`` was played."""
+
+
+def suit_of(card: Card, trump: str | None) -> str | None:
+    """The suit that a card belongs to; None for a joker at no trumps."""
+    if not card.is_joker:
+        return card.suit
+    return None if trump == NO_TRUMP else trump
+
+
+def suit_led(lead: Play, named: str | None, trump: str | None) -> str | None:
+    """The suit to be followed; None while a joker led at no trumps has no suit named."""
+    return suit_of(lead.card, trump) or named
+
+
+def winning(plays: Sequence[Play], led: str | None, trump: str | None, *, joker: int | None = None) -> str:
+    """The winner of a complete trick: the highest trump, else the highest card of the suit led.
+
+    Of two equal cards (two packs) the first wins. ``joker`` is the index of a joker that wins whatever else lies
+    (no trumps).
+    """
+    if joker is not None:
+        return plays[joker].seat
+
+    def rank(play: Play) -> tuple[bool, bool, int]:
+        suit = suit_of(play.card, trump)
+        trumps = suit is not None and suit == trump
+        follows = suit is not None and suit == led
+        return (trumps, follows, play.card.strength if trumps or follows else 0)
+
+    # max() keeps the first of equals.
+    return max(plays, key=rank).seat
+
+
+def following(hand: Sequence[Card], led: str | None, trump: str | None) -> tuple[Card, ...]:
+    """The cards of a hand that may follow: those of the suit led if there are any, else all."""
+    same = tuple(card for card in hand if suit_of(card, trump) == led and led is not None)
+    return same or tuple(hand)
+
+
+def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revoke, ...]:
+    """Every revoke of ``seat`` that its own later cards have proved, in the order of proof.
+
+    A card of a suit proves each earlier trick of that suit in which the player, holding it, did not follow; each
+    such trick counts once, by the first card that proves it.
+    """
+    open_ones: list[tuple[str, int, Card]] = []
+    found: list[Revoke] = []
+    for number, trick in enumerate(tricks, start=1):
+        own = next((play for play in trick.plays if play.seat == seat), None)
+        if own is None:
+            continue
+        suit = suit_of(own.card, trump)
+        proved = [one for one in open_ones if one[0] == suit]
+        found += [Revoke(seat, card, at, own.card, number) for _, at, card in proved]
+        open_ones = [one for one in open_ones if one[0] != suit]
+        lead = trick.lead
+        led = suit_led(lead, trick.named, trump) if lead else None
+        if lead is not None and lead.seat != seat and led is not None and suit != led:
+            open_ones.append((led, number, own.card))
+    return tuple(found)
