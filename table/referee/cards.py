@@ -222,10 +222,13 @@ class CardJudge:
         """A tied leader whose turn is next has left the card: as the next card falls, it is that player's play.
 
         ``arm``: whose arm brought the next card; None when the pile is being picked up. Source: RULES.md,
-        Whysteria: it must follow suit or be the hand's last trick.
+        Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go back.
         """
-        while self.desk.expected.phase is Phase.FOLLOW:
-            turn = self.desk.expected.default
+        while True:
+            expected = self.desk.expected
+            if expected.free or expected.phase not in (Phase.LEAD, Phase.FOLLOW):
+                return
+            turn = expected.default
             if arm is not None and arm.sure and arm.seat == turn:
                 return
             left = self.desk.mark.to_go_back(turn, "tied")
@@ -234,7 +237,7 @@ class CardJudge:
 
     def _may_stay(self, left: MarkCard) -> bool:
         lead = self.desk.state.trick.lead
-        follows = lead is not None and left.card is not None and left.card.suit == lead.card.suit
+        follows = left.card is not None and (lead is None or left.card.suit == lead.card.suit)
         return follows or len(self.desk.state.tricks) == self.desk.state.cards - 1
 
     # Rereading, withdrawing, picking up ------------------------------------------------------------------

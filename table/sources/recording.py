@@ -46,6 +46,10 @@ class Recording:
         now = 0
         waiting = list(reversed(self.edges))
         for frame in self._frames():
+            if frame.index == 0:
+                # The game starts at the same moment whatever the order of the lines in buttons.csv.
+                now = min([frame.t_ns, *(edge.t_ns for _, edge in self.edges)])
+                yield Delivery(now, (), None, now, now)
             while waiting and waiting[-1][0] <= frame.t_ns:
                 now, edge = waiting.pop()
                 yield Delivery(now, (edge,), None, now - LATE_NS, frame.t_ns)

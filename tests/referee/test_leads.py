@@ -14,49 +14,36 @@ def landed(number: int, frame: int, upon: tuple[int, ...] = (), overlaps: tuple[
 
 
 @pytest.mark.parametrize(
-    ("landings", "kept"),
+    ("kept", "landings"),
     [
-        ("the card underneath", [landed(1, 10), landed(2, 13, upon=(1,))]),
-        (
-            "the card underneath, even when it landed in the same frame",
-            [landed(2, 10), landed(3, 10, upon=(2,))],
+        pytest.param(1, [landed(1, 10), landed(2, 13, upon=(1,))], id="the card underneath"),
+        pytest.param(2, [landed(2, 10), landed(3, 10, upon=(2,))], id="underneath, in the same frame"),
+        pytest.param(
+            2, [landed(1, 10, upon=(2,)), landed(2, 11)], id="underneath, though seen to rest later"
         ),
-        (
-            "the card underneath, even when it was seen to rest later",
-            [landed(1, 10, upon=(2,)), landed(2, 11)],
+        pytest.param(1, [landed(1, 10), landed(2, 12)], id="the first of two apart, two frames earlier"),
+        pytest.param(None, [landed(1, 10), landed(2, 11)], id="none of two apart, one frame apart"),
+        pytest.param(
+            1, [landed(1, 10), landed(2, 11, upon=(1,)), landed(3, 12, upon=(1, 2))], id="the lowest of three"
         ),
-        ("the first of two that lie apart, two frames earlier", [landed(1, 10), landed(2, 12)]),
-        ("none of two that lie apart, one frame apart", [landed(1, 10), landed(2, 11)]),
-        (
-            "the lowest of a pile of three",
-            [landed(1, 10), landed(2, 11, upon=(1,)), landed(3, 12, upon=(1, 2))],
-        ),
-        (
-            "none where two overlap and one lies apart",
+        pytest.param(
+            None,
             [landed(1, 10), landed(2, 14, upon=(1,)), landed(3, 15)],
+            id="none: two overlap, one is apart",
         ),
-        (
-            "the first of two apart that a third bridges",
+        pytest.param(
+            1,
             [landed(1, 10), landed(2, 13), landed(3, 16, upon=(1, 2))],
+            id="the first of two that a third bridges",
         ),
-        ("the first of an overlap whose order was not seen", [landed(1, 10), landed(2, 12, overlaps=(1,))]),
+        pytest.param(
+            1, [landed(1, 10), landed(2, 12, overlaps=(1,))], id="the first where the order was not seen"
+        ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_the_card_that_stays(landings: str, kept: list[CardLanded]) -> None:
-    expected = {
-        "the card underneath": 1,
-        "the card underneath, even when it landed in the same frame": 2,
-        "the card underneath, even when it was seen to rest later": 2,
-        "the first of two that lie apart, two frames earlier": 1,
-        "none of two that lie apart, one frame apart": None,
-        "the lowest of a pile of three": 1,
-        "none where two overlap and one lies apart": None,
-        "the first of two apart that a third bridges": 1,
-        "the first of an overlap whose order was not seen": 1,
-    }[landings]
-    judged = judge_leads(kept, mark=True)
-    assert (judged.kept.id if judged.kept else None) == expected
+def test_the_card_that_stays(kept: int | None, landings: list[CardLanded]) -> None:
+    judged = judge_leads(landings, mark=True)
+    assert (judged.kept.id if judged.kept else None) == kept
     assert judged.why
 
 

@@ -1,0 +1,102 @@
+"""A table without devices: facts stated exactly, in milliseconds, given to a referee in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
+from table.games.registry import make_game
+from table.referee.journal import Line
+from table.referee.referee import Referee
+
+ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
+
+
+class TableTop:
+    """Ada, Ben and Cleo (unless told otherwise) around the mark."""
+
+    def __init__(
+        self, game: str = "whysteria", angles: dict[str, float] | None = None, **options: Any
+    ) -> None:
+        self.angles = angles or ANGLES
+        self.referee = Referee(make_game(game, tuple(self.angles), options), self.angles)
+        self.referee.start(0)
+        self.facts: list[Fact] = []
+        self._next_id = 1
+        self.ids: dict[str, int] = {}
+
+    # What people do. Times in ms.
+
+    def rap(self, seat: str, at: float) -> None:
+        self.facts.append(Call(int(at * MS), int((at + 100) * MS), seat, Gesture.RAP))
+
+    def bid(self, seat: str, number: int, at: float, *, until: float | None = None) -> None:
+        gesture = Gesture.TAPS if number else Gesture.ZERO
+        end = int((until if until is not None else at + 600) * MS)
+        self.facts.append(Call(int(at * MS), end, seat, gesture, number))
+
+    def lay(
+        self,
+        card: str,
+        at: float,
+        arm: str | None = None,
+        *,
+        upon: Iterable[str] = (),
+        sure: float = 0.9,
+        others: Iterable[tuple[str, float]] = (),
+        confidence: float = 0.99,
+    ) -> None:
+        """A card comes to rest; ``arm``: whose arm is seen; ``others``: what else it might be."""
+        number = self._next_id
+        self._next_id += 1
+        self.ids[card] = number
+        beneath = tuple(self.ids[other] for other in upon)
+        readings = (Reading(card, confidence), *(Reading(*other) for other in others)) if card != "?" else ()
+        degrees = self.angles[arm] if arm else None
+        frame = int(at / 33.3)
+        self.facts.append(
+            CardLanded(
+                int(at * MS),
+                number,
+                readings,
+                (0, 0),
+                0,
+                degrees,
+                sure if arm else 0,
+                frame,
+                beneath,
+                beneath,
+            )
+        )
+
+    def reread(self, laid: str, card: str, at: float, confidence: float = 0.99) -> None:
+        self.facts.append(CardReread(int(at * MS), self.ids[laid], (Reading(card, confidence),)))
+
+    def withdraw(self, card: str, at: float) -> None:
+        self.facts.append(CardGone(int(at * MS), self.ids.pop(card), None, False))
+
+    def clear(self, *cards: str, at: float, arm: str | None = None) -> None:
+        """These cards leave the mark together, and nothing stays."""
+        degrees = self.angles[arm] if arm else None
+        for card in cards:
+            self.facts.append(CardGone(int(at * MS), self.ids.pop(card), degrees, True))
+
+    # What the referee makes of it.
+
+    def settle(self, until: float | None = None) -> list[Line]:
+        """Give everything to the referee; the journal so far."""
+        end = END_NS if until is None else int(until * MS)
+        now = max((fact.t_ns for fact in self.facts), default=0)
+        self.referee.take(self.facts, end, now)
+        self.facts = []
+        return self.referee.journal.lines
+
+    def said(self, *events: str) -> list[tuple[Any, ...]]:
+        """The lines of these events as (event, fields...), times left out."""
+        left_out = {"seq", "t_ns", "decided_ns", "event", "confidence", "by", "played"}
+        return [
+            (line["event"], *(value for key, value in line.items() if key not in left_out))
+            for line in self.settle()
+            if line["event"] in events
+        ]

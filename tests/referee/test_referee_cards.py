@@ -1,0 +1,310 @@
+"""Cards: free leads and their ties, cards out of turn, withdrawing, picking up, misreadings (Whysteria)."""
+
+from __future__ import annotations
+
+from table.games.base import Phase
+from tests.referee.tabletop import TableTop
+
+
+def bidden(cards: int = 3, **options: object) -> TableTop:
+    """Ada deals; bids Cleo 2, Ada 0, Ben 0: the default leader is Cleo, left of the last bidder."""
+    table = TableTop(**{"hands": [cards, 1], **options})
+    table.rap("Ada", 1000)
+    table.bid("Cleo", cards - 1, 2000)
+    table.bid("Ada", 0, 3000)
+    table.bid("Ben", 0, 4000)
+    return table
+
+
+CARDS = (
+    "card_played",
+    "leads_tied",
+    "card_taken_back",
+    "out_of_turn",
+    "trick_won",
+    "trick_taken",
+    "corrected",
+)
+
+
+def test_anyone_may_lead_and_the_arm_tells_who() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    assert table.said(*CARDS) == [("card_played", "Ada", "9H")]
+
+
+def test_a_lead_that_neither_turn_nor_arm_tells_is_the_default_leaders_and_marked_doubtful() -> None:
+    table = bidden()
+    table.lay("9H", 6000, None)
+    assert table.said(*CARDS) == [("card_played", "Cleo", "9H", True)]
+
+
+def test_of_tied_leads_in_a_pile_the_card_underneath_stays() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6100, "Cleo", upon=["9H"])
+    table.withdraw("8D", 8000)
+    table.lay("4H", 9000, "Ben")
+    assert table.said(*CARDS) == [
+        ("leads_tied", {"seat": "Ada", "card": "9H"}, [{"seat": "Cleo", "card": "8D"}], "Ben"),
+        ("card_played", "Ada", "9H"),
+        ("card_taken_back", "Cleo", "8D"),
+        ("card_played", "Ben", "4H"),
+    ]
+
+
+def test_tied_leads_apart_in_the_same_moment_all_go_back_and_the_default_leads() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6010, "Ben")
+    table.withdraw("9H", 8000)
+    table.withdraw("8D", 8100)
+    table.lay("4H", 9000, "Cleo")
+    said = table.said(*CARDS)
+    assert said[0] == (
+        "leads_tied",
+        None,
+        [{"seat": "Ada", "card": "9H"}, {"seat": "Ben", "card": "8D"}],
+        "Cleo",
+    )
+    assert said[1:] == [
+        ("card_taken_back", "Ada", "9H"),
+        ("card_taken_back", "Ben", "8D"),
+        ("card_played", "Cleo", "4H"),
+    ]
+
+
+def test_after_all_went_back_only_the_default_may_lead() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6010, "Ben")
+    table.withdraw("9H", 8000)
+    table.withdraw("8D", 8100)
+    table.lay("9H", 9000, "Ada")
+    assert ("out_of_turn", "Ada", "9H") in table.said(*CARDS)
+    assert table.referee.state.phase is Phase.LEAD
+
+
+def test_a_default_leader_who_was_tied_may_leave_the_card_as_the_lead() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6010, "Cleo")
+    table.withdraw("9H", 8000)
+    table.lay("9D", 9000, "Ada")
+    assert table.said(*CARDS)[2:] == [("card_played", "Cleo", "8D"), ("card_played", "Ada", "9D")]
+
+
+def test_a_lead_outside_the_window_is_out_of_turn() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6250, "Cleo", upon=["9H"])
+    assert table.said(*CARDS) == [("card_played", "Ada", "9H"), ("out_of_turn", "Cleo", "8D")]
+
+
+def test_a_second_lead_of_the_player_who_is_next_is_simply_played() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 6300, "Ben", upon=["9H"])
+    assert table.said(*CARDS) == [("card_played", "Ada", "9H"), ("card_played", "Ben", "8H")]
+
+
+def test_a_tied_card_left_lying_is_played_when_the_next_card_falls() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 6100, "Ben", upon=["9H"])
+    table.lay("4H", 9000, "Cleo", upon=["8H"])
+    assert table.said(*CARDS) == [
+        ("leads_tied", {"seat": "Ada", "card": "9H"}, [{"seat": "Ben", "card": "8H"}], "Ben"),
+        ("card_played", "Ada", "9H"),
+        ("card_played", "Ben", "8H"),
+        ("card_played", "Cleo", "4H"),
+        (
+            "trick_won",
+            1,
+            "Ada",
+            [{"seat": "Ada", "card": "9H"}, {"seat": "Ben", "card": "8H"}, {"seat": "Cleo", "card": "4H"}],
+        ),
+    ]
+
+
+def test_a_tied_card_that_does_not_follow_suit_may_not_stay() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6100, "Ben", upon=["9H"])
+    table.lay("4H", 9000, "Cleo", upon=["8D"])
+    assert ("out_of_turn", "Cleo", "4H") in table.said(*CARDS)
+
+
+def test_a_tied_card_left_by_the_last_of_the_trick_counts_when_the_pile_is_picked_up() -> None:
+    table = TableTop(angles={"Ada": 0.0, "Ben": 180.0}, hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.bid("Ada", 0, 3000)
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 6100, "Ben", upon=["9H"])
+    table.clear("9H", "8H", at=9000, arm="Ada")
+    said = [line[0] for line in table.said(*CARDS)]
+    assert said == ["leads_tied", "card_played", "card_played", "trick_won", "trick_taken"]
+
+
+def test_without_the_mark_a_pile_says_nothing() -> None:
+    table = bidden(mark=False)
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6100, "Ben", upon=["9H"])
+    assert table.said(*CARDS)[0][1] is None
+
+
+def test_a_card_out_of_turn_that_still_lies_counts_when_its_turn_comes() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("4H", 7000, "Cleo")
+    table.lay("8H", 8000, "Ben")
+    assert table.said(*CARDS)[:4] == [
+        ("card_played", "Ada", "9H"),
+        ("out_of_turn", "Cleo", "4H"),
+        ("card_played", "Ben", "8H"),
+        ("card_played", "Cleo", "4H"),
+    ]
+
+
+def trick(table: TableTop) -> None:
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+
+
+def test_a_lead_before_the_trick_is_picked_up_never_counts() -> None:
+    table = bidden()
+    trick(table)
+    table.lay("AS", 8500, "Ada")
+    table.withdraw("AS", 9000)
+    table.clear("9H", "8H", "4H", at=10000, arm="Ada")
+    table.lay("AS", 11000, "Ada")
+    said = table.said(*CARDS)
+    assert said[4:] == [
+        ("out_of_turn", "Ada", "AS"),
+        ("card_taken_back", "Ada", "AS"),
+        ("trick_taken", "Ada"),
+        ("card_played", "Ada", "AS"),
+    ]
+
+
+def test_an_early_lead_left_lying_while_the_trick_goes_must_still_go_back() -> None:
+    table = bidden()
+    trick(table)
+    table.lay("AS", 8500, "Ada")
+    for card in ("9H", "8H", "4H"):
+        table.withdraw(card, 9000)
+    said = table.said(*CARDS)
+    assert said[4:] == [("out_of_turn", "Ada", "AS"), ("trick_taken", "Ada")]
+    assert table.referee.state.phase is Phase.LEAD
+    table.withdraw("AS", 12000)
+    assert table.said(*CARDS)[-1] == ("card_taken_back", "Ada", "AS")
+
+
+def test_withdrawing_the_last_card_of_a_trick_opens_it_again() -> None:
+    table = bidden()
+    trick(table)
+    table.withdraw("4H", 9000)
+    table.lay("KH", 11000, "Cleo")
+    said = table.said(*CARDS)
+    assert said[3][:3] == ("trick_won", 1, "Ada")
+    assert said[4:6] == [("card_taken_back", "Cleo", "4H"), ("card_played", "Cleo", "KH")]
+    assert said[6][:3] == ("trick_won", 1, "Cleo")
+
+
+def test_a_trick_picked_up_in_two_grabs_is_taken_once() -> None:
+    table = bidden()
+    trick(table)
+    table.withdraw("8H", 9000)
+    table.clear("9H", "4H", at=9900, arm="Ada")
+    assert [line[0] for line in table.said(*CARDS)][4:] == ["trick_taken"]
+
+
+def test_a_withdrawn_lead_opens_the_lead_again_to_all() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.clear("9H", at=7000, arm="Ada")
+    table.lay("8D", 9000, "Ben")
+    assert table.said(*CARDS) == [
+        ("card_played", "Ada", "9H"),
+        ("card_taken_back", "Ada", "9H"),
+        ("card_played", "Ben", "8D"),
+    ]
+
+
+def test_a_card_seen_twice_is_taken_for_its_next_best_reading() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("9H", 7000, "Ben", others=[("6H", 0.3)], confidence=0.6)
+    assert table.said(*CARDS)[1] == ("card_played", "Ben", "6H")
+
+
+def test_an_unread_card_is_played_once_it_is_read() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("?", 7000, "Ben")
+    table.reread("?", "2H", 8000)
+    assert table.said(*CARDS) == [("card_played", "Ada", "9H"), ("card_played", "Ben", "2H")]
+
+
+def test_a_much_better_look_corrects_a_misread_card_and_what_followed_from_it() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada", confidence=0.5)
+    table.lay("8H", 7000, "Ben")
+    table.lay("7H", 8000, "Cleo")
+    table.reread("9H", "6H", 9000)
+    said = table.said(*CARDS)
+    assert said[4][0] == "corrected"
+    assert said[5] == ("card_played", "Ada", "6H")
+    assert said[-1][:3] == ("trick_won", 1, "Ben")
+
+
+def test_a_card_before_the_bidding_is_over_goes_back() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.lay("9H", 2000, "Ben")
+    table.withdraw("9H", 3000)
+    assert table.said(*CARDS) == [("out_of_turn", "Ben", "9H"), ("card_taken_back", "Ben", "9H")]
+
+
+def test_an_arm_that_nobody_sits_behind_leaves_the_card_to_the_turn() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Cleo", sure=0.2)
+    assert table.said(*CARDS)[1] == ("card_played", "Ben", "8H")
+
+
+def test_a_whole_hand_is_scored_when_its_last_trick_is_picked_up() -> None:
+    table = bidden(1)
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    assert not table.said("hand_scored")
+    table.clear("9H", "8H", "4H", at=9000, arm="Ada")
+    (scored,) = table.said("hand_scored")
+    assert scored[3] == {"Ada": 1, "Ben": 0, "Cleo": 0}
+
+
+def test_undo_makes_the_last_decision_never_have_happened() -> None:
+    table = bidden()
+    table.settle()
+    before = table.referee.state
+    table.lay("9H", 6000, "Ada")
+    table.settle()
+    assert table.referee.undo(7_000_000_000, "Ada")
+    assert table.referee.state == before
+
+
+def test_a_corrected_card_is_worked_out_again_from_there() -> None:
+    table = bidden()
+    trick(table)
+    table.settle()
+    from table.cards import card
+    from table.games.base import Played
+
+    book = table.referee.desk.book
+    at = book.last(lambda entry: entry.cause == Played("Ada", card("9H")))
+    assert at is not None
+    assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada") == []
+    assert table.referee.state.trick.winner == "Ben"
