@@ -1,0 +1,128 @@
+"""Exports both networks for the table: finder.onnx, namer.onnx, model.json.
+
+    python -m models.export --finder runs/finder/weights/last.pt --namer runs/namer/last.pt --held runs/pool/held
+
+The finder goes through Ultralytics' own exporter (dynamic sides), the namer through torch.onnx. The temperature of
+the readings is fitted on cut-outs of held-out scenes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models.compat import prepare
+from models.config import load as load_config
+from models.pool import Pools
+from table.sight.detector import WEIGHTS
+from table.sight.labels import card_probabilities
+
+prepare()
+
+import torch  # noqa: E402
+
+from models.namer import CutoutSource, Namer, whiten  # noqa: E402
+
+
+def export_finder(checkpoint: Path, target: Path) -> None:
+    """Write the finder's ONNX file."""
+    from ultralytics import YOLO
+
+    import models.finder  # noqa: F401  (the checkpoint names its classes)
+
+    copy = target.parent / "finder-export.pt"
+    shutil.copyfile(checkpoint, copy)
+    model = YOLO(str(copy), task="pose")
+    path = model.export(
+        format="onnx", imgsz=384, dynamic=True, simplify=True, opset=17, device="cpu", verbose=False
+    )
+    shutil.move(path, target)
+    copy.unlink()
+
+
+def load_namer(checkpoint: Path) -> Any:
+    """The averaged network of a checkpoint, ready to read."""
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    network = Namer()
+    average = {k.removeprefix("module."): v for k, v in state["average"].items() if k.startswith("module.")}
+    network.load_state_dict(average)
+    return network.eval()
+
+
+def export_namer(network: Any, target: Path) -> None:
+    """Write the namer's ONNX file; any number of cut-outs at once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            network,
+            (torch.zeros(1, 3, 64, 48),),
+            str(target),
+            input_names=["cutouts"],
+            output_names=["rank", "suit"],
+            dynamic_axes={"cutouts": {0: "n"}, "rank": {0: "n"}, "suit": {0: "n"}},
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def fit_temperature(network: Any, held: list[Path], config: dict[str, Any]) -> tuple[float, float]:
+    """The temperature with the least negative log likelihood on held-out cut-outs, and that value."""
+    source = CutoutSource(Pools(held), config, 4242)
+    ranks, suits, names = [], [], []
+    with torch.inference_mode():
+        for _ in range(16):
+            cutouts, labels = source.batch(256)
+            rank, suit = network(torch.from_numpy(whiten(cutouts)))
+            ranks.append(rank.numpy())
+            suits.append(suit.numpy())
+            names.append(labels)
+    rank_logits, suit_logits, truth = np.concatenate(ranks), np.concatenate(suits), np.concatenate(names)
+    best = (1.0, np.inf)
+    for temperature in np.geomspace(0.3, 3.0, 47):
+        chances = card_probabilities(rank_logits, suit_logits, float(temperature))
+        loss = float(-np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean())
+        if loss < best[1]:
+            best = (float(temperature), loss)
+    return best
+
+
+def main() -> None:
+    """Export the networks that are given; what is not given stays as it is."""
+    parser = argparse.ArgumentParser(prog="python -m models.export", description=__doc__.split("\n")[0])
+    parser.add_argument("--finder", type=Path)
+    parser.add_argument("--namer", type=Path)
+    parser.add_argument(
+        "--held", type=Path, action="append", default=[], help="held-out pool, for the temperature"
+    )
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    config = load_config()
+    args.out.mkdir(parents=True, exist_ok=True)
+    settings_path = args.out / "model.json"
+    settings: dict[str, Any] = json.loads(settings_path.read_text()) if settings_path.exists() else {}
+    settings.setdefault("temperature", 1.0)
+    settings.update(config["table"])
+    if args.finder:
+        export_finder(args.finder, args.out / "finder.onnx")
+    if args.namer:
+        network = load_namer(args.namer)
+        export_namer(network, args.out / "namer.onnx")
+        if args.held:
+            temperature, loss = fit_temperature(network, args.held, config["namer"])
+            settings["temperature"] = round(temperature, 3)
+            print(f"temperature {temperature:.3f}, negative log likelihood {loss:.4f}")
+    settings_path.write_text(json.dumps(settings, indent=2) + "\n")
+    for name in ("finder.onnx", "namer.onnx"):
+        path = args.out / name
+        if path.exists():
+            print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()

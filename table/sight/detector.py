@@ -1,0 +1,299 @@
+"""Reads the cards in a picture.
+
+Two small networks: the *finder* (a YOLO-pose of one class) finds corner indices with rank centre and suit centre, so
+with place, size and reading direction; the *namer* reads the upright cut-outs. The indices are then put together to
+cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
+models/README.md.
+
+Canonical scale: a card's short side is 100 px; the finder sees the picture at 75 px, which is enough to find an index
+and costs half; cut-outs come from the full picture.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.errors import TableError
+from table.sight.cutout import cut_upright, upright_matrix, whiten
+from table.sight.grouping import Mark, group, outline
+from table.sight.labels import CARDS, card_probabilities
+from table.sight.network import Network
+
+FINDER_CARD_PX: Final = 75.0
+"""Short side of a card, in pixels, at which the finder sees a picture."""
+_GRID: Final = 32
+"""The finder's input sides are multiples of this."""
+_TILE: Final = 1280
+"""Larger pictures are looked at in parts of at most this side, in finder pixels ..."""
+_LAP: Final = 96
+"""... that overlap by this much (an index is about 25 px long)."""
+WEIGHTS: Final = Path(__file__).with_name("weights")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A card's name and the probability that it is this card."""
+
+    card: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class IndexSeen:
+    """One corner index: rank centre and suit centre in pixels, the finder's score, the readings best first."""
+
+    rank: tuple[float, float]
+    suit: tuple[float, float]
+    score: float
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One physical card.
+
+    Attributes:
+        readings: best first, at most four, calibrated.
+        box: (x1, y1, x2, y2) pixels around what was seen of it.
+        quad: the estimated outline of the whole card, TL TR BR BL of its upright face, or None.
+        angle_deg: the reading direction, clockwise, 0 is upright.
+        indices: what it was put together from.
+        doubt: its corners read differently.
+    """
+
+    readings: tuple[Reading, ...]
+    box: tuple[float, float, float, float]
+    quad: tuple[tuple[float, float], ...] | None
+    angle_deg: float
+    indices: tuple[IndexSeen, ...]
+    doubt: bool
+
+    @property
+    def card(self) -> str:
+        """The likeliest reading's name."""
+        return self.readings[0].card
+
+    @property
+    def confidence(self) -> float:
+        """The likeliest reading's probability."""
+        return self.readings[0].confidence
+
+
+def decode_finder(output: NDArray[np.float32], threshold: float) -> NDArray[np.float32]:
+    """Turn the finder's raw output into indices, each once, the surest first.
+
+    Non-maximum suppression goes by the distance of the middles, counted in the rank-to-suit distance: boxes of
+    neighbouring indices in a fan overlap, their middles don't.
+
+    Args:
+        output: (9, N): box centre x y, width, height, score, rank x y, suit x y; pixels of the finder's picture.
+        threshold: the least score.
+
+    Returns:
+        (n, 9): score, x1, y1, x2, y2, rank x, rank y, suit x, suit y.
+    """
+    rows = output[:, output[4] >= threshold].T
+    rows = rows[np.argsort(-rows[:, 4], kind="stable")][:2000]
+    boxes = np.concatenate([rows[:, :2] - rows[:, 2:4] / 2, rows[:, :2] + rows[:, 2:4] / 2], axis=1)
+    table = np.concatenate([rows[:, 4:5], boxes, rows[:, 5:9]], axis=1).astype(np.float32)
+    return suppress(table)
+
+
+def suppress(table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Keep of the rows that mean the same index the surest one; rows come and go best first."""
+    middle = (table[:, 5:7] + table[:, 7:9]) / 2
+    step = table[:, 7:9] - table[:, 5:7]
+    reach = np.maximum(np.hypot(step[:, 0], step[:, 1]), 3.0)
+    alive = np.ones(len(table), bool)
+    keep = []
+    for k in range(len(table)):
+        if not alive[k]:
+            continue
+        keep.append(k)
+        gap = np.hypot(middle[:, 0] - middle[k, 0], middle[:, 1] - middle[k, 1])
+        alive &= gap > 0.5 * np.maximum(reach[k], np.minimum(reach, 1.5 * reach[k]))
+    return table[keep]
+
+
+class Detector:
+    """Reads the cards in pictures; one thread, no state between pictures."""
+
+    def __init__(self, weights: Path | None = None, courts: str = "JQK") -> None:
+        """Load the networks.
+
+        Args:
+            weights: a folder with finder.onnx, namer.onnx and model.json; the packaged one by default.
+            courts: the court cards' letters on the pack in use ("JQK", "BDK", "VDR").
+
+        Raises:
+            TableError: weights missing or damaged, or unknown court letters.
+        """
+        if courts not in ("JQK", "BDK", "VDR"):
+            raise TableError(f'courts: unknown letters {courts!r} (expected "JQK", "BDK" or "VDR")')
+        folder = weights or WEIGHTS
+        self._finder = Network(folder / "finder.onnx")
+        self._namer = Network(folder / "namer.onnx")
+        try:
+            settings: dict[str, Any] = json.loads((folder / "model.json").read_text())
+            self._threshold = float(settings["finder_threshold"])
+            self._temperature = float(settings["temperature"])
+            self._least = float(settings["least_confidence"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
+        self.courts = courts
+
+    def read(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
+        """Read the cards in a picture.
+
+        Args:
+            image: (H, W, 3) BGR.
+            card_px: the short side of a card in this picture, in pixels; within a third of the truth will do.
+
+        Returns:
+            One entry for each physical card, the surest first. Entries surer than 0.5 are readings to rely on;
+            less sure ones are there for who knows what cards can be expected.
+        """
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
+            raise TableError(
+                f"not a colour picture: shape {image.shape}, {image.dtype} (expected (H, W, 3) uint8)"
+            )
+        if not 5.0 <= card_px <= 5000.0:
+            raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
+        found = self.find(image, card_px)
+        if not len(found):
+            return []
+        probabilities = self.name(image, found)
+        marks, seen = [], []
+        for row, chances in zip(found, probabilities, strict=True):
+            # What is most likely no index says nothing about cards.
+            if chances[-1] > 0.9:
+                continue
+            marks.append(Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chances))
+            seen.append((row, chances))
+        sightings = []
+        for members in group(marks, card_px):
+            sighting = self._sighting([marks[k] for k in members], [seen[k][0] for k in members], card_px)
+            if sighting is not None:
+                sightings.append(sighting)
+        sightings.sort(key=lambda sighting: -sighting.confidence)
+        return sightings
+
+    def find(self, image: NDArray[np.uint8], card_px: float) -> NDArray[np.float32]:
+        """Find the indices: (n, 9) score, box, rank, suit in the picture's own pixels, best first."""
+        scale = FINDER_CARD_PX / card_px
+        height, width = image.shape[:2]
+        small_w, small_h = max(1, round(width * scale)), max(1, round(height * scale))
+        small = image
+        if (small_w, small_h) != (width, height):
+            method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            small = np.asarray(cv2.resize(image, (small_w, small_h), interpolation=method), dtype=np.uint8)
+        parts = []
+        for top in _starts(small_h):
+            for left in _starts(small_w):
+                part = small[top : top + _TILE, left : left + _TILE]
+                rows = decode_finder(self._finder(_finder_input(part))[0][0], self._threshold)
+                rows[:, 1::2] += left
+                rows[:, 2::2] += top
+                parts.append(rows)
+        table = parts[0]
+        if len(parts) > 1:
+            table = np.concatenate(parts)
+            table = suppress(table[np.argsort(-table[:, 0], kind="stable")])
+        # Pixel centres stay on pixel centres.
+        sx, sy = small_w / width, small_h / height
+        table[:, 1::2] = (table[:, 1::2] + 0.5) / sx - 0.5
+        table[:, 2::2] = (table[:, 2::2] + 0.5) / sy - 0.5
+        middle = (table[:, 5:7] + table[:, 7:9]) / 2
+        inside = ((middle >= 0) & (middle < [width, height])).all(axis=1)
+        return np.asarray(table[inside], dtype=np.float32)
+
+    def name(self, image: NDArray[np.uint8], found: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Read the found indices: (n, len(CARDS)) probabilities, the last for "no index"."""
+        cutouts = np.stack(
+            [
+                cut_upright(image, upright_matrix((float(r[5]), float(r[6])), (float(r[7]), float(r[8]))))
+                for r in found
+            ]
+        )
+        rank, suit = self._namer(whiten(cutouts))
+        return card_probabilities(rank, suit, self._temperature)
+
+    def _sighting(
+        self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float
+    ) -> Sighting | None:
+        chances = combine([mark.probabilities for mark in marks])
+        readings = _readings(chances)
+        if not readings or readings[0].confidence < self._least:
+            return None
+        best = CARDS.index(readings[0].card)
+        doubt = any(
+            int(m.probabilities[:-1].argmax()) != best and float(m.probabilities[:-1].max()) > 0.5
+            for m in marks
+        )
+        quad = outline(marks, card_px)
+        low = np.min([row[1:3] for row in rows], axis=0)
+        high = np.max([row[3:5] for row in rows], axis=0)
+        if len(marks) > 1:  # opposite corners seen: the card between them was
+            low, high = np.minimum(low, quad.min(axis=0)), np.maximum(high, quad.max(axis=0))
+        edge = quad[1] - quad[0]
+        indices = tuple(
+            IndexSeen(
+                (float(row[5]), float(row[6])),
+                (float(row[7]), float(row[8])),
+                float(row[0]),
+                _readings(mark.probabilities),
+            )
+            for row, mark in zip(rows, marks, strict=True)
+        )
+        return Sighting(
+            readings,
+            (float(low[0]), float(low[1]), float(high[0]), float(high[1])),
+            tuple((float(x), float(y)) for x, y in quad),
+            float(np.degrees(np.arctan2(edge[1], edge[0])) % 360.0),
+            indices,
+            doubt,
+        )
+
+
+def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Put the readings of one card's corners together.
+
+    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
+    taken to a power a little under 1.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum())
+
+
+def _readings(chances: NDArray[np.float64]) -> tuple[Reading, ...]:
+    order = np.argsort(-chances[:-1], kind="stable")[:4]
+    return tuple(Reading(CARDS[k], float(chances[k])) for k in order if k == order[0] or chances[k] >= 0.001)
+
+
+def _starts(side: int) -> list[int]:
+    """Where the parts of a long side begin."""
+    if side <= _TILE:
+        return [0]
+    count = -(-(side - _LAP) // (_TILE - _LAP))
+    return [round(k * (side - _TILE) / (count - 1)) for k in range(count)]
+
+
+def _finder_input(part: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """A picture as the finder's input (1, 3, H, W), RGB, padded to a multiple of the grid with grey."""
+    height, width = part.shape[:2]
+    full_h, full_w = -(-height // _GRID) * _GRID, -(-width // _GRID) * _GRID
+    if (full_h, full_w) != (height, width):
+        padded = np.full((full_h, full_w, 3), 114, np.uint8)
+        padded[:height, :width] = part
+        part = padded
+    return np.asarray(cv2.dnn.blobFromImage(part, 1 / 255.0, swapRB=True), dtype=np.float32)

@@ -1,0 +1,162 @@
+"""From indices to cards: which of the seen corner indices belong to one physical card.
+
+A card's two indices are point-symmetric about its centre; packs with four have two more, mirrored in place but not in
+direction. So two indices are one card when they read alike and lie a card's width or length apart in the directions
+that the first one's "down" gives. Sizes: cards are 57 to 64 mm wide and 87 to 89 mm long, indices stand 3 to 11 mm
+from the sides; everything is counted in card widths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.labels import CARDS, JOKER
+
+Vector = NDArray[np.float64]
+
+# The distance between two indices of one card, in card widths: across and along (least, usual, most).
+ACROSS = (0.62, 0.80, 0.95)
+ALONG = (0.85, 1.13, 1.40)
+LENGTH = 1.40
+"""A card's length in widths: 88.9 / 63.5; bridge cards reach 1.54."""
+
+_JOKER = CARDS.index(JOKER)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An index as the grouping needs it: places in pixels, probabilities over `CARDS` (the last is "none")."""
+
+    rank: Vector
+    suit: Vector
+    probabilities: NDArray[np.float64]
+
+    @property
+    def down(self) -> Vector:
+        """Unit vector from rank to suit, the reading direction's "down"."""
+        step = self.suit - self.rank
+        return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
+
+    @property
+    def middle(self) -> Vector:
+        """Half way between rank and suit."""
+        return np.asarray((self.rank + self.suit) / 2)
+
+
+def agreement(a: Mark, b: Mark) -> float:
+    """Probability that both are the same card by their readings (0 where both are sure of different cards)."""
+    return float(a.probabilities[:-1] @ b.probabilities[:-1])
+
+
+def placement(a: Mark, b: Mark, card_px: float) -> float:
+    """How badly two indices are placed for one card: 0 perfect, 1 at the edge of what is possible, more: not.
+
+    Three ways: across the corner (turned by 180°, an offset across and along), along one side (turned, no offset
+    across), along the short side (not turned, no offset along).
+    """
+    cosine = float(np.clip(a.down @ b.down, -1, 1))
+    turned = cosine < 0
+    angle = float(np.degrees(np.arccos(abs(cosine))))
+    # The direction from both indices, so that one bad angle counts half.
+    down = a.down - b.down if turned else a.down + b.down
+    down = down / max(float(np.hypot(*down)), 1e-9)
+    right = np.array([down[1], -down[0]])
+    step = (b.rank - a.rank) / card_px
+    across, along = abs(float(step @ right)), float(step @ down)
+
+    def off(value: float, span: tuple[float, float, float]) -> float:
+        least, usual, most = span
+        return (usual - value) / (usual - least) if value < usual else (value - usual) / (most - usual)
+
+    if turned:
+        # From the upper index the other lies below (along > 0).
+        diagonal = np.hypot(off(across, ACROSS), off(along, ALONG))
+        side = np.hypot(across / 0.12, off(along, ALONG))
+        place = min(diagonal, side)
+    else:
+        place = np.hypot(off(across, ACROSS), along / 0.15)
+    return float(np.hypot(place, angle / 14.0))
+
+
+def group(marks: list[Mark], card_px: float) -> list[list[int]]:
+    """Put indices together to cards; each group is a list of numbers into `marks`, at most four.
+
+    Pairs are joined greedily, the likeliest first. Equal readings forgive bent paper and perspective (a pack has
+    each card once, but two jokers); different readings are joined only where place and angle fit closely and at
+    least one of the two is unsure or the fit is perfect (a doubt, not two cards).
+    """
+    pairs: list[tuple[float, int, int]] = []
+    for i in range(len(marks)):
+        for j in range(i + 1, len(marks)):
+            gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
+            if not 0.4 < gap < 2.2:
+                continue
+            value = _together(marks[i], marks[j], card_px)
+            if value > 0:
+                pairs.append((value, i, j))
+    pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+    where = list(range(len(marks)))
+    groups: dict[int, list[int]] = {k: [k] for k in where}
+    for _, i, j in pairs:
+        a, b = where[i], where[j]
+        if a == b or len(groups[a]) + len(groups[b]) > 4:
+            continue
+        if all(_together(marks[m], marks[n], card_px) > 0 for m in groups[a] for n in groups[b]):
+            for n in groups[b]:
+                where[n] = a
+            groups[a] += groups.pop(b)
+    return [sorted(members) for members in groups.values()]
+
+
+def _together(a: Mark, b: Mark, card_px: float) -> float:
+    """Strength with which two indices belong together; 0: they don't."""
+    same = agreement(a, b)
+    place = placement(a, b, card_px)
+    if same >= 0.25:
+        both_jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
+        reach = 1.5 if both_jokers else 3.0
+        return max(0.0, 1.0 + same - place / reach) if place < reach else 0.0
+    unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
+    # Both sure of different cards: one card only if it could hardly be placed better.
+    limit = 0.35 + 0.9 * unsure
+    return 0.5 * (limit - place) / limit if place < limit else 0.0
+
+
+def outline(marks: list[Mark], card_px: float) -> NDArray[np.float64]:
+    """The card's outline (4, 2): TL TR BR BL of the upright face, estimated from its indices.
+
+    With opposite indices the centre and the direction come from their places; with one, the usual place of an
+    index in the left upper corner is assumed.
+    """
+    width, length = card_px, LENGTH * card_px
+    first = marks[0]
+    down = first.down
+    centre: Vector | None = None
+    for m in marks:
+        for n in marks:
+            if m is n or m.down @ n.down >= 0:
+                continue
+            turn = m.down - n.down
+            turn = turn / max(float(np.hypot(*turn)), 1e-9)
+            right = np.array([turn[1], -turn[0]])
+            if abs(float((n.rank - m.rank) @ right)) > 0.4 * width:
+                # Opposite corners: their middle is the card's.
+                centre, down, first = (m.rank + n.rank) / 2, turn, m
+                break
+        if centre is not None:
+            break
+    right = np.array([down[1], -down[0]])
+    if centre is None:
+        same = [m for m in marks if m.down @ down > 0]
+        spread = [float((m.rank - first.rank) @ right) for m in same]
+        sideways = (
+            (min(spread) + max(spread)) / 2
+            if max(spread) - min(spread) > 0.4 * width
+            else ACROSS[1] / 2 * width
+        )
+        centre = first.rank + right * sideways + down * (ALONG[1] / 2 * width)
+    half = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    return np.array([centre + right * (x * width) + down * (y * length) for x, y in half])

@@ -1,0 +1,47 @@
+"""The seam to the inference runtime: everything else knows networks as functions on arrays.
+
+onnxruntime today, on one thread (the table has other things to do); another runtime (ncnn on a Raspberry Pi) needs
+another class with the same `__call__`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.errors import TableError
+
+
+class Network:
+    """A network file loaded for inference."""
+
+    def __init__(self, path: Path) -> None:
+        """Load the network.
+
+        Raises:
+            TableError: when the file is missing or is no network.
+        """
+        if not path.is_file():
+            raise TableError(f"{path}: no network weights here (expected an ONNX file)")
+        import onnxruntime  # loaded late: commands that read no picture need not wait for it
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime's own exceptions share no base class
+            first = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise TableError(f"{path}: not a network that onnxruntime can load ({first})") from None
+        self._input: str = self._session.get_inputs()[0].name
+
+    def __call__(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """Run the network on (N, 3, H, W) and give its outputs in order."""
+        outputs = self._session.run(None, {self._input: batch})
+        return [np.asarray(output, dtype=np.float32) for output in outputs]
