@@ -7,13 +7,22 @@ point, says ``corrected``, and works everything after it out again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from table.errors import TableError
 from table.games.base import Event, Game, Refusal, Said, State
 from table.referee.journal import Journal, Line, effective
+
+_HEAD = ("seq", "t_ns", "decided_ns", "event")
+
+
+def lines_agree(line: Line, said: Said) -> bool:
+    """Whether a journal line says what ``said`` says, as JSON has it."""
+    fields = json.loads(json.dumps(dict(said.fields)))
+    return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +111,33 @@ class Book:
         """The index of the last entry that is ``wanted``."""
         return next((n for n in range(len(self.entries) - 1, -1, -1) if wanted(self.entries[n])), None)
 
-    def resume(self, lines: Iterable[Line], event_of: Callable[[Line], Event | None]) -> None:
-        """Come back to where a journal's ``lines`` left the game, without saying anything again.
+    def resume(self, lines: Sequence[Line], event_of: Callable[[Line], Event | None], now_ns: int) -> None:
+        """Come back to where the journal's ``lines`` left the game; they are not said again.
 
-        ``TableError`` when the lines are not those of this game (then the line is named).
+        Where the power went while the lines of one event were being written, the missing ones are said now.
+        ``TableError`` names the line that can't be of this game.
         """
-        own = {"seq", "t_ns", "decided_ns", "event"}
-        for line in effective(lines):
-            event = event_of(line)
+        held = effective(lines)
+        if held and not lines_agree(held[0], self._start.said[0]):
+            raise TableError("journal line 1: another game, other seats or other options than table.toml's")
+        last_said, last_t_ns, after = self._start.said, 0, 0
+        for number, line in enumerate(held):
+            try:
+                event = event_of(line)
+            except ValueError as error:
+                raise TableError(f"journal line {line.get('seq')}: {error}") from None
             if event is None:
                 continue
             step = self.game.apply(self.state, event)
             if isinstance(step, Refusal):
-                raise TableError(f"journal line {line['seq']}: {line['event']} can't be: {step.why}")
-            fields = {key: value for key, value in line.items() if key not in own}
-            extra = {key: value for key, value in fields.items() if key not in step.said[0].fields}
+                raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {step.why}")
+            extra = {key: value for key, value in line.items() if key not in (*_HEAD, *step.said[0].fields)}
             self.entries.append(Entry(line["t_ns"], event, extra, line["seq"], self.state))
             self.state = step.state
+            last_said, last_t_ns, after = step.said, line["t_ns"], number
+        written = len(held) - after
+        if held and written < len(last_said):
+            self._say(last_said[written:], last_t_ns or now_ns, now_ns, {})
 
     def _say(self, said: Sequence[Said], t_ns: int, now_ns: int, extra: Mapping[str, Any]) -> None:
         for number, one in enumerate(said):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 from tests.referee.tabletop import TableTop
 
 
-def dealt(**options: object) -> TableTop:
+def dealt(**options: Any) -> TableTop:
     table = TableTop(**{"hands": [3, 2], **options})
     table.rap("Ada", 1000)
     return table

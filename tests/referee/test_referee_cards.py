@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from table.games.base import Phase
 from tests.referee.tabletop import TableTop
 
 
-def bidden(cards: int = 3, **options: object) -> TableTop:
+def bidden(cards: int = 3, **options: Any) -> TableTop:
     """Ada deals; bids Cleo 2, Ada 0, Ben 0: the default leader is Cleo, left of the last bidder."""
     table = TableTop(**{"hands": [cards, 1], **options})
     table.rap("Ada", 1000)

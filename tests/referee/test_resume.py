@@ -1,0 +1,91 @@
+"""After a power cut the game goes on where the journal left it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from table.errors import TableError
+from table.games.base import Refusal
+from table.games.lines import event_of
+from table.games.registry import make_game
+from table.referee.book import Book
+from table.referee.journal import Journal, Line, effective
+from tests.referee.tabletop import TableTop
+
+
+def played() -> list[Line]:
+    """The journal of a game of two hands, with a tie, a refusal, a take-back and a correction."""
+    table = TableTop(hands=[1, 1])
+    start = 0
+    for dealer, first, second in (("Ada", "Ben", "Cleo"), ("Ben", "Cleo", "Ada")):
+        table.rap(dealer, start + 1000)
+        table.bid(first, 0, start + 2000)
+        table.bid(dealer, 1, start + 2010)
+        table.bid(first, 0, start + 3000)
+        table.bid(second, 1, start + 4000)
+        table.bid(dealer, 0, start + 5000)
+        table.bid(dealer, 1, start + 5800)
+        table.lay("9H", start + 7000, first)
+        table.lay("8H", start + 8000, second)
+        table.withdraw("8H", start + 8500)
+        table.lay("7H", start + 9000, second)
+        table.lay("6H", start + 9500, dealer)
+        table.clear("9H", "7H", "6H", at=start + 11000, arm=first)
+        start += 20000
+        table.settle()
+    lines = table.settle()
+    assert lines[-1]["event"] == "game_over"
+    return [json.loads(json.dumps(line)) for line in lines]
+
+
+def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_been() -> None:
+    lines = played()
+    game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
+    for cut in range(1, len(lines) + 1):
+        journal = Journal(earlier=lines[:cut])
+        book = Book(game, journal)
+        book.resume(journal.lines, event_of, 0)
+        for line in lines[len(journal.lines) :]:
+            event = event_of(line)
+            if event is not None:
+                assert not isinstance(book.apply(event, line["t_ns"], 0), Refusal)
+        told = [{"event": line["event"], "seat": line.get("seat")} for line in journal.lines]
+        silent = {"bid_refused"}
+        expected = [
+            {"event": line["event"], "seat": line.get("seat")}
+            for number, line in enumerate(lines)
+            if number < cut or line["event"] not in silent
+        ]
+        assert told == expected, cut
+
+
+def test_a_correction_in_the_journal_is_read_back() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.settle()
+    table.referee.undo(4_000_000_000, "Ben")
+    table.bid("Ben", 2, 5000)
+    lines = table.settle()
+    book = Book(table.referee.game, Journal(earlier=lines))
+    book.resume(lines, event_of, 0)
+    assert book.state == table.referee.state
+    assert [line["bid"] for line in effective(lines) if line["event"] == "bid"] == [2]
+
+
+def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
+    book = Book(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
+    with pytest.raises(TableError, match="another game"):
+        book.resume(played(), event_of, 0)
+
+
+def test_a_line_that_can_not_be_is_named() -> None:
+    lines = played()
+    lines[3]["seat"] = "Nobody"
+    book = Book(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal())
+    bad = next(line for line in lines if line["event"] == "bid")
+    bad["bid"] = 99
+    with pytest.raises(TableError, match=rf"journal line {bad['seq']}"):
+        book.resume(lines, event_of, 0)
