@@ -1,0 +1,116 @@
+"""Edges of all seats become calls, whatever the order of their delivery."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from table.buttons.debounce import Change, Line
+from table.buttons.patterns import times_of
+from table.buttons.seat import Receipt, SeatButtons
+from table.buttons.trouble import Trouble
+from table.config import ButtonsConfig, SeatConfig
+from table.facts import END_NS, Call, Control, Edge, fact_order
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was understood since the last time."""
+
+    calls: tuple[Call, ...]
+    """In the order of :func:`table.facts.fact_order`."""
+    until_ns: int
+    """No later call will be stamped before this."""
+    receipts: tuple[Receipt, ...] = ()
+    """What the lamps have to show, in the order of time."""
+
+
+class Gestures:
+    """Turns raw edges into calls.
+
+    Edges may come in any order as long as each comes before the watermark has passed its stamp: they are sorted,
+    so neither the order nor the size of the deliveries ever shows in a call.
+    """
+
+    def __init__(self, seats: tuple[SeatConfig, ...], config: ButtonsConfig) -> None:
+        times = times_of(config)
+        self._debounce_ns = times.debounce_ns
+        self._names = tuple(seat.name for seat in seats)
+        self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
+        self._lines: dict[tuple[str, Control], Line] = {
+            (name, control): Line(times.debounce_ns)
+            for name, seat in self._seats.items()
+            for control in seat.controls
+        }
+        self._waiting: list[Edge] = []
+        self._changes: list[tuple[str, Control, Change]] = []
+        self._edges_until = -END_NS
+        self._heard: set[tuple[str, Control]] = set()
+        self.late = 0
+        """Edges that came after the watermark had passed them, which a source must never do. They count from
+        the watermark on: their button's level must not be lost."""
+
+    def hear(self, edges: Iterable[Edge], until_ns: int) -> Heard:
+        """Take edges; every edge stamped before ``until_ns`` has now been delivered."""
+        for edge in edges:
+            self._put(edge)
+        until_ns = max(until_ns, self._edges_until)
+        while self._waiting and self._waiting[0].t_ns < until_ns:
+            edge = self._waiting.pop(0)
+            line = self._lines[edge.seat, edge.control]
+            self._keep(edge.seat, edge.control, line.edge(edge.t_ns, edge.level))
+        for (seat, control), line in self._lines.items():
+            self._keep(seat, control, line.settle(until_ns))
+        self._edges_until = until_ns
+        return self._work_off(END_NS if until_ns >= END_NS else until_ns - self._debounce_ns)
+
+    def tapping(self) -> frozenset[str]:
+        """The seats that have a button down, or a burst that may still go on."""
+        return frozenset(name for name, seat in self._seats.items() if seat.open_ns is not None)
+
+    def troubles(self) -> tuple[Trouble, ...]:
+        """The lines that are left out now, in seat order."""
+        return tuple(trouble for seat in self._seats.values() for trouble in seat.troubles)
+
+    def silent(self) -> tuple[tuple[str, Control], ...]:
+        """The lines that no edge ever came from: dead, or not yet used."""
+        return tuple(line for line in self._lines if line not in self._heard)
+
+    def _put(self, edge: Edge) -> None:
+        if (edge.seat, edge.control) not in self._lines:
+            return
+        self._heard.add((edge.seat, edge.control))
+        if edge.t_ns < self._edges_until:
+            self.late += 1
+            edge = Edge(self._edges_until, edge.seat, edge.control, edge.level)
+        bisect.insort(self._waiting, edge, key=self._edge_order)
+
+    def _edge_order(self, edge: Edge) -> tuple[int, int, Control, int]:
+        return (edge.t_ns, self._names.index(edge.seat), edge.control, edge.level)
+
+    def _keep(self, seat: str, control: Control, changes: list[Change]) -> None:
+        self._changes += ((seat, control, change) for change in changes)
+
+    def _work_off(self, until_ns: int) -> Heard:
+        """Tell the seats what changed before ``until_ns``: every such change is known."""
+        # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
+        # down at once.
+        self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
+        known = bisect.bisect_left(self._changes, until_ns, key=lambda entry: entry[2].t_ns)
+        for name, control, change in self._changes[:known]:
+            self._seats[name].change(control, change)
+        del self._changes[:known]
+        calls: list[Call] = []
+        receipts: list[Receipt] = []
+        open_since = until_ns
+        for seat in self._seats.values():
+            seat.advance(until_ns)
+            calls += seat.calls
+            receipts += seat.receipts
+            seat.calls, seat.receipts = [], []
+            if seat.open_ns is not None:
+                open_since = min(open_since, seat.open_ns)
+        calls.sort(key=lambda call: fact_order(call, self._names))
+        receipts.sort(key=lambda receipt: (receipt.t_ns, self._names.index(receipt.seat)))
+        return Heard(tuple(calls), open_since, tuple(receipts))
