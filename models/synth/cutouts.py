@@ -15,7 +15,17 @@ import numpy.typing as npt
 
 from models.synth import camera, clutter, surfaces
 from models.synth.packs import Face, Image, Pack, split_name
-from models.synth.scenes import Canvas, Matrix, Placed, contrast, face_to_table, label, project, scene_index
+from models.synth.scenes import (
+    Canvas,
+    Matrix,
+    Placed,
+    contrast,
+    face_to_table,
+    label,
+    pick,
+    project,
+    scene_index,
+)
 from table.sight.cutout import cut_upright, upright_matrix
 
 NONE = "none"
@@ -73,7 +83,7 @@ def _face_at(face: Face, at: Point, angle: float, card: float, half: int) -> Mat
 
 
 def _any_face(rng: np.random.Generator, packs: Sequence[Pack]) -> tuple[str, Face]:
-    pack = packs[int(rng.integers(0, len(packs)))]
+    pack = pick(rng, packs)
     names = list(pack.faces)
     name = names[int(rng.integers(0, len(names)))]
     return name, pack.faces[name]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,8 +27,12 @@ WIDTH = 240
 GNOME = Path("/usr/share/aisleriot/cards")
 GNOME_LEFT_OUT = {"ancient_french", "tarocco", "swiss-xvii", "slavic_costumes", "tango_nuevo", "Атласные"}
 """French, Italian, Swiss or Cyrillic letters, or the suit beside the rank."""
-FOREIGN_COURTS = {"lattmann", "berlin", "rheinland", "guyenne-classic"}
+FOREIGN_COURTS = {"lattmann", "berlin", "rheinland", "atlasnye_skat", "guyenne-classic"}
 """German B and D for jack and queen, or courts without an index: their courts are shown without a label."""
+TWO_ONLY = {"tango"}
+"""Packs whose other two corners hold something that is no index."""
+KDE = Path("/usr/share/carddecks")
+KDE_DECKS = ("svg-nicu-white", "svg-standard")
 BRIDGE_WIDTH, POKER_WIDTH = 57.0, 63.5
 
 
@@ -40,6 +46,8 @@ def render_svg(svg: Path, width: int) -> Image:
             ["rsvg-convert", "--unlimited", "-w", str(width), str(plain), "-o", str(png)], check=True
         )
         picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
+    if picture is not None and picture.shape[2] == 3:
+        picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
     if picture is None or picture.shape[2] != 4:
         raise ValueError(f"{svg}: not drawn with alpha")
     return np.asarray(picture, np.uint8)
@@ -59,7 +67,23 @@ def rounded(bgra: Image) -> Image:
                 cv2.circle(mask, (x, y), big, 255, -1)
         bgra = bgra.copy()
         bgra[:, :, 3] = np.minimum(bgra[:, :, 3], cv2.resize(mask, (w, h), interpolation=cv2.INTER_AREA))
+    # Where nothing is seen stands the paper's colour, or interpolation would draw a dark rim round the card.
+    bgra = bgra.copy()
+    solid = bgra[bgra[:, :, 3] > 250][:, :3]
+    light = solid[solid.sum(1) >= np.percentile(solid.sum(1), 60)]
+    bgra[bgra[:, :, 3] < 230, :3] = np.median(light, 0).astype(np.uint8)
     return bgra
+
+
+def without_outline(cells: dict[str, Image]) -> dict[str, Image]:
+    """Take off the dark line that drawn faces have round them and printed cards have not."""
+    out = {}
+    for name, cell in cells.items():
+        k = 2 * round(cell.shape[1] * 0.013) + 1
+        framed = cv2.copyMakeBorder(cell[:, :, 3], 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
+        alpha = cv2.erode(framed, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (k, k)))[2:-2, 2:-2]
+        out[name] = np.dstack([cell[:, :, :3], alpha])
+    return out
 
 
 def cut_common(cells: dict[str, Image]) -> dict[str, Image]:
@@ -99,6 +123,108 @@ def gnome_cells(svg: Path) -> dict[str, Image]:
     }
 
 
+def npm_folder(package: str, work: Path) -> Path:
+    """Fetch a package with npm and unpack it; the folder that holds its files."""
+    done = subprocess.run(["npm", "pack", package], cwd=work, check=True, capture_output=True, text=True)
+    archive = work / done.stdout.strip().splitlines()[-1]
+    target = work / archive.stem
+    target.mkdir(exist_ok=True)
+    shutil.unpack_archive(archive, target)
+    return target / "package"
+
+
+def bring(bgra: Image) -> Image:
+    """Cut to what is there, ``WIDTH`` pixels wide."""
+    return cut_common({"one": bgra})["one"]
+
+
+def same_size(cells: dict[str, Image]) -> dict[str, Image]:
+    """All faces at the height of the commonest."""
+    height = int(np.median([c.shape[0] for c in cells.values()]))
+    return {n: np.asarray(cv2.resize(c, (WIDTH, height)), np.uint8) for n, c in cells.items()}
+
+
+def kde_cells(svg: Path) -> dict[str, Image]:
+    """Faces of a KDE deck, drawn one by one by the names of its elements (``king_spade``, ``10_heart``)."""
+    words = dict(zip(RANKS, ["1", *RANKS[1:10], "jack", "queen", "king"], strict=True))
+    suits = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+    cells = {}
+    with tempfile.TemporaryDirectory() as folder:
+        plain, png = Path(folder) / "a.svg", Path(folder) / "a.png"
+        raw = svg.read_bytes()
+        plain.write_bytes(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
+        for rank, word in words.items():
+            for suit, suit_word in suits.items():
+                command = ["rsvg-convert", "--unlimited", "--export-id", f"{word}_{suit_word}", "-z", "2"]
+                subprocess.run([*command, str(plain), "-o", str(png)], check=True)
+                picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
+                if picture is None:
+                    raise ValueError(f"{svg}: {word}_{suit_word} not drawn")
+                cells[rank + suit] = bring(without_outline({"one": np.asarray(picture, np.uint8)})["one"])
+    return same_size(cells)
+
+
+_REACT_TO_SVG = """
+const fs = require('fs');
+let code = fs.readFileSync(process.argv[2], 'utf8').replace(/^import .*$/gm, '').replace(/^export .*$/gms, '');
+const kebab = k => k === 'className' ? 'class' : k === 'xlinkHref' ? 'xlink:href' :
+  (k === 'viewBox' || k === 'preserveAspectRatio' || k.startsWith('pattern') || k.startsWith('gradient')
+    || k === 'clipPathUnits' || k === 'stdDeviation' ? k : k.replace(/[A-Z]/g, c => '-' + c.toLowerCase()));
+const flat = v => typeof v === 'object' ? Object.entries(v).map(([a, b]) => kebab(a) + ':' + b).join(';') : v;
+const _extends = Object.assign;
+const React = {createElement: (tag, props, ...kids) => '<' + tag + Object.entries(props || {})
+  .filter(([k, v]) => v !== undefined && v !== null)
+  .map(([k, v]) => ' ' + kebab(k) + '="' + String(flat(v)).replace(/"/g, '&quot;') + '"').join('')
+  + (tag === 'svg' && !(props || {})['xmlns:xlink'] && !(props || {}).xmlnsXlink
+     ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : '')
+  + '>' + kids.filter(k => k).flat().join('') + '</' + tag + '>'};
+const names = [...code.matchAll(/^const (Svg\w+) =/gm)].map(m => m[1]);
+const all = new Function('React', '_extends', code + '; return {' + names.join(',') + '};')(React, _extends);
+for (const n of names) fs.writeFileSync(process.argv[3] + '/' + n + '.svg', all[n]({}).replace(/xmlns-xlink/g, 'xmlns:xlink'));
+"""
+
+
+def npm_packs(work: Path) -> dict[str, dict[str, Image]]:
+    """The faces of the npm packages, by pack name."""
+    packs: dict[str, dict[str, Image]] = {}
+    images = npm_folder("@heruka_urgyen/react-playing-cards", work) / "src" / "images"
+    for folder in sorted(p for p in images.iterdir() if p.is_dir()):
+        cells = {}
+        for svg in folder.glob("*.svg"):
+            m = re.fullmatch(r"([2-9TJQKA])([SHDC])", svg.stem)
+            if m:
+                cells[("10" if m[1] == "T" else m[1]) + m[2]] = render_svg(svg, 320)
+        packs[f"kennard-{folder.name}"] = cut_common(without_outline(cells))
+    cells = {}
+    for svg in (npm_folder("@younestouati/playing-cards-standard-deck", work) / "cards").glob("*.svg"):
+        m = re.fullmatch(r"(\d+)([shdc])", svg.stem)
+        if m:
+            cells[RANKS[int(m[1]) - 1] + m[2].upper()] = render_svg(svg, 320)
+        elif svg.stem in ("joker", "back"):
+            cells[svg.stem.upper()] = render_svg(svg, 320)
+    packs["younestouati"] = same_size({n: bring(c) for n, c in without_outline(cells).items()})
+    cells = {}
+    for png in (npm_folder("svg-cards", work) / "png" / "2x").glob("*_*.png"):
+        m = re.fullmatch(r"(spade|heart|diamond|club)_(\d+|jack|queen|king)", png.stem)
+        picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
+        if m and picture is not None:
+            rank = {"1": "A", "jack": "J", "queen": "Q", "king": "K"}.get(m[2], m[2])
+            cells[rank + m[1][0].upper()] = np.asarray(picture, np.uint8)
+    packs["svg-cards"] = cut_common(without_outline(cells))
+    script, out = work / "svg.js", work / "letele"
+    out.mkdir(exist_ok=True)
+    script.write_text(_REACT_TO_SVG)
+    bundle = npm_folder("@letele/playing-cards", work) / "dist" / "index.esm.js"
+    subprocess.run(["node", str(script), str(bundle), str(out)], check=True)
+    cells = {}
+    for svg in out.glob("*.svg"):
+        m = re.fullmatch(r"Svg([SHDC])([2-9AJQKajqk]|10)", svg.stem)
+        if m:
+            cells[m[2].upper() + m[1]] = render_svg(svg, 320)
+    packs["letele"] = cut_common(without_outline(cells))
+    return packs
+
+
 def joker_indices(bgra: Image) -> list[Index]:
     """A joker's indices where its corner holds one separate mark, word or star; else none."""
     ink = ink_mask(bgra)
@@ -123,6 +249,8 @@ def build(folder: Path, name: str, cells: dict[str, Image], width_mm: float, for
     """Find the indices of a pack's faces and write it to the cache."""
     inks = {n: ink_mask(c) for n, c in cells.items() if n not in ("BACK", "JOKER", "JOKER2")}
     places = IndexPlaces(inks)
+    if name in TWO_ONLY:
+        places.right = None
     faces = {}
     for n, cell in cells.items():
         if n == "BACK":
@@ -168,6 +296,7 @@ def main(argv: list[str] | None = None) -> int:
     """Build the cache; faces that cannot be had are named and left out."""
     parser = argparse.ArgumentParser(prog="python -m models.synth.fetch", description=__doc__)
     parser.add_argument("--realcards", type=Path, help="folder with photographed faces in faces/")
+    parser.add_argument("--npm", action="store_true", help="fetch the npm packages too (npm and node needed)")
     parser.add_argument("--sheets", type=Path, help="write a contact sheet of each pack's indices here")
     parser.add_argument("--only", nargs="*", help="names of packs to build")
     args = parser.parse_args(argv)
@@ -180,12 +309,27 @@ def main(argv: list[str] | None = None) -> int:
         for svg in sorted(GNOME.glob("*.svgz")):
             if svg.stem not in GNOME_LEFT_OUT and wanted(svg.stem):
                 try:
-                    cells = cut_common(gnome_cells(svg))
+                    cells = cut_common(without_outline(gnome_cells(svg)))
                     build(folder, svg.stem, cells, BRIDGE_WIDTH, svg.stem in FOREIGN_COURTS)
                 except (ValueError, subprocess.CalledProcessError) as error:
                     print(f"{svg.stem}: left out, {error}", file=sys.stderr)
     else:
         print(f"{GNOME} not found: install gnome-cards-data", file=sys.stderr)
+    for deck in KDE_DECKS:
+        for svg in sorted((KDE / deck).glob("*.svgz")):
+            if wanted(deck):
+                try:
+                    build(folder, deck, kde_cells(svg), BRIDGE_WIDTH)
+                except (ValueError, subprocess.CalledProcessError) as error:
+                    print(f"{deck}: left out, {error}", file=sys.stderr)
+    if args.npm:
+        with tempfile.TemporaryDirectory() as work:
+            for name, cells in npm_packs(Path(work)).items():
+                if wanted(name):
+                    try:
+                        build(folder, name, cells, BRIDGE_WIDTH if name == "younestouati" else POKER_WIDTH)
+                    except ValueError as error:
+                        print(f"{name}: left out, {error}", file=sys.stderr)
     if args.realcards and wanted("bidly"):
         cells = {}
         for path in sorted((args.realcards / "faces").glob("*.jpg")):

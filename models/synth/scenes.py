@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.synth import camera, clutter, surfaces
+from models.synth.drawn import Studio
 from models.synth.packs import Face, Floats, Image, Pack, split_name
 
 Matrix = npt.NDArray[np.float64]
@@ -287,13 +288,19 @@ def scene_index(face: Face, k: int, matrix: Matrix, ids: IdMap, ident: int) -> S
     )
 
 
+def pick(rng: np.random.Generator, packs: Sequence[Pack]) -> Pack:
+    """One of the packs; where a studio stands in the list, a pack drawn anew."""
+    pack = packs[int(rng.integers(0, len(packs)))]
+    return pack.new(rng) if isinstance(pack, Studio) else pack
+
+
 def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int) -> list[tuple[str, Face]]:
     """``n`` cards of one pack (seldom of two), none twice from one pack."""
     chosen: list[tuple[str, Face]] = []
-    pack = packs[int(rng.integers(0, len(packs)))]
+    pack = pick(rng, packs)
     names = list(pack.faces)
     if len(names) < n or rng.random() < 0.05:
-        other = packs[int(rng.integers(0, len(packs)))]
+        other = pick(rng, packs)
         half = max(0, n - len(names) // 2)
         for k in rng.permutation(len(other.faces))[:half]:
             name = list(other.faces)[int(k)]
