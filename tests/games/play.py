@@ -1,0 +1,103 @@
+"""Short hands for telling a game's story in a test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from table.cards import card
+from table.games.base import (
+    Bid,
+    BidValue,
+    Dealt,
+    Event,
+    Expected,
+    LeadsTied,
+    Play,
+    Played,
+    Refusal,
+    Said,
+    TakenBack,
+    TrickTaken,
+    TurnedUp,
+)
+from table.games.core import TableState, TrickGame, own
+from table.games.registry import make_game
+
+VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text())
+
+
+class Story:
+    """A game that is told event by event; seats are named by single letters."""
+
+    def __init__(self, name: str, seats: str = "ABC", **options: Any) -> None:
+        game = make_game(name, list(seats), options)
+        assert isinstance(game, TrickGame)
+        self.game = game
+        self.said: list[Said] = []
+        self.state: TableState
+        step = game.start()
+        self.state, self.said = own(step.state), list(step.said)
+
+    def does(self, *events: Event) -> list[Said]:
+        """Events that are possible; what the last one said."""
+        said: list[Said] = []
+        for event in events:
+            step = self.game.apply(self.state, event)
+            assert not isinstance(step, Refusal), (event, step)
+            self.state = own(step.state)
+            said = list(step.said)
+            self.said += said
+        return said
+
+    def refuses(self, event: Event) -> Refusal:
+        """An event that is not possible."""
+        step = self.game.apply(self.state, event)
+        assert isinstance(step, Refusal), step
+        return step
+
+    def expected(self) -> Expected:
+        return self.game.expected(self.state)
+
+    def deals(self, turned: str | None = None) -> list[Said]:
+        """The dealer raps, after laying the turned card."""
+        if turned:
+            self.does(TurnedUp(card(turned)))
+        return self.does(Dealt(self.state.dealer))
+
+    def bids(self, told: str) -> list[Said]:
+        """``bids("A2 B0")``."""
+        return self.does(*(Bid(one[0], int(one[1:])) for one in told.split()))
+
+    def plays(self, told: str) -> list[Said]:
+        """``plays("A:9C B:10D")``; what the last card said."""
+        return self.does(*(Played(one[0], card(one[2:])) for one in told.split()))
+
+    def trick(self, told: str) -> list[Said]:
+        """The cards of a whole trick, and its taking."""
+        self.plays(told)
+        winner = self.state.trick.winner
+        assert winner is not None
+        return self.does(TrickTaken(winner))
+
+    def takes_back(self, told: str) -> list[Said]:
+        return self.does(TakenBack(told[0], card(told[2:])))
+
+    def leads_tie(self, kept: str | None, *back: str) -> list[Said]:
+        def play(told: str) -> Play:
+            return Play(told[0], card(told[2:]))
+
+        return self.does(LeadsTied(play(kept) if kept else None, tuple(play(one) for one in back)))
+
+    def scored(self) -> list[Mapping[str, Any]]:
+        return [one.fields for one in self.said if one.event == "hand_scored"]
+
+
+def events(said: list[Said]) -> list[str]:
+    return [one.event for one in said]
+
+
+def legal(story: Story, seat: str) -> list[BidValue]:
+    return list(story.game.legal_bids(story.state, seat))
