@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
 HELD_PACKS = frozenset(
-    {"anglo_poker", "neoclassical", "neoclassical_4_color", "tango", "letele", "dondorf", "svg-dondorf"}
+    {"anglo_poker", "neoclassical", "neoclassical_4_color", "tango", "dondorf", "atlasnye", "atlasnye_skat"}
 )
 """Published packs that no training scene uses (with their near copies)."""
 
