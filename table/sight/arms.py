@@ -1,0 +1,138 @@
+"""Where an arm over the mark comes from.
+
+What is neither background nor a card on the mark, and hangs together from a card's edge to the border of the
+picture, is an arm. The place where it enters the picture, seen from the mark, is its direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.gate import Mask
+from table.sight.geometry import Geometry, angle_between, direction_deg, transform
+
+LEAST_PX: Final = 30
+"""Small pixels that an arm has at least: 1.5 cm2."""
+BORDER_PX: Final = 2
+TOUCH_PX: Final = 3
+"""An arm this near to a card (small pixels, 6 mm) touches it."""
+FAR_MM: Final = 60.0
+"""What reaches this much farther out than the card, without reaching the border, still tells a direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One connected thing over the table that is no card."""
+
+    mask: Mask
+    angles: tuple[float, ...]
+    """Where it enters the picture; empty when it does not."""
+    far: tuple[float, float]
+    """Its point farthest from the mark, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """An arm's direction and how sure it is, 0..1."""
+
+    angle: float | None
+    sure: float
+
+
+UNSEEN: Final = Direction(None, 0.0)
+
+
+def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
+    """The arms in a small foreground mask from which the cards have been taken out."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(foreground, connectivity=8)
+    arms = []
+    for label in range(1, count):
+        if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
+            continue
+        mask = np.asarray(labels == label)
+        rows, columns = np.nonzero(mask)
+        places = transform(geometry.small_to_table, np.column_stack([columns, rows]).astype(np.float64))
+        far = places[np.argmax(np.hypot(places[:, 0], places[:, 1]))]
+        arms.append(
+            Arm(mask.astype(np.uint8) * 255, _entries(mask, geometry), (float(far[0]), float(far[1])))
+        )
+    return arms
+
+
+def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> tuple[float, ...]:
+    """The directions of the places where ``mask`` meets the border of the picture."""
+    edge = np.zeros_like(mask)
+    edge[:BORDER_PX], edge[-BORDER_PX:] = mask[:BORDER_PX], mask[-BORDER_PX:]
+    edge[:, :BORDER_PX], edge[:, -BORDER_PX:] = mask[:, :BORDER_PX], mask[:, -BORDER_PX:]
+    if not edge.any():
+        return ()
+    joined = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    angles = []
+    for label in range(1, count):
+        rows, columns = np.nonzero(edge & (labels == label))
+        if len(rows) < 4:
+            continue
+        place = transform(geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+        angles.append(direction_deg(*place))
+    return tuple(angles)
+
+
+class Votes:
+    """Collects over several frames which way the arm at one card came from."""
+
+    def __init__(self, geometry: Geometry, quad: NDArray[np.float64]) -> None:
+        self._geometry = geometry
+        self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
+        centre = transform(geometry.mark_to_table, quad.mean(axis=0)[None])[0]
+        self._centre = (float(centre[0]), float(centre[1]))
+        self._votes: list[tuple[float, float]] = []
+        """Direction and weight."""
+
+    def contact(self, arm: Arm) -> int:
+        """How many small pixels of ``arm`` touch this card."""
+        return int(cv2.countNonZero(cv2.bitwise_and(arm.mask, self._rim)))
+
+    def add(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
+        """One frame's arms; ``shares``: each arm's weight for this card (its contact against the others')."""
+        for arm, share in zip(arms, shares, strict=True):
+            if share <= 0:
+                continue
+            if arm.angles:
+                # Two arms that cross are one thing with two entries: the likelier is the one on its side.
+                side = self._side(arm)
+                angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
+                self._votes.append((angle, share / len(arm.angles)))
+            elif np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
+                self._votes.append((direction_deg(*arm.far), 0.4 * share))
+
+    def _side(self, arm: Arm) -> float:
+        """The direction, from the card's centre, in which this arm touches it."""
+        rows, columns = np.nonzero(cv2.bitwise_and(arm.mask, self._rim))
+        if not len(rows):
+            return direction_deg(*arm.far)
+        place = transform(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+        return direction_deg(place[0] - self._centre[0], place[1] - self._centre[1])
+
+    def result(self) -> Direction:
+        """The direction that most of the weight agrees on."""
+        if not self._votes:
+            return UNSEEN
+        total = sum(weight for _, weight in self._votes)
+        best, most = 0.0, -1.0
+        for angle, _ in self._votes:
+            near = sum(weight for other, weight in self._votes if angle_between(angle, other) <= 20)
+            if near > most:
+                best, most = angle, near
+        close = [(angle, weight) for angle, weight in self._votes if angle_between(angle, best) <= 20]
+        turn = np.deg2rad([angle for angle, _ in close])
+        weights = np.array([weight for _, weight in close])
+        mean = direction_deg(float((np.sin(turn) * weights).sum()), float(-(np.cos(turn) * weights).sum()))
+        enough = min(1.0, total / 1.5)
+        return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))

@@ -1,0 +1,89 @@
+"""What moves, what is at rest and what differs: cheap, on every frame, on the small picture.
+
+Colour pictures are kept *planar* (blue, green, red stacked to one 3h x w picture), which OpenCV filters fastest.
+Every comparison allows for a pixel's shift: a value differs when it lies outside the range of its reference's
+3 x 3 neighbourhood by more than a threshold, so a trembling camera moves nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Image
+
+Mask = NDArray[np.uint8]
+"""0 or 255."""
+Planar = NDArray[np.uint8]
+
+DIFFERENT: Final = 18
+"""Levels of 255 out of the reference's range; noise after averaging is a few."""
+LIGHT_SHARE: Final = 0.8
+"""More of the view changed at once than this is a change of the light (Frigate's figure)."""
+STILL: Final = 3
+"""Frames without change after which a pixel is at rest."""
+_KERNEL: Final = np.ones((3, 3), np.uint8)
+
+
+def planar(image: Image) -> Planar:
+    """Blue, green and red one below the other."""
+    return np.vstack(cv2.split(image)).astype(np.uint8, copy=False)
+
+
+class Reference:
+    """A picture that others are compared with."""
+
+    def __init__(self, picture: Planar) -> None:
+        self.set(picture)
+
+    def set(self, picture: Planar) -> None:
+        """Take another picture as the reference."""
+        self.picture = picture
+        self._high = np.asarray(cv2.dilate(picture, _KERNEL))
+        self._low = np.asarray(cv2.erode(picture, _KERNEL))
+
+    def differs(self, other: Planar, threshold: int = DIFFERENT) -> Mask:
+        """Where ``other`` lies out of the reference's range, h x w."""
+        out = cv2.max(cv2.subtract(other, self._high), cv2.subtract(self._low, other))
+        height = out.shape[0] // 3
+        most = cv2.max(cv2.max(out[:height], out[height : 2 * height]), out[2 * height :])
+        _, mask = cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)
+        return np.asarray(mask, dtype=np.uint8)
+
+    def replace(self, other: Planar, where: Mask) -> None:
+        """Take ``other`` where ``where`` is set."""
+        picture = self.picture.copy()
+        cv2.copyTo(other, np.vstack([where, where, where]), picture)
+        self.set(picture)
+
+
+class Gate:
+    """Follows the small picture: the motion of each pixel and the share of the view that changed at once."""
+
+    def __init__(self, first: Planar) -> None:
+        self._anchor = Reference(first)
+        height = first.shape[0] // 3
+        self.still = np.full((height, first.shape[1]), STILL, dtype=np.uint8)
+        """For how many frames each pixel has been at rest (at most 255)."""
+        self.light = False
+        """Whether this frame brought a change of the light."""
+
+    def update(self, picture: Planar) -> Mask:
+        """Take the next frame; returns where it moved since each pixel was last at rest."""
+        moved = self._anchor.differs(picture)
+        share = cv2.countNonZero(moved) / moved.size
+        self.light = share > LIGHT_SHARE
+        still = np.minimum(self.still, 254) + np.uint8(1)
+        if share:
+            still[moved > 0] = 0
+            self._anchor.replace(picture, moved)
+        self.still = still
+        return moved
+
+    def moving(self) -> Mask:
+        """Where pixels are not at rest yet."""
+        _, mask = cv2.threshold(self.still, STILL - 1, 255, cv2.THRESH_BINARY_INV)
+        return np.asarray(mask, dtype=np.uint8)

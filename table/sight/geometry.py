@@ -1,0 +1,159 @@
+"""The table's plane, the camera's picture, and the two pictures that sight works on.
+
+Four planes of coordinates, all x right and y down:
+
+- *table*: millimetres from the mark;
+- *camera*: pixels of the whole frame;
+- *mark*: pixels of the rectified square around the mark, in which a card's short side is 100 px;
+- *small*: pixels of the whole frame made smaller by a whole factor, for motion and arms.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.config import CameraConfig
+from table.errors import TableError
+from table.facts import Image
+
+CARD_MM: Final = (63.5, 88.9)
+"""A poker card, the standard of every length here."""
+CARD_PX: Final = 100.0
+"""Its short side in the mark picture."""
+PX_PER_MM: Final = CARD_PX / CARD_MM[0]
+MARK_PX: Final = 512
+"""Side of the mark picture: about 325 mm of the table."""
+SMALL_PX_PER_MM: Final = 0.45
+"""About the scale of the small picture."""
+
+Points = NDArray[np.float64]
+"""N x 2."""
+
+
+def transform(matrix: NDArray[np.float64], points: Points) -> Points:
+    """``points`` (N x 2) through a 3 x 3 homography."""
+    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:3])
+
+
+def direction_deg(x: float, y: float) -> float:
+    """The direction of (x, y) seen from the mark, degrees clockwise from the picture's top, 0..360."""
+    return math.degrees(math.atan2(x, -y)) % 360.0
+
+
+def angle_between(a: float, b: float) -> float:
+    """The smaller angle between two directions, 0..180 degrees."""
+    return abs((a - b + 180.0) % 360.0 - 180.0)
+
+
+class Geometry:
+    """The maps between the four planes, for one calibrated camera."""
+
+    def __init__(self, camera: CameraConfig) -> None:
+        if camera.homography is None:
+            raise TableError(
+                "camera.homography: missing (expected the matrix from millimetres to pixels; run `cardtable calibrate`)"
+            )
+        self.size = camera.size
+        self.table_to_camera = np.array(camera.homography, dtype=np.float64)
+        middle = (MARK_PX - 1) / 2
+        mark_to_table = np.array(
+            [[1 / PX_PER_MM, 0, -middle / PX_PER_MM], [0, 1 / PX_PER_MM, -middle / PX_PER_MM], [0, 0, 1]]
+        )
+        self.mark_to_table = mark_to_table
+        self.mark_to_camera = self.table_to_camera @ mark_to_table
+        scale = self._scale_at_mark()
+        if not 0.2 <= scale <= 50:
+            raise TableError(
+                f"camera.homography: {scale:.3g} pixels a millimetre at the mark (expected 0.2 to 50)"
+            )
+        width, height = camera.size
+        self.shrink = max(1, round(scale / SMALL_PX_PER_MM))
+        self.small_size = (width // self.shrink, height // self.shrink)
+        shift = (self.shrink - 1) / 2
+        small_to_camera = np.array(
+            [[self.shrink, 0, shift], [0, self.shrink, shift], [0, 0, 1]], dtype=np.float64
+        )
+        self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
+        self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
+        # A camera much finer than the mark picture is averaged first: sampling it would make noise of print.
+        self._halve = max(1, int(scale / PX_PER_MM / 1.5))
+        fine = np.diag([1 / self._halve, 1 / self._halve, 1.0])
+        self._mark_to_source = fine @ self.mark_to_camera
+
+    def _scale_at_mark(self) -> float:
+        origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+        (a, c), (b, d) = right - origin, down - origin
+        return math.sqrt(abs(a * d - b * c))
+
+    def check(self, image: Image) -> None:
+        """``TableError`` unless the frame has the size that the homography was made for."""
+        height, width = image.shape[:2]
+        if (width, height) != self.size:
+            raise TableError(
+                f"camera.size: the frames are {width} x {height} pixels (expected {self.size[0]} x {self.size[1]})"
+            )
+
+    def small(self, image: Image) -> Image:
+        """The whole frame made smaller, its pixels averaged."""
+        if self.shrink == 1:
+            return image
+        if self.shrink % 2 == 0:  # by twos is the fast way
+            half = cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA)
+            if self.shrink == 2:
+                return np.asarray(half, dtype=np.uint8)
+            image = np.asarray(half, dtype=np.uint8)
+        return np.asarray(cv2.resize(image, self.small_size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+    def mark(self, image: Image) -> Image:
+        """The rectified square around the mark, ``MARK_PX`` each way."""
+        if self._halve > 1:
+            size = (image.shape[1] // self._halve, image.shape[0] // self._halve)
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        warped = cv2.warpPerspective(image, self._mark_to_source, (MARK_PX, MARK_PX), flags=flags)
+        return np.asarray(warped, dtype=np.uint8)
+
+    def to_mark(self, small_mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A mask of the small picture as a mask of the mark picture (0 or 255)."""
+        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+        warped = cv2.warpPerspective(small_mask, self.mark_to_small, (MARK_PX, MARK_PX), flags=flags)
+        return np.asarray(warped, dtype=np.uint8)
+
+    def square_in_small(self) -> NDArray[np.uint8]:
+        """Which pixels of the small picture (0 or 255) show the square around the mark."""
+        corners = np.array([[0, 0], [MARK_PX, 0], [MARK_PX, MARK_PX], [0, MARK_PX]], dtype=np.float64)
+        return self.polygon_in_small(corners)
+
+    def polygon_in_small(self, quad: Points, grow_px: float = 0.0) -> NDArray[np.uint8]:
+        """Which pixels of the small picture (0 or 255) lie in ``quad`` (mark pixels), grown by small pixels."""
+        mask = np.zeros((self.small_size[1], self.small_size[0]), dtype=np.uint8)
+        points = transform(self.mark_to_small, np.asarray(quad, dtype=np.float64))
+        cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 255, shift=4)
+        if grow_px:
+            size = 2 * round(grow_px) + 1
+            mask = np.asarray(cv2.dilate(mask, np.ones((size, size), np.uint8)), dtype=np.uint8)
+        return mask
+
+
+def polygon(quad: Points) -> NDArray[np.uint8]:
+    """Which pixels of the mark picture (0 or 255) lie in ``quad``."""
+    mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(np.asarray(quad) * 16).astype(np.int32), 255, shift=4)
+    return mask
+
+
+def card_quad(
+    centre: tuple[float, float], angle_deg: float, size_px: tuple[float, float] | None = None
+) -> Points:
+    """The outline (TL, TR, BR, BL) of a card at ``centre``, turned clockwise by ``angle_deg``, in mark pixels."""
+    width, height = size_px or (CARD_MM[0] * PX_PER_MM, CARD_MM[1] * PX_PER_MM)
+    turn = math.radians(angle_deg)
+    cos, sin = math.cos(turn), math.sin(turn)
+    corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
+    return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(centre, dtype=np.float64))

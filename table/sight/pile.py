@@ -1,0 +1,295 @@
+"""The cards on the mark: which sighting is which card, what lies on what, what has gone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Reading
+from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
+from table.sight.reader import SightingLike
+from table.sight.rest import Grey, Mask, Patch
+
+JOKER: Final = "JOKER"
+SAME_PLACE_PX: Final = 16.0
+SAME_ANGLE_DEG: Final = 12.0
+ONE_CARD_PX: Final = 175.0
+"""Two corners of one card are never farther apart than its diagonal."""
+LEVELS: Final = 26
+"""Grey levels from which a pixel shows something else."""
+TWIN: Final = 0.02
+"""A reading this likely is preferred to a second card of the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One sighting, as the pile takes it."""
+
+    readings: tuple[Reading, ...]
+    quad: Points
+    box: tuple[float, float, float, float]
+
+    @property
+    def name(self) -> str:
+        """The likeliest card."""
+        return self.readings[0].card
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The card's centre, mark pixels."""
+        x, y = self.quad.mean(axis=0)
+        return float(x), float(y)
+
+    @property
+    def angle(self) -> float:
+        """The outline's direction, clockwise, 0 is upright."""
+        return quad_angle(self.quad)
+
+
+def quad_angle(quad: Points) -> float:
+    """The direction of a card's upward edge (BL to TL), degrees clockwise."""
+    x, y = quad[0] - quad[3]
+    return math.degrees(math.atan2(x, -y)) % 360.0
+
+
+def take(sightings: Iterable[SightingLike], joker_is_card: bool) -> list[Found]:
+    """The detector's sightings as ``Found``: within the square, one for each card, the surest first."""
+    found: list[Found] = []
+    ordered = sorted(sightings, key=lambda one: -(one.readings[0].confidence if one.readings else 0.0))
+    for sighting in ordered:
+        readings = tuple(
+            Reading(one.card, float(one.confidence))
+            for one in sighting.readings
+            if joker_is_card or one.card != JOKER
+        )
+        if not readings or readings[0].card != sighting.readings[0].card:
+            continue
+        x1, y1, x2, y2 = (float(value) for value in sighting.box)
+        if sighting.quad is not None:
+            quad = np.asarray(sighting.quad, dtype=np.float64)
+        else:
+            quad = card_quad(((x1 + x2) / 2, (y1 + y2) / 2), sighting.angle_deg)
+        seen = Found(readings, quad, (x1, y1, x2, y2))
+        x, y = seen.centre
+        if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
+            continue
+        if any(
+            other.name == seen.name and math.dist(other.centre, seen.centre) < ONE_CARD_PX for other in found
+        ):
+            continue
+        found.append(seen)
+    return found
+
+
+@dataclass(eq=False)
+class Card:
+    """One physical card, lying or about to."""
+
+    quad: Points
+    first_frame: int
+    """The frame of the look that saw it first."""
+    seen_frame: int
+    """The frame of the last look that saw it at rest."""
+    readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
+    """What each look read, with its weight."""
+    id: int = 0
+    """0 until it has been announced."""
+    announced: tuple[Reading, ...] = ()
+    rest_frame: int = -1
+    rest_ns: int = 0
+    grey: Grey | None = None
+    """The mark in a frame in which it lay at rest."""
+    mask: Mask | None = None
+    """Where the card itself is seen in ``grey``."""
+    without: Grey | None = None
+    """The mark as it was before this card came."""
+    face: Grey | None = None
+    """The card's own pixels as far as they have ever been seen, at its present place ..."""
+    face_mask: Mask | None = None
+    """... and where those are."""
+    leaving: int = -1
+    """The frame since when its place has been seen without it; -1 while it lies."""
+    missed: int = 0
+    """Looks in a row in which it should have been seen and was not (before it is announced)."""
+
+    def __post_init__(self) -> None:
+        self._patch: Patch | None = None
+
+    @property
+    def patch(self) -> Patch:
+        """For looking for the card at its place."""
+        if self._patch is None:
+            assert self.grey is not None
+            assert self.mask is not None
+            self._patch = Patch(self.grey, self.mask, self.without)
+        return self._patch
+
+    def settle(self, grey: Grey, mask: Mask) -> None:
+        """Take the card's look from a frame in which it lies at rest."""
+        self.grey, self.mask, self._patch = grey, mask, None
+        if self.face is None or self.face_mask is None:
+            self.face, self.face_mask = grey.copy(), mask.copy()
+        else:
+            np.copyto(self.face, grey, where=mask > 0)
+            self.face_mask |= mask
+
+    def move(self, quad: Points) -> None:
+        """It lies elsewhere now."""
+        self.quad = quad
+        self.grey = self.mask = self.face = self.face_mask = self._patch = None
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Mark pixels."""
+        x, y = self.quad.mean(axis=0)
+        return float(x), float(y)
+
+    @property
+    def polygon(self) -> Mask:
+        """The mark's pixels under the whole card."""
+        return polygon(self.quad)
+
+    def read(self, readings: tuple[Reading, ...]) -> None:
+        """Another look's readings; the last few count."""
+        self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
+        del self.readings[:-8]
+
+    @property
+    def name(self) -> str:
+        """The likeliest reading of all looks."""
+        combined = self.combined()
+        return combined[0].card if combined else ""
+
+    def combined(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
+        """The readings of all looks together, best first; a name in ``taken`` gives way to the next best."""
+        total = sum(weight for weight, _ in self.readings)
+        sums: dict[str, float] = {}
+        for weight, readings in self.readings:
+            for reading in readings:
+                sums[reading.card] = sums.get(reading.card, 0.0) + weight * reading.confidence / total
+        order = sorted(sums, key=lambda name: (-sums[name], name))
+        if order and order[0] in taken:
+            other = next((name for name in order if name not in taken and sums[name] >= TWIN), None)
+            if other is not None:
+                order.remove(other)
+                order.insert(0, other)
+                rest = 1.0 - sum(sums[name] for name in order if name in taken)
+                sums = {
+                    name: (min(value, 0.01) if name in taken else min(1.0, value / max(rest, value, 1e-6)))
+                    for name, value in sums.items()
+                }
+        return tuple(Reading(name, round(min(1.0, sums[name]), 4)) for name in order[:4])
+
+
+class Pile:
+    """The cards that lie on the mark, lowest first, and those that are about to."""
+
+    def __init__(self) -> None:
+        self.lying: list[Card] = []
+        self.coming: list[Card] = []
+
+    @property
+    def all(self) -> list[Card]:
+        """Every card, the lying ones first."""
+        return [*self.lying, *self.coming]
+
+    def match(self, seen: Found, present: Sequence[Card], taken: Sequence[Card]) -> Card | None:
+        """The card that ``seen`` is: one at its place, or one of the same name.
+
+        ``present``: the cards whose own places still show them. A card of the same name elsewhere is the same
+        card moved, unless its own place still shows it.
+        """
+        free = [card for card in self.all if card not in taken]
+        at_place = [card for card in free if same_place(card.quad, seen.quad)]
+        for card in at_place:
+            if card.name == seen.name:
+                return card
+        for card in free:
+            if card.name == seen.name and self._is(card, seen, card in present):
+                return card
+        for card in at_place:
+            if card in present or card.id == 0:
+                return card
+        return None
+
+    @staticmethod
+    def _is(card: Card, seen: Found, present: bool) -> bool:
+        if not present:
+            return True
+        # The detector places a card by one corner more roughly than by two.
+        x1, y1, x2, y2 = seen.box
+        middle = ((x1 + x2) / 2, (y1 + y2) / 2)
+        inside = cv2.pointPolygonTest(card.quad.astype(np.float32), middle, True) > -8
+        return bool(inside)
+
+    def above(self, card: Card) -> list[Card]:
+        """The lying cards that came after ``card``."""
+        if card in self.lying:
+            return self.lying[self.lying.index(card) + 1 :]
+        return []
+
+    def without(self, card: Card | None, background: Grey) -> Grey:
+        """The mark as it would look without ``card`` (None: with all): the background and the other cards' looks."""
+        picture = background.copy()
+        for other in self.lying:
+            if (
+                other is not card
+                and other.face is not None
+                and other.face_mask is not None
+                and other.leaving < 0
+            ):
+                np.copyto(picture, other.face, where=other.face_mask > 0)
+        return picture
+
+
+def same_place(a: Points, b: Points) -> bool:
+    """Whether two outlines are one card's (a card turned by half is at the same place)."""
+    apart = math.dist(tuple(a.mean(axis=0)), tuple(b.mean(axis=0)))
+    turn = angle_between(2 * quad_angle(a), 2 * quad_angle(b)) / 2
+    return apart < SAME_PLACE_PX and turn < SAME_ANGLE_DEG
+
+
+def overlap(a: Points, b: Points) -> float:
+    """The area (mark pixels squared) that two outlines have in common."""
+    area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
+    return float(area)
+
+
+def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tuple[float, float]:
+    """How much of the card's visible place could be judged, and the share of it that shows what lies beneath.
+
+    Args:
+        grey: the mark now.
+        without: the mark as it would look without the card.
+        open_mask: the pixels at rest and covered by nothing known.
+    """
+    assert card.grey is not None
+    assert card.mask is not None
+    other = cv2.absdiff(card.grey, without)
+    telling = (other >= LEVELS) & (card.mask > 0)
+    judged = telling & (open_mask > 0)
+    count = int(judged.sum())
+    if count < 30:
+        return 0.0, 0.0
+    to_without = cv2.absdiff(grey, without)
+    to_card = cv2.absdiff(grey, card.grey)
+    gone = judged & (to_without < to_card) & (to_without < other * 0.5)
+    return count / int(telling.sum()), float(gone.sum()) / count
+
+
+def changed_share(
+    box: tuple[float, float, float, float], image: NDArray[np.uint8], back: NDArray[np.uint8]
+) -> float:
+    """The share of the pixels of ``box`` that differ from the background by ``LEVELS`` in any colour."""
+    x1, y1 = max(0, int(box[0])), max(0, int(box[1]))
+    x2, y2 = min(MARK_PX, math.ceil(box[2])), min(MARK_PX, math.ceil(box[3]))
+    if x2 - x1 < 2 or y2 - y1 < 2:
+        return 0.0
+    difference = cv2.absdiff(image[y1:y2, x1:x2], back[y1:y2, x1:x2]).max(axis=2)
+    return float((difference >= LEVELS).mean())

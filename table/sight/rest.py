@@ -1,0 +1,148 @@
+"""Does a card lie in this frame as it lies at rest, and if not by how much is it off?
+
+A card's print and edges are compared in small cells. A cell that a hand covers, or that shows another part of the
+card because the card is elsewhere, does not match; where enough cells match, the rest of a pixel that is
+left of the card's way is found from the slope of the picture (Lucas and Kanade's least squares). So the answer is
+good to a tenth of a pixel and doesn't mind what covers the other cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Grey = NDArray[np.uint8]
+Mask = NDArray[np.uint8]
+
+CELL: Final = 12
+"""Side of a cell in mark pixels: 7.6 mm."""
+EDGE: Final = 8.0
+"""Slope, in levels a pixel, from which a pixel tells something about place."""
+NOISE: Final = 14.0
+"""Levels that a pixel may differ for noise alone."""
+SLACK_PX: Final = 0.8
+"""A cell matches while it is off by less than about this."""
+MATCHED: Final = 0.25
+"""The card is at its place where this share of its cells matches."""
+AT_REST_PX: Final = 0.13
+"""A card that is off by more is still moving: a hand that lays a card down moves it by more in its last frame."""
+LEFT_PX: Final = 0.5
+"""A card at rest that is off by more has begun to move."""
+ABRUPT: Final = 0.45
+PASSING: Final = 12
+"""For so many frames something may pass over a card that lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a frame fits a card at rest."""
+
+    share: float
+    """The share of the telling cells that match, 0..1."""
+    shift: tuple[float, float]
+    """How far the card is off, mark pixels; only good where ``share`` is not near 0."""
+
+    @property
+    def off_px(self) -> float:
+        """The length of the shift."""
+        return float(np.hypot(*self.shift))
+
+
+class Patch:
+    """A card at rest, ready to be looked for at its place in other frames."""
+
+    def __init__(self, grey: Grey, mask: Mask, without: Grey | None = None) -> None:
+        """``mask``: the mark's pixels where the card itself is seen (0 or 255).
+
+        ``without``: the mark without this card, as far as known: cells that look the same there tell nothing.
+        """
+        x, y, width, height = cv2.boundingRect(mask)
+        # The card's outline tells most about its place: look a little past it.
+        limit = grey.shape
+        self._top, self._left = max(0, y - 3), max(0, x - 3)
+        self._bottom, self._right = min(limit[0], y + height + 3), min(limit[1], x + width + 3)
+        self._rest = self._cut(grey).astype(np.float32)
+        inside = cv2.dilate(
+            mask[self._top : self._bottom, self._left : self._right], np.ones((3, 3), np.uint8)
+        )
+        smooth = cv2.GaussianBlur(self._rest, (3, 3), 0)
+        self._dx = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8))
+        self._dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
+        self._slope = np.asarray(cv2.magnitude(self._dx, self._dy))
+        self._telling = (self._slope > EDGE) & (np.asarray(inside) > 0)
+        self._smooth = smooth
+        rows, columns = np.indices(self._rest.shape) // CELL
+        self._cells = rows * (self._rest.shape[1] // CELL + 1) + columns
+        self._count = np.bincount(self._cells[self._telling], minlength=int(self._cells.max(initial=0)) + 1)
+        self._rich = self._count >= 6
+        if without is not None and self._rich.any():
+            same, _ = self._compare(without)
+            self._rich = self._rich & ~same
+
+    def _cut(self, grey: Grey) -> Grey:
+        return grey[self._top : self._bottom, self._left : self._right]
+
+    @property
+    def cells(self) -> int:
+        """How many cells tell something."""
+        return int(self._rich.sum())
+
+    def fit(self, grey: Grey) -> Fit:
+        """How the frame ``grey`` (the mark picture) fits."""
+        if not self._rich.any():
+            return Fit(0.0, (0.0, 0.0))
+        matching, here = self._compare(grey)
+        share = float(matching.sum() / self._rich.sum())
+        telling, cells = self._telling, self._cells[self._telling]
+        chosen = matching[cells] & (np.abs(here) < NOISE + SLACK_PX * self._slope[telling])
+        if chosen.sum() < 12:
+            return Fit(share, (0.0, 0.0))
+        slopes = np.column_stack([self._dx[telling][chosen], self._dy[telling][chosen]]).astype(np.float64)
+        # The picture moved by d shows at x what rested at x - d: the difference is -slope . d.
+        normal = slopes.T @ slopes + np.eye(2) * 50.0
+        shift = np.linalg.solve(normal, -(slopes.T @ here[chosen]))
+        return Fit(share, (float(shift[0]), float(shift[1])))
+
+    def _compare(self, grey: Grey) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+        """Which cells match, and how much each telling pixel differs."""
+        now = np.asarray(cv2.GaussianBlur(self._cut(grey).astype(np.float32), (3, 3), 0))
+        telling, cells = self._telling, self._cells[self._telling]
+        here = (now - self._smooth)[telling]
+        # A shadow or a lamp changes all of a cell alike: compare about the cells' own means.
+        total = np.maximum(self._count, 1)
+        mean = np.bincount(cells, here, minlength=len(self._count)) / total
+        here = here - np.clip(mean, -40, 40)[cells].astype(np.float32)
+        matches = np.abs(here) < NOISE + SLACK_PX * self._slope[telling]
+        good = np.bincount(cells, matches, minlength=len(self._count)) / total
+        return self._rich & (good >= 0.9), here
+
+
+def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
+    """The position in ``frames`` (in order of time) from which on the card lies as in the last of them."""
+    first = len(frames) - 1
+    share = patch.fit(frames[first]).share
+    missed = 0
+    for k in range(first - 1, -1, -1):
+        fit = patch.fit(frames[k])
+        # A hand covers a card little by little; a card that has still to arrive loses most cells in one frame.
+        if fit.share >= MATCHED and fit.off_px <= AT_REST_PX and (missed or fit.share >= ABRUPT * share):
+            first, share, missed = k, fit.share, 0
+            continue
+        missed += 1
+        if missed > PASSING:
+            break
+    return first
+
+
+def last_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
+    """The position in ``frames`` of the last one in which the card still lies at its place; -1: in none."""
+    for k in range(len(frames) - 1, -1, -1):
+        fit = patch.fit(frames[k])
+        if fit.share >= MATCHED and fit.off_px <= LEFT_PX:
+            return k
+    return -1

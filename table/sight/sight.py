@@ -1,0 +1,569 @@
+"""Sight: from frames to card facts.
+
+Every frame passes the gate, which tells what moves. The detector looks when something new has come to rest, and a
+few times meanwhile. What it sees is matched with the cards known to lie on the mark; what has changed is traced back
+through the last frames to the moment when it happened, and to the arm that did it.
+
+Everything is a function of the frames and their stamps: no clock is read.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.config import CameraConfig
+from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame, Image
+from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
+from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
+from table.sight.geometry import CARD_PX, Geometry, Points, transform
+from table.sight.pile import (
+    LEVELS,
+    Card,
+    Found,
+    Pile,
+    changed_share,
+    overlap,
+    quad_angle,
+    shows_without,
+    take,
+)
+from table.sight.reader import CardReader
+from table.sight.rest import MATCHED, Grey, first_at_rest, last_at_rest
+
+HELD_NS: Final = 2000 * MS
+"""The watermark is never held back by more than this."""
+WAIT_NS: Final = 1000 * MS
+"""A card at rest is announced after this even though a hand still lies on it."""
+LEAVING_NS: Final = 1500 * MS
+"""A card whose place is bare is given up after this even though something still moves over the mark."""
+BEFORE: Final = 3
+"""Frames kept while nothing happens: a movement begins a little before it is noticed."""
+MOVING_PX: Final = 8
+"""Small pixels over the mark that must move to count."""
+PENDING_PX: Final = 12
+"""Small pixels that must have come to rest otherwise than before to be looked at."""
+LOOK_EVERY: Final = 3
+"""Frames between two looks at least."""
+CARE_EVERY: Final = 15
+"""Frames between two refreshments of the background while nothing happens."""
+ARM_LEVELS: Final = 24
+OVERLAP_PX2: Final = 120.0
+"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
+INK: Final = 0.05
+"""The share of an index's box that must differ from the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one frame gave."""
+
+    facts: tuple[CardFact, ...]
+    """In the order of their stamps."""
+    until_ns: int
+    """No later fact will be stamped before this."""
+
+
+class Moment:
+    """One frame of the recent past; its mark picture is made when it is first asked for."""
+
+    __slots__ = ("_frame", "_grey", "_mark", "index", "small", "t_ns")
+
+    def __init__(self, frame: Frame, small: Planar) -> None:
+        self.index, self.t_ns, self.small = frame.index, frame.t_ns, small
+        self._frame: Image | None = frame.image
+        self._mark: Image | None = None
+        self._grey: Grey | None = None
+
+    def rectify(self, geometry: Geometry) -> None:
+        """Make the mark picture and let the frame go."""
+        if self._mark is None:
+            assert self._frame is not None
+            self._mark = geometry.mark(self._frame)
+            self._grey = np.asarray(cv2.cvtColor(self._mark, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+            self._frame = None
+
+    @property
+    def mark(self) -> Image:
+        """The rectified square around the mark, in colour."""
+        assert self._mark is not None
+        return self._mark
+
+    @property
+    def grey(self) -> Grey:
+        """The same in grey."""
+        assert self._grey is not None
+        return self._grey
+
+
+class Sight:
+    """Follows the cards on the mark; feed it every frame, in order."""
+
+    def __init__(self, camera: CameraConfig, detector: CardReader, *, joker_is_card: bool = False) -> None:
+        """``TableError`` where the camera is not calibrated."""
+        self.geometry = Geometry(camera)
+        self.looks = 0
+        """How often the detector has been asked."""
+        self._detector = detector
+        self._joker_is_card = joker_is_card
+        self._pile = Pile()
+        self._history: deque[Moment] = deque()
+        self._square = self.geometry.square_in_small()
+        self._gate: Gate | None = None
+        self._looked: Reference
+        """The small picture as the detector saw it last, where it was at rest."""
+        self._settled: Reference
+        """The small picture when all was last at rest and decided."""
+        self._table: Reference
+        """The small picture of the table without cards and arms."""
+        self._back: Image
+        """The mark without cards."""
+        self._known: Mask
+        """Where ``_back`` has been seen."""
+        self._since: int | None = None
+        """Since when something undecided is going on."""
+        self._look_due = True
+        self._last_look = -LOOK_EVERY
+        self._count = -1
+        """Frames seen, less one; frames may be numbered otherwise."""
+        self._light = False
+        self._until = 0
+        self._ids = 0
+        self._arms: list[Arm] | None = None
+
+    # --- what others call ---------------------------------------------------------------------------------
+
+    def see(self, frame: Frame) -> Seen:
+        """Take the next frame; ``TableError`` if it hasn't the size that the camera is calibrated for."""
+        self.geometry.check(frame.image)
+        small = planar(self.geometry.small(frame.image))
+        moment = Moment(frame, small)
+        self._count += 1
+        self._arms = None
+        self._history.append(moment)
+        if self._gate is None:
+            self._start(moment)
+        gate = self._running
+        if self._count:
+            gate.update(small)
+        self._light = self._light or gate.light
+        facts: list[CardFact] = []
+        active = cv2.countNonZero(cv2.bitwise_and(gate.moving(), self._square)) >= MOVING_PX
+        pending = self._pending(small)
+        self._look_due = self._look_due or active
+        undecided = bool(self._pile.coming) or any(card.leaving >= 0 for card in self._pile.lying)
+        if not (active or pending or undecided or self._look_due):
+            self._rest(moment)
+        else:
+            if self._since is None:
+                self._since = self._history[0].t_ns
+            for past in self._history:
+                past.rectify(self.geometry)
+            if not active and self._light:
+                self._relight(moment)
+            facts = self._busy(moment, active, pending)
+        return self._report(moment, facts)
+
+    def end(self) -> Seen:
+        """No more frames come: decide what is undecided."""
+        if not self._history or self._gate is None:
+            return Seen((), END_NS)
+        moment = self._history[-1]
+        facts: list[CardFact] = []
+        if self._since is not None:
+            facts += self._announce(moment, self._pile.coming)
+            facts += self._give_up(moment, [card for card in self._pile.lying if card.leaving >= 0])
+        facts.sort(key=lambda fact: (fact.t_ns, fact.id))
+        return Seen(tuple(facts), END_NS)
+
+    # --- the course of a frame ----------------------------------------------------------------------------
+
+    @property
+    def _running(self) -> Gate:
+        assert self._gate is not None
+        return self._gate
+
+    def _start(self, moment: Moment) -> None:
+        self._gate = Gate(moment.small)
+        self._looked, self._settled = Reference(moment.small), Reference(moment.small)
+        self._table = Reference(moment.small)
+        moment.rectify(self.geometry)
+        self._back = moment.mark.copy()
+        self._known = np.full(self._back.shape[:2], 255, dtype=np.uint8)
+        self._until = moment.t_ns
+
+    def _pending(self, small: Planar) -> bool:
+        """Whether something over the mark has come to rest otherwise than when the detector saw it last."""
+        changed = cv2.bitwise_and(self._looked.differs(small), self._square)
+        changed = cv2.bitwise_and(changed, self._still())
+        return cv2.countNonZero(changed) >= PENDING_PX
+
+    def _still(self) -> Mask:
+        _, mask = cv2.threshold(self._running.still, STILL - 1, 255, cv2.THRESH_BINARY)
+        return np.asarray(mask, dtype=np.uint8)
+
+    def _busy(self, moment: Moment, active: bool, pending: bool) -> list[CardFact]:
+        facts: list[CardFact] = []
+        if pending:
+            if self._count - self._last_look >= LOOK_EVERY:
+                facts += self._look(moment, active)
+                pending = False
+        elif not active and self._look_due:
+            if self._count and not self._worth_a_look(moment):
+                self._look_due = False
+            else:
+                facts += self._look(moment, active)
+        facts += self._decide(moment, active, pending)
+        return facts
+
+    def _worth_a_look(self, moment: Moment) -> bool:
+        """Whether anything at the mark is other than when all was last decided."""
+        if self._pile.coming or any(card.leaving >= 0 for card in self._pile.lying):
+            return True
+        changed = cv2.bitwise_and(self._settled.differs(moment.small), self._square)
+        return cv2.countNonZero(changed) >= PENDING_PX
+
+    def _report(self, moment: Moment, facts: list[CardFact]) -> Seen:
+        while self._history and moment.t_ns - self._history[0].t_ns > HELD_NS + 500 * MS:
+            self._history.popleft()
+        until = self._history[0].t_ns if self._since is None else max(self._since, moment.t_ns - HELD_NS)
+        facts.sort(key=lambda fact: (fact.t_ns, fact.id))
+        self._until = max(self._until, until)
+        return Seen(tuple(facts), self._until)
+
+    # --- rest ---------------------------------------------------------------------------------------------
+
+    def _rest(self, moment: Moment) -> None:
+        """Nothing happens: take the picture as the one that later ones are compared with."""
+        if self._since is not None:
+            self._since = None
+            self._care(moment)
+        elif self._count % CARE_EVERY == 0:
+            self._care(moment)
+        while len(self._history) > BEFORE:
+            self._history.popleft()
+
+    def _care(self, moment: Moment) -> None:
+        moment.rectify(self.geometry)
+        still = self._running.still
+        self._settled.set(moment.small)
+        arms = self._arm_mask(moment)
+        # The table: small drifts at once, whatever else lies still for as long as the counter goes.
+        cards = np.zeros_like(still)
+        for card in self._pile.lying:
+            cards |= self.geometry.polygon_in_small(card.quad, 3)
+        old = (still == 255) | (self._table.differs(moment.small) == 0)
+        self._table.replace(moment.small, np.where(old & (cards == 0), 255, 0).astype(np.uint8))
+        # The mark.
+        covered = np.zeros_like(self._known)
+        for card in self._pile.lying:
+            covered |= card.polygon
+        covered = np.asarray(cv2.dilate(covered, np.ones((19, 19), np.uint8)), dtype=np.uint8)
+        near = cv2.absdiff(moment.mark, self._back).max(axis=2) < LEVELS
+        long = self.geometry.to_mark(np.where(still == 255, 255, 0).astype(np.uint8)) > 0
+        fresh = (near | long | (self._known == 0)) & (covered == 0) & (arms == 0)
+        self._back[fresh] = moment.mark[fresh]
+        self._known[fresh] = 255
+        # The cards.
+        for card in self._pile.lying:
+            if card.grey is None or card.patch.fit(moment.grey).share >= 0.8:
+                self._settle(card, moment, arms)
+
+    def _settle(self, card: Card, moment: Moment, arms: Mask) -> None:
+        """Take the card's look from this moment."""
+        mask = card.polygon & ~arms
+        whole = int(np.count_nonzero(mask))
+        for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
+            mask &= ~other.polygon
+        if card.id == 0 and np.count_nonzero(mask) < 0.15 * whole:
+            mask = card.polygon & ~arms
+        if np.count_nonzero(mask):
+            card.settle(moment.grey, mask)
+
+    def _relight(self, moment: Moment) -> None:
+        """The light has changed: fit everything remembered to the new light."""
+        self._light = False
+        height = self._table.picture.shape[0] // 3
+        cards = np.zeros((height, self._table.picture.shape[1]), dtype=np.uint8)
+        for card in self._pile.all:
+            cards |= self.geometry.polygon_in_small(card.quad, 3)
+        bare = cards == 0
+        gains = []
+        for k in range(3):
+            part = slice(k * height, (k + 1) * height)
+            before = float(np.median(self._table.picture[part][bare]))
+            now = float(np.median(moment.small[part][bare]))
+            gains.append((now + 4.0) / (before + 4.0))
+        self._back = np.clip(self._back * np.array(gains), 0, 255).astype(np.uint8)
+        grey_gain = 0.114 * gains[0] + 0.587 * gains[1] + 0.299 * gains[2]
+        for card in self._pile.all:
+            for name in ("grey", "face", "without"):
+                picture = getattr(card, name)
+                if picture is not None:
+                    setattr(card, name, np.clip(picture * grey_gain, 0, 255).astype(np.uint8))
+            if card.grey is not None and card.mask is not None:
+                card.settle(card.grey, card.mask)
+        self._table.replace(moment.small, np.where(bare, 255, 0).astype(np.uint8))
+        arms = np.zeros_like(self._known)
+        covered = arms.copy()
+        for card in self._pile.all:
+            covered |= np.asarray(cv2.dilate(card.polygon, np.ones((19, 19), np.uint8)), dtype=np.uint8)
+        self._back[covered == 0] = moment.mark[covered == 0]
+        self._look_due = True
+
+    # --- arms ---------------------------------------------------------------------------------------------
+
+    def _arms_at(self, moment: Moment, cards: Sequence[Points]) -> list[Arm]:
+        """What is over the table at a moment besides cards with the outlines ``cards``."""
+        foreground = self._table.differs(moment.small, ARM_LEVELS)
+        for quad in cards:
+            foreground &= ~self.geometry.polygon_in_small(quad, 1)
+        return find_arms(foreground, self.geometry)
+
+    def _arms_now(self, moment: Moment) -> list[Arm]:
+        if self._arms is None:
+            self._arms = self._arms_at(moment, [card.quad for card in self._pile.all])
+        return self._arms
+
+    def _arm_mask(self, moment: Moment) -> Mask:
+        """Where in the mark picture arms are that reach in from the border."""
+        joined = np.zeros_like(self._square)
+        for arm in self._arms_now(moment):
+            if arm.angles:
+                joined |= arm.mask
+        if not joined.any():
+            return np.zeros_like(self._known)
+        return self.geometry.to_mark(
+            np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+        )
+
+    def _direction(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
+        """Which way the arm came from that was at the card ``quad`` in ``moments``."""
+        votes = Votes(self.geometry, quad)
+        rivals = [Votes(self.geometry, other) for other in others]
+        cards = [quad, *others]
+        for moment in moments:
+            arms = self._arms_at(moment, cards)
+            shares = []
+            for arm in arms:
+                mine = votes.contact(arm)
+                theirs = max((rival.contact(arm) for rival in rivals), default=0)
+                shares.append(mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0)
+            votes.add(arms, shares)
+        return votes.result()
+
+    # --- looking ------------------------------------------------------------------------------------------
+
+    def _look(self, moment: Moment, active: bool) -> list[CardFact]:
+        """Ask the detector, and put what it sees to the cards."""
+        self.looks += 1
+        self._last_look = self._count
+        if not active:
+            self._look_due = False
+        found = take(self._detector.read(moment.mark, CARD_PX), self._joker_is_card)
+        still_small = self._still()
+        self._looked.replace(moment.small, still_small)
+        still = self.geometry.to_mark(still_small)
+        arms = self._arm_mask(moment)
+        found = [one for one in found if self._is_card(one, moment, still)]
+        present = [card for card in self._pile.all if card.grey is not None and _at_place(card, moment.grey)]
+        facts: list[CardFact] = []
+        taken: list[Card] = []
+        for one in found:
+            card = self._pile.match(one, present, taken)
+            if card is None:
+                card = Card(one.quad, self._count, self._count)
+                card.without = self._pile.without(None, self._back_grey()) if self._count else None
+                self._pile.coming.append(card)
+            elif card not in present:
+                card.move(one.quad)
+            taken.append(card)
+            card.read(one.readings)
+            card.seen_frame, card.leaving, card.missed = self._count, -1, 0
+            if card.id:
+                facts += self._reread(card, moment)
+        for card in taken:
+            if card.grey is None or card.id == 0:
+                self._settle(card, moment, arms)
+        for card in self._pile.all:
+            if card not in taken:
+                self._judge_unseen(card, card in present, moment, still, arms)
+        self._pile.coming = [card for card in self._pile.coming if card.missed < 2]
+        self._arms = None
+        return facts
+
+    def _back_grey(self) -> Grey:
+        return np.asarray(cv2.cvtColor(self._back, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+    def _is_card(self, one: Found, moment: Moment, still: Mask) -> bool:
+        """Whether a sighting is at rest and no part of the background."""
+        x1, y1, x2, y2 = (int(value) for value in one.box)
+        part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
+        if not part.size or np.count_nonzero(part) < 0.8 * part.size:
+            return False
+        if self._count == 0:
+            return True
+        return changed_share(one.box, moment.mark, self._back) >= INK or any(
+            card.without is None for card in self._pile.all
+        )
+
+    def _reread(self, card: Card, moment: Moment) -> list[CardFact]:
+        """Say so where a card that has been announced is now read otherwise or much better."""
+        now = card.combined(self._names_but(card))
+        before = card.announced
+        if not now:
+            return []
+        other = not before or now[0].card != before[0].card
+        if other or now[0].confidence > before[0].confidence + 0.15:
+            card.announced = now
+            return [CardReread(moment.t_ns, card.id, now)]
+        return []
+
+    def _names_but(self, card: Card) -> list[str]:
+        return [
+            other.announced[0].card for other in self._pile.lying if other is not card and other.announced
+        ]
+
+    def _judge_unseen(self, card: Card, present: bool, moment: Moment, still: Mask, arms: Mask) -> None:
+        """The detector did not see a card that is known: is it still there?"""
+        if present:
+            card.leaving, card.missed = -1, 0
+            return
+        if card.grey is None:
+            card.missed += 1
+            return
+        opened = still & ~arms
+        for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
+            if other.leaving < 0:
+                opened &= ~other.polygon
+        if card.without is None:
+            # It lay there from the first frame: nobody has seen what is beneath.
+            free = np.count_nonzero(opened & card.polygon) > 0.7 * np.count_nonzero(card.polygon)
+            gone = free and card.patch.fit(moment.grey).share < 0.1
+        else:
+            beneath = self._pile.without(card, self._back_grey())
+            judged, share = shows_without(card, moment.grey, beneath, opened)
+            gone = judged >= 0.3 and share >= 0.6
+        if card.id == 0:
+            card.missed += gone or card.missed > 0
+        elif gone and card.leaving < 0:
+            card.leaving = self._count
+        elif not gone:
+            card.leaving = -1
+
+    # --- deciding -----------------------------------------------------------------------------------------
+
+    def _decide(self, moment: Moment, active: bool, pending: bool) -> list[CardFact]:
+        facts: list[CardFact] = []
+        coming = self._pile.coming
+        if coming:
+            ready = [card for card in coming if not pending and self._has_landed(card, moment)]
+            waited = [
+                card for card in ready if self._count - card.first_frame >= 0 and self._waited(card, moment)
+            ]
+            if len(ready) == len(coming) or waited:
+                chosen = ready if len(ready) == len(coming) else waited
+                facts += self._give_up(moment, [card for card in self._pile.lying if card.leaving >= 0])
+                facts += self._announce(moment, chosen)
+        leaving = [card for card in self._pile.lying if card.leaving >= 0]
+        if leaving and (
+            (not active and not pending)
+            or moment.t_ns - self._stamp(min(card.leaving for card in leaving)) > LEAVING_NS
+        ):
+            facts += self._give_up(moment, leaving)
+        return facts
+
+    def _stamp(self, count: int) -> int:
+        """The time of the frame with that count, as far back as is remembered."""
+        back = self._count - count
+        return self._history[max(0, len(self._history) - 1 - back)].t_ns
+
+    def _waited(self, card: Card, moment: Moment) -> bool:
+        return moment.t_ns - self._stamp(card.first_frame) >= WAIT_NS
+
+    def _has_landed(self, card: Card, moment: Moment) -> bool:
+        """Whether a card lies at rest and no hand is at it (or a hand that does not go away)."""
+        region = self.geometry.polygon_in_small(card.quad)
+        for other in self._pile.coming:
+            if other is not card:
+                region &= ~self.geometry.polygon_in_small(other.quad, 1)
+        area = cv2.countNonZero(region)
+        if cv2.countNonZero(cv2.bitwise_and(self._running.moving(), region)) > 0.05 * area:
+            return False
+        if self._waited(card, moment):
+            return True
+        votes = Votes(self.geometry, card.quad)
+        return not any(arm.angles and votes.contact(arm) for arm in self._arms_now(moment))
+
+    def _announce(self, moment: Moment, cards: Sequence[Card]) -> list[CardFact]:
+        """The cards have landed: when, in which order, by whose arm."""
+        moments = list(self._history)
+        greys = [one.grey for one in moments]
+        landed = []
+        for card in cards:
+            if card.grey is None:
+                continue
+            at = first_at_rest(card.patch, greys) if card.without is not None else 0
+            landed.append((at, card))
+        landed.sort(key=lambda pair: (pair[0], pair[1].first_frame))
+        facts: list[CardFact] = []
+        quads = [card.quad for card in self._pile.all]
+        for at, card in landed:
+            first = moments[at]
+            card.rest_frame, card.rest_ns = first.index, max(first.t_ns, self._until)
+            others = [quad for quad in quads if quad is not card.quad]
+            span = moments[max(0, at - 2) : at + 12]
+            direction = self._direction(card.quad, others, span) if card.without is not None else UNSEEN
+            self._ids += 1
+            card.id = self._ids
+            card.announced = card.combined(self._names_but(card))
+            overlaps = [other for other in self._pile.lying if overlap(other.quad, card.quad) >= OVERLAP_PX2]
+            ids = tuple(other.id for other in overlaps)
+            self._pile.coming.remove(card)
+            self._pile.lying.append(card)
+            place = transform(self.geometry.mark_to_table, np.array([card.centre]))[0]
+            facts.append(
+                CardLanded(
+                    t_ns=card.rest_ns,
+                    id=card.id,
+                    readings=card.announced,
+                    place_mm=(round(float(place[0]), 1), round(float(place[1]), 1)),
+                    angle_deg=round(quad_angle(card.quad), 1),
+                    arm_deg=direction.angle,
+                    arm_sure=direction.sure,
+                    frame=card.rest_frame,
+                    upon=ids,
+                    overlaps=ids,
+                )
+            )
+        return facts
+
+    def _give_up(self, moment: Moment, cards: Sequence[Card]) -> list[CardFact]:
+        """The cards have left the mark: since when, by whose arm."""
+        if not cards:
+            return []
+        moments = list(self._history)
+        greys = [one.grey for one in moments]
+        quads = [card.quad for card in self._pile.all]
+        facts: list[CardFact] = []
+        empty = len(cards) == len(self._pile.lying)
+        for card in cards:
+            at = min(last_at_rest(card.patch, greys) + 1, len(moments) - 1) if card.grey is not None else 0
+            others = [quad for quad in quads if quad is not card.quad]
+            direction = self._direction(card.quad, others, moments[max(0, at - 6) : at + 4])
+            t_ns = max(moments[at].t_ns, self._until, card.rest_ns)
+            facts.append(CardGone(t_ns, card.id, direction.angle, empty))
+            if card.without is None:
+                self._known &= ~card.polygon
+        self._pile.lying = [card for card in self._pile.lying if card not in cards]
+        return facts
+
+
+def _at_place(card: Card, grey: Grey) -> bool:
+    fit = card.patch.fit(grey)
+    return fit.share >= MATCHED and fit.off_px < 1.0
