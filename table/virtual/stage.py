@@ -1,0 +1,236 @@
+"""The stage of a virtual game: hands, mark, clock, and a referee who is told exactly what happens.
+
+The director writes what people do into it: presses and motions at exact times. The referee on the stage gets
+perfect facts (no pixels), so its rulings are what really happened, and what the players react to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from table.cards import Card
+from table.config import SeatConfig, TableConfig
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, Edge, Fact, Gesture, Reading
+from table.games.base import BidValue, Expected, Game, State
+from table.games.registry import make_game
+from table.referee.desk import Times
+from table.referee.journal import Journal
+from table.referee.referee import Referee
+from table.virtual.buttons import Fingers
+from table.virtual.players import Mind, lay_pose, overlap
+from table.virtual.scene import Lay, Pose, Stroke, Take
+from table.virtual.world import FrameClock, World
+
+LONGEST_NS = 4 * 3600 * 1_000 * MS
+"""No virtual game takes longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnMark:
+    """A card that somebody laid on the mark."""
+
+    id: int
+    seat: str
+    card: Card
+    pose: Pose
+
+
+class Stage:
+    """Everything that the director acts upon."""
+
+    def __init__(self, config: TableConfig, seed: int, pace: float, start_ns: int) -> None:
+        self.config = config
+        self.seed = seed
+        self.pace = pace
+        self.rng = np.random.default_rng((seed, 21))
+        self.game: Game = make_game(config.game, config.names, config.options)
+        self.seats: dict[str, SeatConfig] = {seat.name: seat for seat in config.seats}
+        times = Times(
+            bid_tie_ns=config.buttons.tie_window_ms * MS,
+            lead_tie_ns=config.camera.tie_window_ns,
+            tap_gap_ns=config.buttons.tap_gap_ms * MS,
+            dial_ns=config.buttons.dial_ms * MS,
+        )
+        angles = {seat.name: seat.angle for seat in config.seats}
+        self.referee = Referee(self.game, angles, Journal(), times)
+        self.fingers = Fingers(self.rng, config.buttons)
+        self.minds = {
+            name: Mind(name, float(self.rng.normal(0, 0.25)), float(self.rng.uniform(0.75, 1.3)))
+            for name in config.names
+        }
+        self.start_ns = start_ns
+        self.t_ns = start_ns
+        """What has happened up to here has been seen by all."""
+        self.settled_ns = start_ns
+        """The referee knows everything up to here; nothing new is stamped before it."""
+        self.hands: dict[str, list[Card]] = {name: [] for name in config.names}
+        """The cards in the players' hands."""
+        self.mark: dict[int, OnMark] = {}
+        self._edges: list[Edge] = []
+        self._strokes: list[Stroke] = []
+        self._facts: list[Fact] = []
+        self._arm_free: dict[str, int] = {}
+        self._fingers_free: dict[str, int] = {}
+        self._next_id = 1
+        self._clock = FrameClock(start_ns, start_ns + 3600 * 1_000 * MS, config.camera.fps, seed)
+        self.referee.start(start_ns)
+
+    # --- what the director asks ---------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        return self.referee.state
+
+    @property
+    def expected(self) -> Expected:
+        """What may happen next."""
+        return self.referee.expected
+
+    def chance(self, probability: float) -> bool:
+        """A throw of the dice."""
+        return float(self.rng.random()) < probability
+
+    def pick(self, seats: Sequence[str]) -> str:
+        """One of several."""
+        return seats[int(self.rng.integers(len(seats)))]
+
+    def after(self, low_ms: float, high_ms: float, seat: str | None = None) -> int:
+        """A moment so long after what all have seen, at this game's pace and that player's tempo."""
+        tempo = self.minds[seat].tempo if seat else 1.0
+        wait = float(self.rng.uniform(low_ms, high_ms)) * self.pace * tempo
+        return max(self.t_ns + round(wait * MS), self.settled_ns + 40 * MS)
+
+    def legal(self, seat: str) -> tuple[Card, ...]:
+        """The cards that ``seat`` may play now by the rules."""
+        return self.game.legal_plays(self.state, seat, self.hands[seat])
+
+    # --- what the director does ---------------------------------------------------------------------------------
+
+    def press(self, seat: str, gesture: Gesture, count: int, t_ns: int) -> Call:
+        """Somebody uses the buttons."""
+        t_ns = max(t_ns, self._fingers_free.get(seat, 0))
+        pressed = self.fingers.press(self.seats[seat], gesture, count, t_ns)
+        gap = self.config.buttons.tap_gap_ms * MS
+        self._fingers_free[seat] = max(pressed.call.end_ns, pressed.edges[-1].t_ns + gap) + 60 * MS
+        self._edges += pressed.edges
+        self._facts.append(pressed.call)
+        self.seen(pressed.call.end_ns)
+        return pressed.call
+
+    def bid(self, seat: str, number: BidValue, t_ns: int) -> Call:
+        """Somebody bids."""
+        if number == "double nil":
+            return self.press(seat, Gesture.DOUBLE_NIL, 0, t_ns)
+        count = int(number)
+        return self.press(seat, Gesture.TAPS if count else Gesture.ZERO, count, t_ns)
+
+    def rap(self, seat: str, t_ns: int) -> Call:
+        """Somebody raps the table."""
+        return self.press(seat, Gesture.RAP, 0, t_ns)
+
+    def landing(self, seat: str, t_ns: int) -> int:
+        """When the seat's arm can lay a card down, at ``t_ns`` or later."""
+        return max(t_ns, self._arm_free.get(seat, 0) + 480 * MS)
+
+    def lay(
+        self, seat: str, card: Card, t_ns: int, *, upon: int | None = None, apart: bool = False
+    ) -> OnMark:
+        """Somebody lays a card on the mark, so that it comes to rest at exactly ``t_ns`` (see ``landing``)."""
+        pile = [lying.pose for lying in self.mark.values()]
+        below = self.mark[upon].pose if upon is not None else None
+        side = self.seats[seat].angle
+        pose = lay_pose(self.rng, side, pile, upon=below, apart=apart)
+        lying = OnMark(self._next_id, seat, card, pose)
+        self._next_id += 1
+        beneath = tuple(other.id for other in self.mark.values() if overlap(pose, other.pose) > 0.004)
+        self.mark[lying.id] = lying
+        self.hands[seat].remove(card)
+        bring, stay, leave = self.rng.uniform((320, 90, 260), (470, 200, 360))
+        stroke = Lay(
+            t_ns,
+            seat,
+            side,
+            lying.id,
+            str(card),
+            pose,
+            round(bring * MS),
+            round(stay * MS),
+            round(leave * MS),
+        )
+        self._stroke(stroke)
+        self._facts.append(
+            CardLanded(
+                t_ns=t_ns,
+                id=lying.id,
+                readings=(Reading(str(card), 1.0),),
+                place_mm=(pose.x, pose.y),
+                angle_deg=pose.angle,
+                arm_deg=side,
+                arm_sure=1.0,
+                frame=self._clock.first_at(t_ns),
+                upon=beneath,
+                overlaps=beneath,
+            )
+        )
+        self.seen(t_ns)
+        return lying
+
+    def take(self, seat: str, ids: Sequence[int], t_ns: int, *, to_hand: bool) -> None:
+        """Somebody takes cards from the mark, which begin to move at ``t_ns`` or, the arm busy, later."""
+        t_ns = max(t_ns, self._arm_free.get(seat, 0) + 460 * MS)
+        taken = [self.mark.pop(one) for one in ids]
+        middle = np.mean([(lying.pose.x, lying.pose.y) for lying in taken], axis=0)
+        side = self.seats[seat].angle
+        self._stroke(Take(t_ns, seat, side, tuple(ids), (float(middle[0]), float(middle[1]))))
+        for lying in taken:
+            self._facts.append(CardGone(t_ns, lying.id, side, not self.mark))
+            if to_hand:
+                self.hands[lying.seat].append(lying.card)
+        self.seen(t_ns + 380 * MS)
+
+    def same_frame(self, t_ns: int) -> int:
+        """A moment, not before ``t_ns``, that lies well before a frame and well after the one before it."""
+        number = self._clock.first_at(t_ns) + 1
+        return (self._clock.times[number - 1] + self._clock.times[number]) // 2
+
+    def seen(self, t_ns: int) -> None:
+        """Everybody has seen what happened up to ``t_ns``."""
+        self.t_ns = max(self.t_ns, t_ns)
+
+    def settle(self) -> None:
+        """The referee takes everything in, and rules."""
+        window = max(self.config.camera.tie_window_ns, self.config.buttons.tie_window_ms * MS)
+        # A tie window is open for so long after a landing; nothing else may happen in it by accident.
+        until = max(
+            [self.t_ns + 30 * MS, self.settled_ns, *(fact.t_ns + window + 60 * MS for fact in self._facts)]
+        )
+        self.referee.take(self._facts, until, until)
+        self._facts = []
+        self.settled_ns = until
+
+    def wait(self, ms: float) -> None:
+        """Nothing happens for a while."""
+        self.seen(self.t_ns + round(ms * MS))
+        self.settle()
+
+    def world(self) -> World:
+        """The finished game."""
+        self.referee.take((), END_NS, self.t_ns)
+        last = max([self.t_ns, *(stroke.end_ns for stroke in self._strokes)])
+        return World(
+            config=self.config,
+            seed=self.seed,
+            start_ns=self.start_ns,
+            end_ns=last + 1_500 * MS,
+            edges=tuple(sorted(self._edges, key=lambda edge: edge.t_ns)),
+            strokes=tuple(self._strokes),
+            journal=tuple(self.referee.journal.lines),
+        )
+
+    def _stroke(self, stroke: Stroke) -> None:
+        self._strokes.append(stroke)
+        self._arm_free[stroke.seat] = stroke.end_ns

@@ -1,0 +1,88 @@
+"""What a virtual game is made of: button edges, motions over the table, and what really happened."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from table.check import COMPARED
+from table.config import TableConfig
+from table.facts import MS, Edge
+from table.referee.journal import Line
+from table.virtual.scene import Scene, Stroke
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "trump": ("suit", "card"),
+    "bid": ("seat", "bid"),
+    "pass": ("seat",),
+    "bids_tied": ("seats", "spread_ns", "next"),
+    "card_played": ("seat", "card"),
+    "leads_tied": ("kept", "taken_back", "next"),
+    "card_taken_back": ("seat", "card"),
+    "trick_won": ("trick", "seat", "cards"),
+    "revoke": ("seat", "card", "trick", "proved_by"),
+    "hand_scored": ("hand", "bids", "tricks", "points", "totals"),
+    "game_over": ("totals", "ranking", "winners"),
+}
+"""What a truth says of each event: the journal's own fields, those that the camera adds left out."""
+
+
+class FrameClock:
+    """When the virtual camera exposes its frames: at its rate, with a jitter as real ones have."""
+
+    def __init__(self, start_ns: int, end_ns: int, fps: float, seed: int) -> None:
+        period = 1e9 / fps
+        count = int((end_ns - start_ns) / period) + 2
+        rng = np.random.default_rng((seed, 11))
+        jitter = np.clip(rng.normal(0, 1.4 * MS, count), -5 * MS, 5 * MS)
+        self.times: tuple[int, ...] = tuple(
+            int(time) for time in np.round(start_ns + np.arange(count) * period + jitter)
+        )
+
+    def first_at(self, t_ns: int) -> int:
+        """The number of the first frame that is not earlier than ``t_ns``."""
+        return bisect_left(self.times, t_ns)
+
+
+@dataclass(frozen=True)
+class World:
+    """A whole game on the virtual table; everything is settled before the first picture is drawn."""
+
+    config: TableConfig
+    seed: int
+    start_ns: int
+    end_ns: int
+    edges: tuple[Edge, ...]
+    """In the order of their stamps."""
+    strokes: tuple[Stroke, ...]
+    journal: tuple[Line, ...]
+    """What a referee made of perfect facts."""
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The strokes, to be asked for any moment."""
+        return Scene(self.strokes)
+
+    @cached_property
+    def clock(self) -> FrameClock:
+        """The camera's clock."""
+        return FrameClock(self.start_ns, self.end_ns, self.config.camera.fps, self.seed)
+
+    @property
+    def truth(self) -> list[Line]:
+        """What really happened, as ``truth.jsonl`` has it."""
+        return truth_of(self.journal)
+
+
+def truth_of(journal: Iterable[Line]) -> list[Line]:
+    """The lines of a journal that a truth holds, with the fields that it names."""
+    lines = []
+    for line in journal:
+        if line["event"] in COMPARED:
+            kept = {name: line[name] for name in FIELDS[line["event"]] if name in line}
+            lines.append({"t_ns": line["t_ns"], "event": line["event"], **kept})
+    return lines
