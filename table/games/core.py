@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
-from table.cards import NO_TRUMP, SUIT_SIGNS, Card, pack
+from table.cards import NO_TRUMP, SUITS, Card, pack
 from table.games.base import (
     Bid,
     BidsRevealed,
@@ -74,7 +74,7 @@ class TrickGame(Game):
     checks: ClassVar[Mapping[str, Check]]
 
     def __init__(self, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> None:
-        self.seats = check_seats(self.name, seats, self.seat_range)
+        self.seats = check_seats(self.name, seats, self.seats_allowed(options or {}))
         self.options = resolve(self.name, self.seats, self.options_offered, self.checks, options)
         self.settle_options()
         self._pack = self.make_pack()
@@ -98,6 +98,11 @@ class TrickGame(Game):
         }
 
     # --- what a game says ---------------------------------------------------------------------------------
+
+    @classmethod
+    def seats_allowed(cls, given: Mapping[str, Any]) -> tuple[int, int]:
+        """The fewest and the most players under the options given (not checked yet)."""
+        return cls.seat_range
 
     def settle_options(self) -> None:
         """Check the options against each other and against the seats (``ValueError``); change derived ones."""
@@ -127,7 +132,7 @@ class TrickGame(Game):
         return True
 
     def cards_to_pass(self, state: TableState) -> int:
-        """How many cards everybody hands on before the bidding; 0 for none."""
+        """How many cards everybody is to hand on now; 0 for none, and once it has been done."""
         return 0
 
     def bid_phase(self, state: TableState) -> Phase:
@@ -166,9 +171,9 @@ class TrickGame(Game):
         """Whether the player of this lead must name its suit."""
         return False
 
-    def may_name(self, state: TableState) -> tuple[str, ...]:
-        """The suits that the leader of a joker may name."""
-        return ("S", "H", "D", "C")
+    def may_name(self, state: TableState, hand: Sequence[Card] | None) -> tuple[str, ...]:
+        """The suits that the leader of a joker may name, as far as is public or by the known hand."""
+        return SUITS
 
     def proved(self, state: TableState, seat: str) -> tuple[Revoke, ...]:
         """The revokes of a seat that have been proved so far in this hand."""
@@ -208,8 +213,17 @@ class TrickGame(Game):
         return self.ranked(lambda seat: state.totals[seat])
 
     def ties_to_play(self, state: TableState) -> tuple[tuple[str, ...], ...]:
-        """Groups of tied players that play another hand to decide, after the last hand."""
+        """Groups of tied players that play another hand to decide, after the last hand; the next one first."""
         return ()
+
+    def card_barred(self, state: TableState, seat: str, card: Card) -> Refusal | None:
+        """Why this player can't have this card, where the game tells."""
+        return None
+
+    @staticmethod
+    def play_off_points(state: State, seat: str) -> tuple[int, ...]:
+        """What a seat got in the play-offs it took part in, in order."""
+        return tuple(one.points[seat] for one in state.results if one.play_off and seat in one.points)
 
     def play_off_size(self, state: TableState) -> int:
         """The cards of a hand that decides a tie."""
@@ -355,12 +369,15 @@ class TrickGame(Game):
             return ()
         return self.playable(state, seat, hand)
 
-    def legal_suits(self, state: State, seat: str) -> tuple[str, ...]:
-        """The suits that ``seat`` may name now for the joker it has led; empty when it may not."""
+    def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
+        """The suits that ``seat`` may name now for the joker it has led; empty when it may not.
+
+        ``hand``: the rest of its hand, where it is known.
+        """
         state = own(state)
         if state.phase is not Phase.NAME_SUIT or seat != state.leader:
             return ()
-        return self.may_name(state)
+        return self.may_name(state, hand)
 
     # --- hands --------------------------------------------------------------------------------------------
 
@@ -435,7 +452,7 @@ class TrickGame(Game):
             play_off=bool(state.play_off),
         )
         state = replace(state, results=(*state.results, result), totals=totals)
-        fields = {
+        fields: dict[str, Any] = {
             "hand": result.hand,
             "bids": dict(result.bids),
             "tricks": dict(result.tricks),
@@ -525,7 +542,8 @@ class TrickGame(Game):
             Phase.OVER: "the game is over",
         }[state.phase]
 
-    def _wrong_phase(self, state: TableState, what: str) -> Refusal:
+    def wrong_phase(self, state: TableState, what: str) -> Refusal:
+        """The refusal of what can't be now, with what the table waits for."""
         if state.phase in (Phase.DEAL, Phase.TURN_UP):
             return Refusal("not_dealt", f"{what}: {self._waits_for(state)}")
         return Refusal("wrong_phase", f"{what}: {self._waits_for(state)}")
@@ -573,12 +591,12 @@ class TrickGame(Game):
 
     def _pass_cards(self, state: TableState, **more: Any) -> Change:
         said = [Said("cards_passed", {"cards": self.cards_to_pass(state), "to": "left", **more})]
-        state, opened = self.open_bidding(replace(state, card_passes=state.card_passes + 1))
+        state, opened = self.open_bidding(replace(state, card_passes=state.card_passes + 1, calls=()))
         return state, said + opened
 
     def _cards_passed(self, state: TableState, event: CardsPassed) -> Change | Refusal:
         if state.phase is not Phase.PASS_CARDS:
-            return self._wrong_phase(state, "no cards are passed now")
+            return self.wrong_phase(state, "no cards are passed now")
         return self._pass_cards(state)
 
     # Bidding ----------------------------------------------------------------------------------------------
@@ -613,7 +631,7 @@ class TrickGame(Game):
         if state.phase is not Phase.BID:
             over = state.phase not in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
             why = f"the bidding is over, {seat}" if over else f"{seat} can't bid yet"
-            return self._wrong_phase(state, why)
+            return self.wrong_phase(state, why)
         if seat in state.bid_of:
             return Refusal("already_bid", f"{seat} has bid {state.bid_of[seat]} already")
         expected = self.expected(state)
@@ -660,7 +678,9 @@ class TrickGame(Game):
 
     def _bids_revealed(self, state: TableState, event: BidsRevealed) -> Change | Refusal:
         if state.phase is not Phase.SECRET_BID:
-            return self._wrong_phase(state, "the bids are not made at once here")
+            return self.wrong_phase(state, "no bids are shown at once now")
+        if not set(state.players) <= state.raps:
+            return Refusal("not_ready", "not everybody has put the fist on the table: all rap first")
         bids = pairs(event.bids)
         if bids is None or set(bids) != set(state.players) or len(bids) != len(event.bids):
             return Refusal("bids_missing", "the bids of all are shown at once: one bid of each player")
@@ -698,7 +718,7 @@ class TrickGame(Game):
                 "is the turned-up card" if state.turned == card else "has been played in this hand already"
             )
             return Refusal("card_twice", f"{seat} can't play the {card.sign}: it {where}")
-        return None
+        return self.card_barred(state, seat, card)
 
     def _played(self, state: TableState, event: Played) -> Change | Refusal:
         seat, card = event.seat, event.card
@@ -707,7 +727,7 @@ class TrickGame(Game):
                 return Refusal("too_many_cards", f"{seat} has played all {state.cards} cards of this hand")
             return Refusal("not_picked_up", f"{seat} can't lead yet: {self._waits_for(state)}")
         if state.phase not in (Phase.LEAD, Phase.FOLLOW):
-            return self._wrong_phase(state, f"{seat} can't play a card yet")
+            return self.wrong_phase(state, f"{seat} can't play a card yet")
         expected = self.expected(state)
         if seat not in expected.seats:
             if any(play.seat == seat for play in state.trick.plays):
@@ -792,19 +812,21 @@ class TrickGame(Game):
     def _suit_named(self, state: TableState, event: SuitNamed) -> Change | Refusal:
         seat, suit = event.seat, event.suit
         if state.phase is not Phase.NAME_SUIT:
-            return self._wrong_phase(state, "there is no suit to be named")
+            return self.wrong_phase(state, "there is no suit to be named")
         if seat != state.leader:
             return Refusal("not_your_turn", f"{seat} can't name the suit: {self._waits_for(state)}")
-        if suit not in self.may_name(state):
-            shown = SUIT_SIGNS.get(suit, suit) if isinstance(suit, str) else suit
-            return Refusal("no_such_suit", f"{seat}'s joker can't stand for {shown}")
+        if suit not in SUITS:
+            return Refusal("no_such_suit", f"{seat}'s joker stands for a suit, not for {suit}")
+        old = self.proved(state, seat)
         state = replace(state, trick=replace(state.trick, named=suit))
+        said = [Said("joker_named", {"seat": seat, "suit": suit})]
+        said += [said_revoke(one) for one in self.proved(state, seat) if one not in old]
         state, more = self._go_on(state)
-        return state, [Said("joker_named", {"seat": seat, "suit": suit}), *more]
+        return state, said + more
 
     def _trick_taken(self, state: TableState, event: TrickTaken) -> Change | Refusal:
         if state.phase is not Phase.PICK_UP:
-            return self._wrong_phase(state, "there is no trick to pick up")
+            return self.wrong_phase(state, "there is no trick to pick up")
         said = [Said("trick_taken", {"seat": event.seat})]
         if self.last_trick(state):
             state, more = self._score_hand(state)

@@ -6,9 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from table.games.base import Game
+from table.games.israeli_whist import IsraeliWhist
+from table.games.oh_hell import OhHell
+from table.games.oh_shit import OhShit
+from table.games.prediction_whist import PredictionWhist
 from table.games.whysteria import Whysteria
 
-GAMES: dict[str, type[Game]] = {game.name: game for game in (Whysteria,)}
+GAMES: dict[str, type[Game]] = {
+    game.name: game for game in (Whysteria, IsraeliWhist, OhShit, PredictionWhist, OhHell)
+}
 """Every game by its name."""
 
 

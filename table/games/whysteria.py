@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from table.games.accounts import page
 from table.games.base import Option, State
 from table.games.core import TableState, TrickGame, own
 from table.games.options import (
@@ -108,43 +109,51 @@ class Whysteria(TrickGame):
         """The rules as played with these options, a page of plain text."""
         options = self.options
         if options["constant"] is not None:
-            hands = (
-                f"Every hand has {options['constant']} cards. The players end the game when they like; then the "
-                "highest score wins."
-            )
+            hands = [
+                f"Every hand has {options['constant']} cards. The players end the game when they like; then",
+                "the highest score wins.",
+            ]
         else:
-            listed = ", ".join(map(str, options["hands"]))
-            hands = f"Hands of {listed} cards. After the last one the highest score wins; equal scores share the win."
+            hands = [
+                f"Hands of {', '.join(map(str, options['hands']))} cards. After the last one the highest score",
+                "wins; equal scores share the win.",
+            ]
         if options["mark"]:
-            tied = (
-                "Leads at the same time: the card underneath was first and stays on the mark; the others take theirs\n"
-                "back and may play another when their turn comes. Where the cards lie apart and none was plainly\n"
-                "first, all go back and the default leader must lead."
-            )
+            tied = [
+                "Leads at the same time: the card underneath was first and stays on the mark; the others take",
+                "theirs back and may play another when their turn comes. Where the cards lie apart and none was",
+                "plainly first, all go back and the default leader must lead.",
+            ]
         else:
-            tied = (
-                "Leads at the same time: all go back and the default leader must lead; when their turn comes the\n"
-                "players may play another card."
-            )
-        return f"""Whysteria (Ben Finn), {len(self.seats)} players, 52 cards, aces high, spades are always trumps.
-
-{hands}
-{options["first_dealer"]} deals first, then the player to the left. The dealer raps when all is dealt.
-
-Aim: say how many tricks you will win, and win exactly that many.
-
-Bidding. Anyone bids at any time, from 0 to the number of cards, once. If nobody else wants to, they rap; then the
-player to the left of the last bidder (at first: of the dealer), passing over who has bid, must bid. The last to bid,
-whoever it is, may not make the sum of the bids equal to the number of tricks.
-Bids at the same time are void, and the default bidder must bid.
-
-Play. Anyone may lead, once the bidding is over or the last trick has been picked up. If nobody else wants to, they
-rap; then the player to the left of the last trick's winner (at first: of the last bidder) must lead. Play goes on to
-the left. Follow suit if you can; if not, play any card. The highest spade wins, else the highest card of the suit led.
-{tied}
-A card that proves an earlier failure to follow suit is announced; there is no other penalty.
-
-Hands of one card: nobody looks at the own card; all hold it to the forehead on a count of three, then bid and play.
-
-Score: 1 for winning exactly the tricks bid, otherwise 0.
-"""
+            tied = [
+                "Leads at the same time: all go back and the default leader must lead; when their turn comes the",
+                "players may play another card.",
+            ]
+        rows = [
+            f"Whysteria (Ben Finn), {len(self.seats)} players, 52 cards, aces high, spades are always trumps.",
+            "",
+            *hands,
+            f"{options['first_dealer']} deals first, then the player to the left. The dealer raps when all is dealt.",
+            "",
+            "Aim: say how many tricks you will win, and win exactly that many.",
+            "",
+            "Bidding. Anyone bids at any time, from 0 to the number of cards, once. If nobody else wants to, they",
+            "rap; then the player to the left of the last bidder (at first: of the dealer), passing over who has",
+            "bid, must bid. The last to bid, whoever it is, may not make the sum of the bids equal to the number",
+            "of tricks. Bids at the same time are void, and the default bidder must bid.",
+            "",
+            "Play. Anyone may lead, once the bidding is over or the last trick has been picked up. If nobody else",
+            "wants to, they rap; then the player to the left of the last trick's winner (at first: of the last",
+            "bidder) must lead. Play goes on to the left. Follow suit if you can; if not, play any card. The",
+            "highest spade wins, else the highest card of the suit led.",
+            "",
+            *tied,
+            "",
+            "A card that proves an earlier failure to follow suit is announced; there is no other penalty.",
+            "",
+            "Hands of one card: nobody looks at the own card; all hold it to the forehead on a count of three,",
+            "then bid and play.",
+            "",
+            "Score: 1 for winning exactly the tricks bid, otherwise 0.",
+        ]
+        return page(rows)

@@ -19,7 +19,39 @@ WHYSTERIA: list[Kind] = [
     ("whysteria", 7, {"hands": [7, 1], "mark": False, "first_dealer": "Gus"}),
 ]
 
-KINDS: list[Kind] = [*WHYSTERIA]
+ISRAELI: list[Kind] = [
+    ("israeli-whist", 4, {"target": 40}),
+    ("israeli-whist", 4, {"target": 30, "gulash": "plain", "scoring": "elhanani"}),
+    ("israeli-whist", 4, {"hands": [4, 13], "gulash": "rising", "first_dealer": "South"}),
+]
+
+OH_SHIT: list[Kind] = [
+    ("oh-shit", 3, {}),
+    ("oh-shit", 5, {"half": True, "joker": True}),
+    ("oh-shit", 7, {"pack": 63, "hands": [9, 1, 4]}),
+    ("oh-shit", 4, {"joker": True, "hands": [13, 6, 2]}),
+]
+
+PREDICTION: list[Kind] = [
+    ("prediction-whist", 2, {"lives": 2}),
+    ("prediction-whist", 5, {"return": "climb", "double_nil": True}),
+    ("prediction-whist", 8, {"double_nil": True}),
+    ("prediction-whist", 3, {"hands": [3, 1, 2]}),
+]
+
+OH_HELL: list[Kind] = [
+    ("oh-hell", 4, {}),
+    ("oh-hell", 3, {"hands": [2, 1]}),
+    ("oh-hell", 5, {"shape": "down", "start": 4, "scoring": "harsh", "exchange": 1, "made_all_bonus": True}),
+    ("oh-hell", 3, {"shape": "up-down", "start": 5, "scoring": "quick", "hook": False, "forehead": True}),
+    ("oh-hell", 4, {"scoring": "catastrophe", "trump": "progressive", "joker": True, "start": 6}),
+    ("oh-hell", 4, {"joker": True, "no_trump_every": 2, "exchange": 2, "hands": [4, 2, 1, 6]}),
+    ("oh-hell", 3, {"nullo": True, "hands": [3, 2, 1]}),
+    ("oh-hell", 8, {"packs": 2, "joker": True, "start": 5, "shape": "down"}),
+    ("oh-hell", 3, {"packs": 2, "hands": [30, 12], "made_all_bonus": 7}),
+]
+
+KINDS: list[Kind] = [*WHYSTERIA, *ISRAELI, *OH_SHIT, *PREDICTION, *OH_HELL]
 
 
 def game_of(kind: Kind) -> TrickGame:

@@ -207,7 +207,9 @@ class Driver:
     def name_suit(self) -> None:
         leader = self.state.leader
         assert leader is not None
-        self.do(SuitNamed(leader, self.rng.choice(self.game.legal_suits(self.state, leader))))
+        self.do(
+            SuitNamed(leader, self.rng.choice(self.game.legal_suits(self.state, leader, self.hands[leader])))
+        )
 
     def pick_up(self) -> None:
         if self.rng.random() < self.manners.take_back:
