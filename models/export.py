@@ -27,7 +27,8 @@ prepare()
 
 import torch  # noqa: E402
 
-from models.namer import CutoutSource, Namer, whiten  # noqa: E402
+from models.geometry import whiten  # noqa: E402
+from models.namer import CutoutSource, Namer  # noqa: E402
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:

@@ -60,7 +60,7 @@ class IndexLoss(v8PoseLoss):  # type: ignore[misc]
         # The default power of 6 on the overlap leaves small boxes without a signal until they fit; see models/README.
         self.assigner.beta = 3.0
         self._weight: Any = None
-        plain = self.bce
+        plain: Any = self.bce  # type: ignore[has-type]
 
         def weighted(scores: Any, targets: Any) -> Any:
             loss = plain(scores, targets)
@@ -68,7 +68,7 @@ class IndexLoss(v8PoseLoss):  # type: ignore[misc]
             return loss if self._weight is None else loss * torch.maximum(self._weight, (targets > 0).float())
 
         self.bce = weighted
-        self.keypoint_loss = PointLoss(self.keypoint_loss.sigmas)
+        self.keypoint_loss = PointLoss(self.keypoint_loss.sigmas)  # type: ignore[has-type]
 
     def loss(self, preds: Any, batch: Any) -> Any:
         """Compute the loss of a batch; `batch["ignore"]` holds (image, x1, y1, x2, y2), the box as shares."""

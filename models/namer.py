@@ -154,6 +154,10 @@ class CutoutSource:
         middle = (rank + suit) / 2
         if not (0 <= middle[0] < size and 0 <= middle[1] < size):
             return None
+        # In real pictures not all indices are known: none of their cards' area is sure to show no index.
+        areas = scene.indices[scene.indices[:, 0] < -1e3, 4:12].reshape(-1, 4, 2)
+        if ((areas.min(axis=1) < middle) & (middle < areas.max(axis=1))).all(axis=1).any():
+            return None
         shown = scene.indices[scene.indices[:, 12] >= 0.3]
         if len(shown):
             theirs = (shown[:, 0:2] + shown[:, 2:4]) / 2
@@ -182,21 +186,20 @@ def shrink(image: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
 
 def augment(cutouts: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Change light, colour, sharpness; cover parts. Never mirrors."""
-    out = cutouts.astype(np.float32)
-    n = len(out)
+    n = len(cutouts)
     contrast = rng.uniform(0.6, 1.25, (n, 1, 1, 1))
-    gamma = rng.uniform(0.7, 1.45, (n, 1, 1, 1))
-    tint = rng.uniform(0.85, 1.1, (n, 1, 1, 3))
-    out = 255 * np.clip(out / 255, 0, 1) ** gamma * contrast * tint
+    gamma = rng.uniform(0.7, 1.45, (n, 1, 1, 1)).astype(np.float32)
+    tint = (255 * contrast * rng.uniform(0.85, 1.1, (n, 1, 1, 3))).astype(np.float32)
+    out: NDArray[Any] = (cutouts.astype(np.float32) / 255) ** gamma * tint
     # Glare or shadow across the cut-out: a linear ramp.
     ramp = rng.random(n) < 0.3
     if ramp.any():
         x, y = np.meshgrid(np.linspace(-1, 1, out.shape[2]), np.linspace(-1, 1, out.shape[1]))
         angle = rng.uniform(0, 2 * np.pi, ramp.sum())
         slope = np.cos(angle)[:, None, None] * x + np.sin(angle)[:, None, None] * y
-        out[ramp] *= 1 + 0.35 * slope[..., None] * rng.random((ramp.sum(), 1, 1, 1))
+        out[ramp] *= (1 + 0.35 * slope[..., None] * rng.random((ramp.sum(), 1, 1, 1))).astype(np.float32)
     haze = np.where(rng.random((n, 1, 1, 1)) < 0.25, rng.uniform(0, 70, (n, 1, 1, 1)), 0)
-    out = out * (1 - haze / 255) + haze
+    out = out * (1 - haze / 255).astype(np.float32) + haze.astype(np.float32)
     for k in np.flatnonzero(rng.random(n) < 0.3):
         out[k] = cv2.GaussianBlur(out[k], (0, 0), rng.uniform(0.4, 2.0))
     for k in np.flatnonzero(rng.random(n) < 0.1):
@@ -204,10 +207,11 @@ def augment(cutouts: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.
         kernel = np.zeros((length, length), np.float32)
         kernel[length // 2] = 1 / length
         turn = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), rng.uniform(0, 180), 1)
-        kernel = cv2.warpAffine(kernel, turn, (length, length))
-        out[k] = cv2.filter2D(out[k], -1, kernel / max(kernel.sum(), 1e-3))
+        smear = np.asarray(cv2.warpAffine(kernel, turn, (length, length)), dtype=np.float32)
+        out[k] = cv2.filter2D(out[k], -1, smear / max(float(smear.sum()), 1e-3))
     noisy = rng.random(n) < 0.35
-    out[noisy] += rng.normal(0, 1, out[noisy].shape) * rng.uniform(2, 14, (noisy.sum(), 1, 1, 1))
+    grain = rng.standard_normal(out[noisy].shape, dtype=np.float32)
+    out[noisy] += grain * rng.uniform(2, 14, (noisy.sum(), 1, 1, 1)).astype(np.float32)
     for k in np.flatnonzero(rng.random(n) < 0.15):
         # Something lies over one side: another card, a thumb.
         side = rng.integers(4)
@@ -303,7 +307,7 @@ def main() -> None:
         share = now / total
         rate = config["lr_end"] + (args.lr - config["lr_end"]) * 0.5 * (1 + np.cos(np.pi * share))
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 200)
+            group["lr"] = float(rate * min(1.0, (step + 1) / 200))
         fresh = round(args.batch * args.drawn)
         cutouts, names = source.batch(args.batch - fresh)
         ranks, suits = split_labels(names)

@@ -75,6 +75,10 @@ class Pool:
     def __len__(self) -> int:
         return min(self.made, self.capacity)
 
+    def restart(self) -> None:
+        """Forget what was made; the next scene goes to the first place."""
+        self._made[0] = 0
+
     def put(self, image: NDArray[np.uint8], indices: NDArray[np.float32], cards: NDArray[np.float32]) -> None:
         """Add a scene, in the place of the oldest when the ring is full."""
         slot = self.made % self.capacity
@@ -168,7 +172,7 @@ def main() -> None:
         scene = make_scene(np.random.default_rng([args.seed, pool.made]), packs, size=args.size)
         indices, cards = rows(scene)
         pool.put(scene.image, indices, cards)
-        if pool.made > pool.capacity:
+        if args.rate and pool.made > pool.capacity:
             time.sleep(1 / args.rate)
         if pool.made % 500 == 0:
             rate = (pool.made - start) / (time.monotonic() - begun)

@@ -1,0 +1,355 @@
+"""Measures the detector: found, missed, invented and misread cards, per set, per pack, per card (the worst first).
+
+    python -m models.evaluate --scenes 40 --check CHECK --train TRAIN --recording REC --pictures runs/failures
+
+Sets: scenes of packs that no training scene uses (made here, always the same ones), photographs with the list of
+their cards (`truth.csv` with `image,card`, and `x,y,w,h` where known), the resting cards of recordings, and pictures
+without cards. Cards are counted as a multiset in each picture. In one picture a missed card and an invented one are
+together one misread card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.config import load as load_config
+from table.sight.detector import Detector, Sighting
+
+Image = NDArray[np.uint8]
+
+
+@dataclass
+class Sample:
+    """A picture with its cards; `optional` ones (hardly visible) count neither when found nor when missed."""
+
+    name: str
+    image: Image
+    card_px: float
+    cards: list[str]
+    optional: list[str] = field(default_factory=list)
+    groups: dict[str, str] = field(default_factory=dict)
+    """Further ways to break the figures down: {"pack": "tango", "overlap": "pile"}."""
+    still: bool = False
+    """Read it as `cardtable detect` does, which tries neighbouring scales too."""
+    sizes: dict[str, str] = field(default_factory=dict)
+    """How much is to be seen of each card, by name."""
+
+
+@dataclass
+class Count:
+    """Counts of one set."""
+
+    cards: int = 0
+    found: int = 0
+    missed: int = 0
+    invented: int = 0
+    misread: int = 0
+    pictures: int = 0
+
+    def add(self, other: Count) -> None:
+        """Add another's counts."""
+        for name in ("cards", "found", "missed", "invented", "misread", "pictures"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def line(self) -> str:
+        """The counts and the two shares that matter: found of all, right of what was reported."""
+        reported = self.found + self.invented + self.misread
+        return (
+            f"{self.pictures:5d} {self.cards:6d} {self.found:6d} {self.missed:6d} {self.invented:6d} {self.misread:6d}"
+            f"   {100 * self.found / max(self.cards, 1):6.2f} {100 * self.found / max(reported, 1):6.2f}"
+        )
+
+
+HEADER = " pics  cards  found missed invent misrd   found%  right%"
+
+
+def compare(sample: Sample, read: list[str]) -> tuple[Count, Counter[str], Counter[str]]:
+    """Count one picture; also the missed and the invented cards themselves."""
+    truth, got = Counter(sample.cards), Counter(read)
+    missed, extra = truth - got, got - truth
+    extra -= Counter(sample.optional)
+    n_missed, n_extra = sum(missed.values()), sum(extra.values())
+    misread = min(n_missed, n_extra)
+    count = Count(
+        cards=len(sample.cards),
+        found=len(sample.cards) - n_missed,
+        missed=n_missed - misread,
+        invented=n_extra - misread,
+        misread=misread,
+        pictures=1,
+    )
+    return count, missed, extra
+
+
+# --- the sets
+
+
+def scene_samples(number: int, seed: int) -> Iterator[Sample]:
+    """Scenes of the held-out packs: `number` of each pack, the same ones every time."""
+    from models.synth.packs import load_packs
+    from models.synth.scenes import make_scene
+
+    for p, pack in enumerate(load_packs("held")):
+        for k in range(number):
+            # The sizes of the frozen held-out set (models/synth/heldout.toml), taken in turn.
+            px = (100.0, 100.0, 100.0, 115.0, 85.0, 60.0, 45.0)[k % 7]
+            scene: Any = make_scene(np.random.default_rng([seed, p, k]), [pack], size=512, card_px=px)
+            cards, optional, sizes = [], [], {}
+            for card in scene.cards:
+                shown = max((float(index.visible) for index in card.indices), default=0.0)
+                inside = [
+                    i
+                    for i in card.indices
+                    if i.visible >= 0.85
+                    and (np.asarray(i.quad) > 2).all()
+                    and (np.asarray(i.quad) < 510).all()
+                ]
+                if inside:
+                    cards.append(card.name)
+                    sizes[card.name] = "one index" if len(inside) == 1 else "two or more"
+                elif shown > 0:
+                    optional.append(card.name)
+            groups = {"pack": pack.name, "size": f"{int(scene.card_px) // 20 * 20} px"}
+            yield Sample(
+                f"{pack.name}-{k:03d}",
+                scene.image,
+                float(scene.card_px),
+                cards,
+                optional,
+                groups,
+                sizes=sizes,
+            )
+
+
+def photo_samples(root: Path, folder: str, card_px: float, *, every: int = 1) -> Iterator[Sample]:
+    """Photographs listed in root/truth.csv whose name starts with the folder's; every n-th only.
+
+    `card_px` 0: the scale of each picture is taken from its cards' boxes.
+    """
+    cards: dict[str, list[str]] = defaultdict(list)
+    boxes: dict[str, list[float]] = defaultdict(list)
+    with (root / "truth.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["image"].startswith(folder + "/"):
+                cards[row["image"]].append(row["card"])
+                if "w" in row:
+                    boxes[row["image"]].append(float(row["w"]) * float(row["h"]))
+    for name in sorted(cards)[::every]:
+        path = root / name
+        path = path if path.exists() else root / Path(name).name
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        # A card's box is on average 1.45 times the card, the card 1.4 times its short side squared.
+        px = card_px or float(np.sqrt(np.median(boxes[name]) / 1.45 / 1.4))
+        yield Sample(
+            Path(name).stem, image, px, cards[name], groups={"scale": f"{int(px) // 40 * 40} px"}, still=True
+        )
+
+
+def recording_samples(folder: Path) -> Iterator[Sample]:
+    """The resting cards of a recording: for each card that comes to lie, the quietest frame before the next event.
+
+    The picture is the mark's square, 512 px for 325 mm, rectified by the recording's own homography.
+    """
+    import tomllib
+
+    config = tomllib.loads((folder / "table.toml").read_text())
+    homography = np.array(config["camera"]["homography"], dtype=np.float64)
+    events = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    with (folder / "frames.csv").open(newline="") as file:
+        times = np.array([int(row["t_ns"]) for row in csv.DictReader(file)])
+    px_per_mm = 100.0 / 63.5
+    to_square = np.array([[px_per_mm, 0, 256.0], [0, px_per_mm, 256.0], [0, 0, 1.0]]) @ np.linalg.inv(
+        homography
+    )
+    wanted = list(_resting(events))
+    video = cv2.VideoCapture(str(next(folder.glob("video.*"))))
+    best: dict[int, tuple[float, Image]] = {}
+    small_before: NDArray[np.float32] | None = None
+    for t in times:
+        good, frame = video.read()
+        if not good:
+            break
+        square = np.asarray(cv2.warpPerspective(frame, to_square, (512, 512)), dtype=np.uint8)
+        small = cv2.resize(square, (64, 64), interpolation=cv2.INTER_AREA).astype(np.float32)
+        motion = float(np.abs(small - small_before).max()) if small_before is not None else 1e9
+        small_before = np.asarray(small)
+        for k, (start, end, _) in enumerate(wanted):
+            if start <= t <= end and motion < best.get(k, (1e9, square))[0]:
+                best[k] = (motion, square)
+    for k, (start, _, cards) in enumerate(wanted):
+        if k in best:
+            name = f"{folder.name}-{(start - int(times[0])) / 1e9:.0f}s"
+            yield Sample(name, best[k][1], 100.0, cards, groups={"cards": f"{len(cards)} lying"})
+
+
+def _resting(events: list[dict[str, Any]]) -> Iterator[tuple[int, int, list[str]]]:
+    """(from, to, cards lying) in ns for every moment at which the lying cards are known."""
+    lying: list[str] = []
+    for k, event in enumerate(events):
+        later = [e["t_ns"] for e in events[k + 1 :] if e["t_ns"] > event["t_ns"]]
+        end = later[0] - 700_000_000 if later else event["t_ns"] + 1_500_000_000
+        kind = event["event"]
+        if kind == "trump" and event.get("card"):
+            lying = [event["card"]]
+        elif kind == "leads_tied":
+            lying = [played["card"] for played in event["taken_back"]]
+            if event["kept"]:
+                continue  # the kept card's own event follows, of the same moment
+        elif kind == "card_played":
+            before = events[k - 1]["event"]
+            if before in ("bid", "bidding_over", "trick_won", "hand_scored"):
+                lying = []  # a lead; the turned-up card has been taken off
+            if event["card"] not in lying:
+                lying.append(event["card"])
+        elif kind == "card_taken_back" and event["card"] in lying:
+            lying.remove(event["card"])
+            continue
+        else:
+            continue
+        yield event["t_ns"] + 250_000_000, min(end, event["t_ns"] + 1_200_000_000), list(lying)
+
+
+def empty_samples(number: int, seed: int) -> Iterator[Sample]:
+    """Tables without a card: surfaces with what lies on tables."""
+    from models.synth.packs import load_packs
+    from models.synth.scenes import make_scene
+
+    packs = load_packs("held")
+    for k in range(number):
+        scene: Any = make_scene(
+            np.random.default_rng([seed, 999, k]), packs, size=512, card_px=100.0, empty=1.0
+        )
+        yield Sample(f"empty-{k:03d}", scene.image, 100.0, [])
+
+
+# --- measuring
+
+
+def picture(sample: Sample, sightings: list[Sighting], missed: Counter[str], extra: Counter[str]) -> Image:
+    """The picture with what was read (green, wrong ones red) and what was missed, written below."""
+    image = sample.image.copy()
+    scale = 1.0
+    if max(image.shape[:2]) > 1400:
+        scale = 1400 / max(image.shape[:2])
+        image = np.asarray(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8
+        )
+    for sighting in sightings:
+        colour = (0, 0, 255) if extra[sighting.card] else (0, 200, 0)
+        for index in sighting.indices:
+            a = (round(index.rank[0] * scale), round(index.rank[1] * scale))
+            b = (round(index.suit[0] * scale), round(index.suit[1] * scale))
+            cv2.line(image, a, b, colour, 2)
+        x, y = round(sighting.box[0] * scale), round(sighting.box[1] * scale)
+        text = f"{sighting.card} {sighting.confidence:.2f}{'?' if sighting.doubt else ''}"
+        cv2.putText(image, text, (x, max(y, 12)), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA)
+    foot = np.zeros((22, image.shape[1], 3), np.uint8)
+    text = "missed " + " ".join(missed.elements()) + "   invented " + " ".join(extra.elements())
+    cv2.putText(foot, text, (4, 15), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (255, 255, 255), 1, cv2.LINE_AA)
+    return np.vstack([image, foot])
+
+
+def measure(
+    detector: Detector, title: str, samples: Iterator[Sample], least: float, pictures: Path | None
+) -> dict[str, Any]:
+    """Read all samples of a set and print its figures."""
+    total = Count()
+    groups: dict[str, Count] = defaultdict(Count)
+    card_seen: Counter[str] = Counter()
+    card_missed: Counter[str] = Counter()
+    size_seen: Counter[str] = Counter()
+    size_missed: Counter[str] = Counter()
+    wrong: list[str] = []
+    doubts = 0
+    for sample in samples:
+        look = detector.read_still if sample.still else detector.read
+        sightings = [s for s in look(sample.image, sample.card_px) if s.confidence >= least]
+        count, missed, extra = compare(sample, [s.card for s in sightings])
+        total.add(count)
+        doubts += sum(s.doubt for s in sightings)
+        for kind, value in sample.groups.items():
+            groups[f"{kind} {value}"].add(count)
+        card_seen.update(sample.cards)
+        card_missed.update(missed)
+        for card in sample.cards:
+            size = sample.sizes.get(card)
+            if size:
+                size_seen[size] += 1
+                size_missed[size] += card in missed
+        if missed or extra:
+            wrong.append(
+                f"{sample.name}: missed {' '.join(missed.elements()) or '-'}, invented "
+                f"{' '.join(extra.elements()) or '-'}"
+            )
+            if pictures is not None:
+                pictures.mkdir(parents=True, exist_ok=True)
+                path = pictures / f"{title.replace('/', '-')}-{sample.name}.jpg"
+                cv2.imwrite(str(path), picture(sample, sightings, missed, extra))
+    print(f"\n{title:24s} {HEADER}")
+    print(f"{'all':24s} {total.line()}   doubts {doubts}")
+    if len(groups) > 1:
+        for name in sorted(groups):
+            print(f"  {name:22s} {groups[name].line()}")
+    for size in sorted(size_seen):
+        share = 100 * (1 - size_missed[size] / size_seen[size])
+        print(f"  {size:22s} {size_seen[size]:6d} cards, {share:.2f} % found")
+    worst = sorted((1 - card_missed[c] / card_seen[c], c) for c in card_seen if card_missed[c])[:10]
+    if worst:
+        print(
+            "  worst cards: " + ", ".join(f"{c} {100 * share:.0f} % of {card_seen[c]}" for share, c in worst)
+        )
+    for line in wrong[:12]:
+        print("    " + line)
+    return {"set": title, **total.__dict__, "doubts": doubts}
+
+
+def main() -> None:
+    """Measure the sets that are given."""
+    config = load_config()["evaluate"]
+    parser = argparse.ArgumentParser(prog="python -m models.evaluate", description=__doc__.split("\n")[0])
+    parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
+    parser.add_argument("--scenes", type=int, default=0, help="scenes of each held-out pack")
+    parser.add_argument("--empty", type=int, default=0, help="pictures without cards")
+    parser.add_argument("--check", type=Path, help="folder with overhead/, fans/ and truth.csv")
+    parser.add_argument(
+        "--train", type=Path, help="folder of photographs with truth.csv; every fifth is measured"
+    )
+    parser.add_argument("--recording", type=Path, action="append", default=[])
+    parser.add_argument(
+        "--least", type=float, default=config["least"], help="the least confidence that is counted"
+    )
+    parser.add_argument("--pictures", type=Path, help="where pictures of the failures go")
+    parser.add_argument("--json", type=Path, help="write the figures here too")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    detector = Detector(args.weights)
+    sets: list[tuple[str, Iterator[Sample]]] = []
+    for folder in args.recording:
+        sets.append((folder.name, recording_samples(folder)))
+    if args.check:
+        sets.append(("check/fans", photo_samples(args.check, "fans", config["fans_card_px"])))
+        sets.append(("check/overhead", photo_samples(args.check, "overhead", config["overhead_card_px"])))
+    if args.train:
+        sets.append(("train, every fifth", photo_samples(args.train, "train", 0.0, every=5)))
+    if args.scenes:
+        sets.append(("held-out scenes", scene_samples(args.scenes, config["seed"])))
+    if args.empty:
+        sets.append(("without cards", empty_samples(args.empty, config["seed"])))
+    figures = [measure(detector, title, samples, args.least, args.pictures) for title, samples in sets]
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Pictures of the virtual table's own cards on a cloth, drawn in the test."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.virtual.faces import face
+
+PX_PER_MM = 100 / 63.5
+"""The table's scale: a card's short side is 100 px."""
+
+
+def cloth(size: int = 512) -> NDArray[np.uint8]:
+    """A dark green cloth with a weave."""
+    rng = np.random.default_rng(11)
+    noise = rng.normal(0, 4, (size, size, 1))
+    return np.clip(np.array([52, 84, 40]) + noise, 0, 255).astype(np.uint8)
+
+
+def lay(picture: NDArray[np.uint8], name: str, x: float, y: float, angle: float, scale: float = 1.0) -> None:
+    """Lay a card with its centre at (x, y), turned clockwise by `angle` degrees; `scale` 1 is the table's."""
+    drawn = face(name, 4.0)
+    height, width = drawn.image.shape[:2]
+    shrink = PX_PER_MM / 4.0 * scale
+    # Averaged to the size in which it will lie, as a lens would.
+    small = cv2.resize(drawn.image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    mask = cv2.resize(drawn.alpha, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    height, width = small.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), -angle, 1.0)
+    matrix[:, 2] += [x - width / 2 + 0.5, y - height / 2 + 0.5]
+    size = (picture.shape[1], picture.shape[0])
+    warped = cv2.warpAffine(small, matrix, size)
+    share = cv2.warpAffine(mask, matrix, size).astype(np.float32)[..., None] / 255
+    picture[:] = np.clip(picture * (1 - share) + warped * share, 0, 255).astype(np.uint8)

@@ -1,0 +1,83 @@
+"""Which indices are one card: geometry and readings."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.grouping import Mark, group, outline
+from table.sight.labels import CARDS, card_probabilities
+
+W, L = 100.0, 140.0
+CORNERS = {"TL": (-40.0, -57.0, 1), "TR": (40.0, -57.0, 1), "BR": (40.0, 57.0, -1), "BL": (-40.0, 57.0, -1)}
+
+
+def reads(card: str, chance: float = 0.98) -> NDArray[np.float64]:
+    chances = np.full(len(CARDS), (1 - chance) / (len(CARDS) - 1))
+    chances[CARDS.index(card)] = chance
+    return chances
+
+
+def marks(
+    card: str, x: float, y: float, angle: float, corners: str = "TL BR", chance: float = 0.98
+) -> list[Mark]:
+    turn = np.radians(angle)
+    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    place = np.array([x, y])
+    made = []
+    for corner in corners.split():
+        dx, dy, way = CORNERS[corner]
+        rank = matrix @ np.array([dx, dy])
+        suit = matrix @ np.array([dx, dy + 13.0 * way])
+        made.append(Mark(rank + place, suit + place, reads(card, chance)))
+    return made
+
+
+def test_two_corners_are_one_card_at_any_angle() -> None:
+    for angle in range(0, 360, 15):
+        assert group(marks("8D", 200, 200, angle), W) == [[0, 1]]
+
+
+def test_four_corners_are_one_card() -> None:
+    for angle in (0, 33, 190):
+        assert group(marks("QS", 200, 200, angle, "TL TR BR BL"), W) == [[0, 1, 2, 3]]
+
+
+def test_two_cards_side_by_side_stay_two() -> None:
+    seen = marks("8D", 200, 200, 0) + marks("9D", 300, 200, 0)
+    assert sorted(group(seen, W)) == [[0, 1], [2, 3]]
+
+
+def test_a_fan_of_corners_stays_a_fan() -> None:
+    seen = [marks(f"{k}H", 200 + 15 * k, 200, 4.0 * k, "TL")[0] for k in range(2, 10)]
+    assert sorted(group(seen, W)) == [[k] for k in range(8)]
+
+
+def test_a_card_read_differently_at_its_corners_is_one_card() -> None:
+    first, second = marks("3H", 200, 200, 20)[0], marks("8H", 200, 200, 20, chance=0.7)[1]
+    assert group([first, second], W) == [[0, 1]]
+
+
+def test_sure_different_cards_in_loose_fit_are_two() -> None:
+    first, second = marks("3H", 200, 200, 20)[0], marks("8S", 210, 190, 24)[1]
+    assert group([first, second], W) == [[0], [1]]
+
+
+def test_two_jokers_in_different_places_are_two() -> None:
+    seen = marks("JOKER", 200, 200, 0) + marks("JOKER", 330, 240, 30)
+    assert sorted(group(seen, W)) == [[0, 1], [2, 3]]
+
+
+def test_the_outline_comes_from_opposite_corners() -> None:
+    quad = outline(marks("5C", 240, 250, 30), W)
+    assert np.allclose(quad.mean(axis=0), [240, 250], atol=1e-6)
+    edge = quad[1] - quad[0]
+    assert np.isclose(np.degrees(np.arctan2(edge[1], edge[0])), 30)
+
+
+def test_impossible_pairs_of_rank_and_suit_are_never_read() -> None:
+    rank, suit = np.zeros((1, 18), np.float32), np.zeros((1, 5), np.float32)
+    rank[0, 12], suit[0, 0] = 9.0, 9.0  # the heads agree on a 13 of spades, which no pack has
+    chances = card_probabilities(rank, suit)
+    assert "13S" not in CARDS
+    assert np.isclose(chances.sum(), 1.0)
