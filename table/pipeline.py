@@ -19,7 +19,8 @@ from table.referee.journal import Journal
 from table.referee.referee import Referee
 from table.referee.view import View
 from table.sight.detector import Detector
-from table.sight.sight import CardReader, Sight
+from table.sight.reader import CardReader
+from table.sight.sight import Sight
 from table.sources.base import Source
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 from typing import Any
 
 from table.check import compare
+from table.display.screen import Screen
 from table.errors import TableError
+from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines
 from table.sources.recording import Recording, open_recording
@@ -36,11 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     truth = _truth(recording) if arguments.check else []
     pipeline = Pipeline(recording.config, recording, journal=arguments.journal, durable=False)
     if arguments.window:
-        from table.display.loop import show
-
-        show(pipeline)
+        with Screen() as screen:
+            work_off(pipeline, realtime=True, window=screen)
     else:
-        _work_off(pipeline, realtime=arguments.realtime)
+        work_off(pipeline, realtime=arguments.realtime)
     lines = pipeline.referee.journal.lines
     if not arguments.check:
         if arguments.journal is None:
@@ -58,13 +58,3 @@ def _truth(recording: Recording) -> list[Line]:
     if not recording.truth.exists():
         raise TableError(f"{recording.truth}: missing: expected the truth that --check compares with")
     return read_lines(recording.truth)
-
-
-def _work_off(pipeline: Pipeline, *, realtime: bool) -> None:
-    first: int | None = None
-    started = time.monotonic_ns()
-    for now_ns in pipeline.run():
-        first = now_ns if first is None else first
-        ahead = (now_ns - first) - (time.monotonic_ns() - started)
-        if realtime and ahead > 0:
-            time.sleep(ahead / 1e9)

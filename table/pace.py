@@ -1,0 +1,61 @@
+"""Working a pipeline off: as fast as it goes, in real time, or in real time before a window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from table.facts import MS
+from table.pipeline import Pipeline
+from table.referee.view import View
+
+PICTURE_NS = 40 * MS
+"""The window gets a new picture this often, by the table's clock."""
+
+
+class Window(Protocol):
+    """What a window must do here; :class:`table.display.screen.Screen` does."""
+
+    def show(self, view: View) -> None:
+        """Draw the view."""
+        ...
+
+    def quits(self) -> bool:
+        """Whether its user wants it closed."""
+        ...
+
+
+def work_off(
+    pipeline: Pipeline,
+    *,
+    realtime: bool = False,
+    window: Window | None = None,
+    after: Callable[[int], None] | None = None,
+) -> bool:
+    """Run the pipeline to its source's end; false when the window was closed before.
+
+    ``realtime``: no faster than the source's own clock. ``window``: is shown the view as it changes, and shows
+    the last one until it is closed. ``after(now_ns)`` is called after each delivery.
+    """
+    first_ns: int | None = None
+    shown_ns = 0
+    now_ns = 0
+    started = time.monotonic_ns()
+    for now_ns in pipeline.run():
+        first_ns = now_ns if first_ns is None else first_ns
+        ahead = (now_ns - first_ns) - (time.monotonic_ns() - started)
+        if realtime and ahead > 0:
+            time.sleep(ahead / 1e9)
+        if after is not None:
+            after(now_ns)
+        # When the machine falls behind, pictures are left out, never facts.
+        if window is not None and now_ns - shown_ns >= PICTURE_NS and ahead > -PICTURE_NS:
+            shown_ns = now_ns
+            window.show(pipeline.view(now_ns))
+            if window.quits():
+                return False
+    while window is not None and not window.quits():
+        window.show(pipeline.view(now_ns))
+        time.sleep(0.05)
+    return True
