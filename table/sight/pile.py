@@ -199,11 +199,11 @@ class Pile:
         """Every card, the lying ones first."""
         return [*self.lying, *self.coming]
 
-    def match(self, seen: Found, present: Sequence[Card], taken: Sequence[Card]) -> Card | None:
+    def match(self, seen: Found, present: Sequence[Card], taken: Sequence[Card], grey: Grey) -> Card | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
         ``present``: the cards whose own places still show them. A card of the same name elsewhere is the same
-        card moved, unless its own place still shows it.
+        card moved, unless its own place still shows it. ``grey``: the mark now.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -213,8 +213,10 @@ class Pile:
         for card in free:
             if card.name == seen.name and self._is(card, seen, card in present):
                 return card
+        # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
+        # lies squarely upon it.
         for card in at_place:
-            if card in present or card.id == 0:
+            if card.id == 0 or (card in present and not self._looks_other(card, seen, grey)):
                 return card
         return None
 
@@ -227,6 +229,15 @@ class Pile:
         middle = ((x1 + x2) / 2, (y1 + y2) / 2)
         inside = cv2.pointPolygonTest(card.quad.astype(np.float32), middle, True) > -8
         return bool(inside)
+
+    @staticmethod
+    def _looks_other(card: Card, seen: Found, grey: Grey) -> bool:
+        if card.face is None:
+            return False
+        x1, y1 = (max(0, int(value)) for value in seen.box[:2])
+        x2, y2 = (math.ceil(value) for value in seen.box[2:])
+        difference = cv2.absdiff(grey[y1:y2, x1:x2], card.face[y1:y2, x1:x2])
+        return bool(difference.size and (np.asarray(difference) >= 2 * LEVELS).mean() > 0.08)
 
     def above(self, card: Card) -> list[Card]:
         """The lying cards that came after ``card``."""
@@ -291,5 +302,13 @@ def changed_share(
     x2, y2 = min(MARK_PX, math.ceil(box[2])), min(MARK_PX, math.ceil(box[3]))
     if x2 - x1 < 2 or y2 - y1 < 2:
         return 0.0
-    difference = cv2.absdiff(image[y1:y2, x1:x2], back[y1:y2, x1:x2]).max(axis=2)
-    return float((difference >= LEVELS).mean())
+    different = far_from(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
+    return cv2.countNonZero(different) / different.size
+
+
+def far_from(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> Mask:
+    """Where two colour pictures differ by ``LEVELS`` in any colour."""
+    difference = cv2.absdiff(a, b)
+    _, over = cv2.threshold(difference, LEVELS - 1, 255, cv2.THRESH_BINARY)
+    blue, green, red = cv2.split(np.asarray(over))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)

@@ -23,11 +23,11 @@ from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, Geometry, Points, transform
 from table.sight.pile import (
-    LEVELS,
     Card,
     Found,
     Pile,
     changed_share,
+    far_from,
     overlap,
     quad_angle,
     shows_without,
@@ -48,10 +48,20 @@ MOVING_PX: Final = 8
 """Small pixels over the mark that must move to count."""
 PENDING_PX: Final = 12
 """Small pixels that must have come to rest otherwise than before to be looked at."""
-LOOK_EVERY: Final = 3
+PENDING_WHILE_MOVING_PX: Final = 60
+"""The same while something moves (a twentieth of a card) ..."""
+AWAY_PX: Final = 6
+"""... and so far from what moves: the middle of a plain moving thing seems to rest."""
+PUZZLED: Final = 30
+"""Frames for which something at rest that is no known card is thought about."""
+LOOK_AGAIN: Final = (6, 14, 26)
+"""Frames at rest after which the detector looks at it once more."""
+LOOK_EVERY: Final = 4
 """Frames between two looks at least."""
-CARE_EVERY: Final = 15
+CARE_EVERY: Final = 60
 """Frames between two refreshments of the background while nothing happens."""
+TOGETHER: Final = 10
+"""Cards that leave within so many frames are taken by one hand."""
 ARM_LEVELS: Final = 24
 OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
@@ -131,6 +141,8 @@ class Sight:
         self._last_look = -LOOK_EVERY
         self._count = -1
         """Frames seen, less one; frames may be numbered otherwise."""
+        self._quiet = 0
+        """Frames since something last moved over the mark."""
         self._light = False
         self._until = 0
         self._ids = 0
@@ -154,10 +166,16 @@ class Sight:
         self._light = self._light or gate.light
         facts: list[CardFact] = []
         active = cv2.countNonZero(cv2.bitwise_and(gate.moving(), self._square)) >= MOVING_PX
-        pending = self._pending(small)
+        pending = self._pending(small, active)
         self._look_due = self._look_due or active
         undecided = bool(self._pile.coming) or any(card.leaving >= 0 for card in self._pile.lying)
-        if not (active or pending or undecided or self._look_due):
+        self._quiet = 0 if active else self._quiet + 1
+        busy = active or pending or undecided or self._look_due
+        if not busy and self._since is not None and self._quiet < PUZZLED:
+            # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
+            busy = self._unexplained(small)
+            self._look_due = busy and self._quiet in LOOK_AGAIN
+        if not busy:
             self._rest(moment)
         else:
             if self._since is None:
@@ -197,11 +215,15 @@ class Sight:
         self._known = np.full(self._back.shape[:2], 255, dtype=np.uint8)
         self._until = moment.t_ns
 
-    def _pending(self, small: Planar) -> bool:
+    def _pending(self, small: Planar, active: bool) -> bool:
         """Whether something over the mark has come to rest otherwise than when the detector saw it last."""
         changed = cv2.bitwise_and(self._looked.differs(small), self._square)
-        changed = cv2.bitwise_and(changed, self._still())
-        return cv2.countNonZero(changed) >= PENDING_PX
+        if not active:
+            changed = cv2.bitwise_and(changed, self._still())
+            return cv2.countNonZero(changed) >= PENDING_PX
+        near = cv2.dilate(self._running.moving(), np.ones((2 * AWAY_PX + 1, 2 * AWAY_PX + 1), np.uint8))
+        changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
+        return cv2.countNonZero(changed) >= PENDING_WHILE_MOVING_PX
 
     def _still(self) -> Mask:
         _, mask = cv2.threshold(self._running.still, STILL - 1, 255, cv2.THRESH_BINARY)
@@ -220,6 +242,14 @@ class Sight:
                 facts += self._look(moment, active)
         facts += self._decide(moment, active, pending)
         return facts
+
+    def _unexplained(self, small: Planar) -> bool:
+        """Whether something lies at the mark that is no known card and was not there before."""
+        changed = cv2.bitwise_and(self._settled.differs(small), self._table.differs(small))
+        changed = cv2.bitwise_and(changed, self._square)
+        for card in self._pile.lying:
+            changed &= ~self.geometry.polygon_in_small(card.quad, 2)
+        return cv2.countNonZero(changed) >= PENDING_WHILE_MOVING_PX
 
     def _worth_a_look(self, moment: Moment) -> bool:
         """Whether anything at the mark is other than when all was last decided."""
@@ -257,22 +287,29 @@ class Sight:
         cards = np.zeros_like(still)
         for card in self._pile.lying:
             cards |= self.geometry.polygon_in_small(card.quad, 3)
-        old = (still == 255) | (self._table.differs(moment.small) == 0)
-        self._table.replace(moment.small, np.where(old & (cards == 0), 255, 0).astype(np.uint8))
+        long = np.where(still == 255, 255, 0).astype(np.uint8)
+        bare = cv2.bitwise_not(cards)
+        old = cv2.bitwise_or(long, cv2.bitwise_not(self._table.differs(moment.small)))
+        self._table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
         # The mark.
-        covered = np.zeros_like(self._known)
-        for card in self._pile.lying:
-            covered |= card.polygon
-        covered = np.asarray(cv2.dilate(covered, np.ones((19, 19), np.uint8)), dtype=np.uint8)
-        near = cv2.absdiff(moment.mark, self._back).max(axis=2) < LEVELS
-        long = self.geometry.to_mark(np.where(still == 255, 255, 0).astype(np.uint8)) > 0
-        fresh = (near | long | (self._known == 0)) & (covered == 0) & (arms == 0)
-        self._back[fresh] = moment.mark[fresh]
-        self._known[fresh] = 255
+        fresh = cv2.bitwise_or(
+            cv2.bitwise_not(far_from(moment.mark, self._back)), self.geometry.to_mark(long)
+        )
+        fresh = cv2.bitwise_or(fresh, cv2.bitwise_not(self._known))
+        fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(self._covered(), arms)))
+        cv2.copyTo(moment.mark, fresh, self._back)
+        self._known = np.asarray(cv2.bitwise_or(self._known, fresh), dtype=np.uint8)
         # The cards.
         for card in self._pile.lying:
             if card.grey is None or card.patch.fit(moment.grey).share >= 0.8:
                 self._settle(card, moment, arms)
+
+    def _covered(self) -> Mask:
+        """Where cards lie in the mark picture, and a little more."""
+        covered = np.zeros_like(self._known)
+        for card in self._pile.all:
+            covered |= card.polygon
+        return np.asarray(cv2.dilate(covered, np.ones((19, 19), np.uint8)), dtype=np.uint8)
 
     def _settle(self, card: Card, moment: Moment, arms: Mask) -> None:
         """Take the card's look from this moment."""
@@ -309,11 +346,7 @@ class Sight:
             if card.grey is not None and card.mask is not None:
                 card.settle(card.grey, card.mask)
         self._table.replace(moment.small, np.where(bare, 255, 0).astype(np.uint8))
-        arms = np.zeros_like(self._known)
-        covered = arms.copy()
-        for card in self._pile.all:
-            covered |= np.asarray(cv2.dilate(card.polygon, np.ones((19, 19), np.uint8)), dtype=np.uint8)
-        self._back[covered == 0] = moment.mark[covered == 0]
+        cv2.copyTo(moment.mark, cv2.bitwise_not(self._covered()), self._back)
         self._look_due = True
 
     # --- arms ---------------------------------------------------------------------------------------------
@@ -375,7 +408,7 @@ class Sight:
         facts: list[CardFact] = []
         taken: list[Card] = []
         for one in found:
-            card = self._pile.match(one, present, taken)
+            card = self._pile.match(one, present, taken, moment.grey)
             if card is None:
                 card = Card(one.quad, self._count, self._count)
                 card.without = self._pile.without(None, self._back_grey()) if self._count else None
@@ -387,6 +420,8 @@ class Sight:
             card.seen_frame, card.leaving, card.missed = self._count, -1, 0
             if card.id:
                 facts += self._reread(card, moment)
+        self._arms = None  # the new cards are no arms
+        arms = self._arm_mask(moment)
         for card in taken:
             if card.grey is None or card.id == 0:
                 self._settle(card, moment, arms)
@@ -550,16 +585,22 @@ class Sight:
         moments = list(self._history)
         greys = [one.grey for one in moments]
         quads = [card.quad for card in self._pile.all]
-        facts: list[CardFact] = []
-        empty = len(cards) == len(self._pile.lying)
+        left = []
         for card in cards:
             at = min(last_at_rest(card.patch, greys) + 1, len(moments) - 1) if card.grey is not None else 0
             others = [quad for quad in quads if quad is not card.quad]
-            direction = self._direction(card.quad, others, moments[max(0, at - 6) : at + 4])
-            t_ns = max(moments[at].t_ns, self._until, card.rest_ns)
-            facts.append(CardGone(t_ns, card.id, direction.angle, empty))
+            left.append((card, at, self._direction(card.quad, others, moments[max(0, at - 6) : at + 4])))
             if card.without is None:
                 self._known &= ~card.polygon
+        empty = len(cards) == len(self._pile.lying)
+        facts: list[CardFact] = []
+        for card, at, direction in left:
+            # What leaves together is taken by one hand, which touches some of it, and hides some before it moves.
+            together = [(when, one) for _, when, one in left if abs(when - at) <= TOGETHER]
+            arm = max([direction, *(one for _, one in together)], key=lambda one: one.sure)
+            first = moments[max(when for when, _ in together)]
+            t_ns = max(first.t_ns, self._until, card.rest_ns)
+            facts.append(CardGone(t_ns, card.id, arm.angle, empty))
         self._pile.lying = [card for card in self._pile.lying if card not in cards]
         return facts
 
