@@ -1,0 +1,1 @@
+"""Independent checks of the games: a naive second implementation, OpenSpiel, and exact counts."""

@@ -1,0 +1,352 @@
+"""What the five sources say alike: seats to the left, tricks, following suit, revokes, places at the end.
+
+Cards are strings (``AS``, ``10H``, ``JOKER``), seats are names, suits ``S H D C`` and ``NT``.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A"]
+BidValue = int | str
+Bids = dict[str, BidValue]
+
+
+def height(card: str) -> int:
+    """The place of a card's rank, low to high; the joker above all."""
+    if card == "JOKER":
+        return 100
+    return RANKS.index(card[:-1])
+
+
+def standard_pack() -> list[str]:
+    """52 cards."""
+    cards = []
+    for suit in ["S", "H", "D", "C"]:
+        for rank in ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]:
+            cards.append(rank + suit)
+    return cards
+
+
+def pack_of_63() -> list[str]:
+    """The six-handed pack: 11 and 12 in black suits, 11, 12 and 13 in red ones, and the joker."""
+    cards = standard_pack()
+    cards += ["11S", "12S", "11C", "12C"]
+    cards += ["11H", "12H", "13H", "11D", "12D", "13D"]
+    cards.append("JOKER")
+    return cards
+
+
+class Naive:
+    """A game in progress. Each game fills in what its own text says.
+
+    ``waits`` says what happens next: ``deal`` (with ``turn up`` where a card is turned), ``pass`` (cards are
+    handed on), ``auction``, ``bid``, ``secret bid``, ``play``, ``pick up`` or ``over``.
+    """
+
+    def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
+        self.seats = seats
+        self.options = options
+        self.sizes: list[int] | None = options.get("hands")
+        self.hand = 0
+        self.cards = 0
+        self.dealer = options.get("first_dealer") or seats[0]
+        self.players = list(seats)
+        self.trump: str | None = None
+        self.bids: list[tuple[str, BidValue]] = []
+        self.trick: list[tuple[str, str]] = []
+        self.named: str | None = None
+        self.done: list[list[tuple[str, str]]] = []
+        self.done_named: list[str | None] = []
+        self.winners_of_tricks: list[str] = []
+        self.leader: str | None = None
+        self.totals: dict[str, int] = {seat: self.opening_total() for seat in seats}
+        self.points: dict[str, int] = {}
+        self.faults: dict[str, int] = {}
+        self.revoked: list[str] = []
+        self.play_off = False
+        self.last: dict[str, Any] = {}
+        self.waits = "deal"
+        self.ranking: list[list[str]] = []
+        self.winners: list[str] = []
+        self.begin_hand()
+
+    # --- what each game says for itself ---------------------------------------------------------------------
+
+    def opening_total(self) -> int:
+        """What a player starts with."""
+        return 0
+
+    def pack(self) -> list[str]:
+        """All cards."""
+        return standard_pack()
+
+    def begin_hand(self) -> None:
+        """The next hand, to be dealt."""
+        raise NotImplementedError
+
+    def fixed_trump(self) -> str | None:
+        """The trump suit where the rules fix it before the deal."""
+        return None
+
+    def turn_up(self, card: str) -> None:
+        """The turned-up card decides the trumps, where it does."""
+
+    def exchanged(self) -> int:
+        """How many cards each player passes to the left before the bidding."""
+        return 0
+
+    def dealt(self) -> None:
+        """All have their cards (and trumps are known, cards exchanged): the bidding begins."""
+        raise NotImplementedError
+
+    def whose_bid(self) -> str:
+        """Whose turn it is to bid."""
+        raise NotImplementedError
+
+    def legal_bids(self, seat: str) -> list[BidValue]:
+        """The bids ``seat`` may make now."""
+        raise NotImplementedError
+
+    def score(self) -> None:
+        """After the last trick of the hand."""
+        raise NotImplementedError
+
+    # --- seats ----------------------------------------------------------------------------------------------
+
+    def left_of(self, seat: str, among: list[str]) -> str:
+        """The first of ``among`` met going to the left of ``seat`` (itself only after a whole round)."""
+        at = self.seats.index(seat)
+        for step in range(1, len(self.seats) + 1):
+            other = self.seats[(at + step) % len(self.seats)]
+            if other in among:
+                return other
+        raise AssertionError("nobody is there")
+
+    def round_from(self, first: str) -> list[str]:
+        """This hand's players, from ``first`` to the left."""
+        order = [first]
+        while len(order) < len(self.players):
+            order.append(self.left_of(order[-1], self.players))
+        return order
+
+    # --- bids -----------------------------------------------------------------------------------------------
+
+    def bid_of(self) -> Bids:
+        """Bids by seat."""
+        return dict(self.bids)
+
+    def sum_of_bids(self) -> int:
+        """What the bids add up to."""
+        total = 0
+        for _, bid in self.bids:
+            if isinstance(bid, int):
+                total += bid
+        return total
+
+    def bid(self, seat: str, bid: BidValue) -> None:
+        """A legal bid."""
+        assert bid in self.legal_bids(seat)
+        self.bids.append((seat, bid))
+        if len(self.bids) == len(self.players):
+            self.bidding_over()
+
+    def bidding_over(self) -> None:
+        """All have bid."""
+        self.waits = "play"
+
+    # --- tricks ---------------------------------------------------------------------------------------------
+
+    def suit_in_play(self, card: str) -> str | None:
+        """The suit a card belongs to: the joker is a trump, and of no suit when there are no trumps."""
+        if card == "JOKER":
+            return None if self.trump in (None, "NT") else self.trump
+        return card[-1]
+
+    def led_suit(self, trick: list[tuple[str, str]], named: str | None) -> str | None:
+        """The suit to follow."""
+        if not trick:
+            return None
+        first = trick[0][1]
+        if first == "JOKER" and self.trump == "NT":
+            return named
+        return self.suit_in_play(first)
+
+    def whose_turn(self) -> str | None:
+        """Who plays next, or None when anybody may lead."""
+        if self.trick:
+            return self.left_of(self.trick[-1][0], self.players)
+        return self.leader
+
+    def legal_plays(self, seat: str, hand: list[str]) -> list[str]:
+        """The cards of ``hand`` that ``seat``, whose turn it is, may play."""
+        if not self.trick:
+            return list(hand)
+        led = self.led_suit(self.trick, self.named)
+        following = []
+        for card in hand:
+            if self.suit_in_play(card) == led:
+                following.append(card)
+        if following:
+            return following
+        return list(hand)
+
+    def trick_winner(self, trick: list[tuple[str, str]], named: str | None) -> str:
+        """Highest trump, else highest card of the suit led; of two equal cards the first."""
+        led = self.led_suit(trick, named)
+        best: tuple[str, str] | None = None
+        for seat, card in trick:
+            if card == "JOKER" and self.trump == "NT" and self.joker_wins(seat):
+                return seat
+        for seat, card in trick:
+            if self.trump == "NT" or self.suit_in_play(card) != self.trump:
+                continue
+            if best is None or height(card) > height(best[1]):
+                best = (seat, card)
+        if best is not None:
+            return best[0]
+        for seat, card in trick:
+            if card == "JOKER" or self.suit_in_play(card) != led:
+                continue
+            if best is None or height(card) > height(best[1]):
+                best = (seat, card)
+        if best is None:
+            return trick[0][0]
+        return best[0]
+
+    def joker_wins(self, seat: str) -> bool:
+        """Whether a joker in the present trick wins at no trumps."""
+        return True
+
+    def play(self, seat: str, card: str, named: str | None = None) -> str | None:
+        """A card on the mark (``named``: the suit of a joker led at no trumps); the winner once complete."""
+        self.trick.append((seat, card))
+        if len(self.trick) == 1:
+            self.named = named
+        if len(self.trick) < len(self.players):
+            return None
+        self.waits = "pick up"
+        return self.trick_winner(self.trick, self.named)
+
+    def take_back(self) -> None:
+        """The last card laid on the mark goes back to its hand."""
+        self.trick.pop()
+        if not self.trick:
+            self.named = None
+        self.waits = "play"
+
+    def pick_up(self) -> None:
+        """The winner takes the complete trick."""
+        winner = self.trick_winner(self.trick, self.named)
+        self.done.append(self.trick)
+        self.done_named.append(self.named)
+        self.winners_of_tricks.append(winner)
+        self.trick = []
+        self.named = None
+        self.waits = "play"
+        self.leader = self.next_leader(winner)
+        if len(self.done) == self.cards:
+            self.revoked = self.who_revoked()
+            self.last = {
+                "hand": self.hand,
+                "cards": self.cards,
+                "dealer": self.dealer,
+                "bids": self.bid_of(),
+                "tricks": self.tricks_won(),
+                "revoked": self.revoked,
+                "play_off": self.play_off,
+            }
+            self.score()
+
+    def next_leader(self, winner: str) -> str | None:
+        """Who leads next, or None when anybody may."""
+        return winner
+
+    def won(self, seat: str) -> int:
+        """Tricks that ``seat`` has picked up."""
+        count = 0
+        for winner in self.winners_of_tricks:
+            if winner == seat:
+                count += 1
+        return count
+
+    def tricks_won(self) -> dict[str, int]:
+        """Tricks by player."""
+        return {seat: self.won(seat) for seat in self.players}
+
+    def fresh_deal(self) -> None:
+        """The hand is to be dealt, for the first time or again after it was thrown in."""
+        self.bids = []
+        self.trick = []
+        self.named = None
+        self.done = []
+        self.done_named = []
+        self.winners_of_tricks = []
+        self.leader = None
+        self.revoked = []
+        self.trump = self.fixed_trump()
+        self.waits = "deal"
+
+    # --- revokes --------------------------------------------------------------------------------------------
+
+    def tricks_so_far(self) -> list[tuple[list[tuple[str, str]], str | None]]:
+        """All tricks of the hand, with the suit named for a led joker, the one on the mark included."""
+        found = []
+        for number in range(len(self.done)):
+            found.append((self.done[number], self.done_named[number]))
+        if self.trick:
+            found.append((self.trick, self.named))
+        return found
+
+    def revokes(self) -> list[tuple[str, str, int, str]]:
+        """Every proved revoke: seat, card that did not follow, its trick (from 1), the card that proves it."""
+        found = []
+        tricks = self.tricks_so_far()
+        for number, (trick, named) in enumerate(tricks, start=1):
+            led = self.led_suit(trick, named)
+            if led is None:
+                continue
+            for place, (seat, card) in enumerate(trick):
+                if place == 0 or self.suit_in_play(card) == led:
+                    continue
+                if self.excused(seat, number, card, led):
+                    continue
+                for later, _ in tricks[number:]:
+                    proof = [other for who, other in later if who == seat and self.suit_in_play(other) == led]
+                    if proof:
+                        found.append((seat, card, number, proof[0]))
+                        break
+        return found
+
+    def excused(self, seat: str, number: int, card: str, led: str) -> bool:
+        """Whether a card that was not of the suit led was right all the same."""
+        return False
+
+    def who_revoked(self) -> list[str]:
+        """The seats with a proved revoke in this hand."""
+        seats = [revoke[0] for revoke in self.revokes()]
+        return [seat for seat in self.players if seat in seats]
+
+    # --- the end --------------------------------------------------------------------------------------------
+
+    def places(self, keys: dict[str, Any]) -> list[list[str]]:
+        """Seats by key, the highest first; equal ones together in seat order."""
+        groups: list[list[str]] = []
+        left = list(self.seats)
+        while left:
+            best = max(keys[seat] for seat in left)
+            group = [seat for seat in left if keys[seat] == best]
+            groups.append(group)
+            left = [seat for seat in left if seat not in group]
+        return groups
+
+    def finish(self, ranking: list[list[str]], winners: list[str] | None = None) -> None:
+        """The game is over."""
+        self.ranking = ranking
+        self.winners = ranking[0] if winners is None else winners
+        self.waits = "over"
+
+    def copy(self) -> Any:
+        """Another game in the same place."""
+        return copy.deepcopy(self)

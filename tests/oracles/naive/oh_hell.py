@@ -1,0 +1,181 @@
+"""Oh Hell, after the full text (not its quick reference, but for the scoring ``quick``)."""
+
+from __future__ import annotations
+
+from tests.oracles.naive.common import BidValue, Naive, standard_pack
+
+
+class OhHell(Naive):
+    """Oh Hell. ``made`` counts made bids, ``out_in`` the hand of going out under catastrophe scoring."""
+
+    made: dict[str, int]
+    out_in: dict[str, int]
+    decided: list[list[str]]
+
+    def pack(self) -> list[str]:
+        cards = standard_pack() * (self.options.get("packs") or 1)
+        if self.options.get("joker"):
+            cards.append("JOKER")
+        return cards
+
+    def peak(self) -> int:
+        """10, or the most cards that leave one to be turned up."""
+        if self.options.get("start"):
+            return int(self.options["start"])
+        most = (52 * (self.options.get("packs") or 1) - 1) // len(self.seats)
+        return min(10, most)
+
+    def sequence(self) -> list[int]:
+        """The hands' sizes."""
+        if self.sizes:
+            return self.sizes
+        top = self.peak()
+        down = []
+        for less in range(top):
+            down.append(top - less)
+        up = []
+        for size in range(1, top + 1):
+            up.append(size)
+        shape = self.options.get("shape") or "down-up"
+        if shape == "down":
+            return down
+        if shape == "up-down":
+            return up + down[1:]
+        return down + up[1:]
+
+    def begin_hand(self) -> None:
+        self.hand += 1
+        if self.hand == 1:
+            self.made = dict.fromkeys(self.seats, 0)
+            self.faults = dict.fromkeys(self.seats, 0)
+            self.out_in = {}
+            self.decided = []
+        else:
+            self.dealer = self.left_of(self.dealer, self.players)
+        if self.play_off:
+            self.cards = 3
+        else:
+            self.cards = self.sequence()[self.hand - 1]
+        self.fresh_deal()
+
+    def fixed_trump(self) -> str | None:
+        every = self.options.get("no_trump_every")
+        if every and self.cards % every == 0:
+            return "NT"
+        if self.options.get("trump") == "progressive":
+            return ["C", "D", "H", "S", "NT"][(self.hand - 1) % 5]
+        return None
+
+    def turn_up(self, card: str) -> None:
+        """A turned joker is turned again."""
+        if card != "JOKER":
+            self.trump = card[-1]
+
+    def exchanged(self) -> int:
+        if self.options.get("forehead") and self.cards == 1:
+            # Nobody can choose a card that nobody has looked at.
+            return 0
+        return int(self.options.get("exchange") or 0)
+
+    def dealt(self) -> None:
+        """After the deal, the turned card and the exchange."""
+        self.leader = self.left_of(self.dealer, self.players)
+        if self.options.get("nullo"):
+            for seat in self.round_from(self.leader):
+                self.bids.append((seat, 0))
+            self.waits = "play"
+        else:
+            self.waits = "bid"
+
+    def whose_bid(self) -> str:
+        """Whose bid is next."""
+        return self.round_from(self.left_of(self.dealer, self.players))[len(self.bids)]
+
+    def legal_bids(self, seat: str) -> list[BidValue]:
+        if self.waits != "bid" or seat != self.whose_bid():
+            return []
+        hook = self.options.get("hook", True)
+        bids: list[BidValue] = []
+        for bid in range(self.cards + 1):
+            if hook and seat == self.dealer and self.sum_of_bids() + bid == self.cards:
+                continue
+            bids.append(bid)
+        return bids
+
+    def points_for(self, bid: int, tricks: int) -> int:
+        """What a hand is worth."""
+        scoring = self.options.get("scoring") or "standard"
+        if tricks == bid:
+            points = 10 + tricks
+            if bid == 0 and scoring == "quick":
+                points += 5
+            if self.options.get("made_all_bonus") and bid == self.cards:
+                points += 10
+            return points
+        if scoring == "harsh":
+            return -10 * abs(bid - tricks)
+        if scoring == "quick":
+            if tricks < bid:
+                return -10 * (bid - tricks)
+            return 0
+        return 0
+
+    def score(self) -> None:
+        self.points = {}
+        for seat, bid in self.bids:
+            assert isinstance(bid, int)
+            self.points[seat] = self.points_for(bid, self.won(seat))
+        if self.play_off:
+            self.after_play_off()
+            return
+        for seat, bid in self.bids:
+            assert isinstance(bid, int)
+            self.totals[seat] += self.points[seat]
+            if self.won(seat) == bid:
+                self.made[seat] += 1
+            self.faults[seat] += abs(bid - self.won(seat))
+        if self.options.get("scoring") == "catastrophe":
+            for seat in self.players:
+                if self.faults[seat] >= 20:
+                    self.out_in[seat] = self.hand
+            self.players = [seat for seat in self.players if seat not in self.out_in]
+        if len(self.players) <= 1 or self.hand == len(self.sequence()):
+            self.after_the_last_hand()
+        else:
+            self.begin_hand()
+
+    def key(self, seat: str) -> tuple[int, int]:
+        """What counts at the end: the points, or in nullo the made hands."""
+        if self.options.get("nullo"):
+            return (1, self.made[seat])
+        return (1, self.totals[seat])
+
+    def after_the_last_hand(self) -> None:
+        """The highest wins; those tied for it play a three-card hand."""
+        keys: dict[str, tuple[int, ...]] = {}
+        for seat in self.seats:
+            if seat in self.out_in:
+                keys[seat] = (0, self.out_in[seat], self.key(seat)[1])
+            else:
+                keys[seat] = self.key(seat)
+        self.decided = self.places(keys)
+        self.settle()
+
+    def settle(self) -> None:
+        """Over when one leads, else the first are dealt three cards."""
+        if len(self.decided[0]) == 1 or self.decided[0][0] in self.out_in:
+            self.finish(self.decided)
+            return
+        self.players = self.decided[0]
+        self.play_off = True
+        self.begin_hand()
+
+    def after_play_off(self) -> None:
+        """The highest score of the sudden death wins; those tied again play again."""
+        groups: list[list[str]] = []
+        for group in self.places({seat: self.points.get(seat, -1000) for seat in self.seats}):
+            part = [seat for seat in group if seat in self.players]
+            if part:
+                groups.append(part)
+        self.decided = groups + self.decided[1:]
+        self.settle()
