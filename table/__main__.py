@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
 from table.errors import TableError
 
-COMMANDS = ("demo", "replay", "detect", "games")
+COMMANDS = ("replay", "detect", "games")
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 
@@ -28,6 +29,9 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a sub-command; its exit status."""
+    # OpenCV and its FFmpeg complain in their own words; what is wrong is said in one line of ours.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     arguments = make_parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))

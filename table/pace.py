@@ -12,6 +12,8 @@ from table.referee.view import View
 
 PICTURE_NS = 40 * MS
 """The window gets a new picture this often, by the table's clock."""
+SLOWEST_PICTURE_NS = 300 * MS
+"""And at least this often by the wall's, however far the machine falls behind."""
 
 
 class Window(Protocol):
@@ -39,7 +41,7 @@ def work_off(
     the last one until it is closed. ``after(now_ns)`` is called after each delivery.
     """
     first_ns: int | None = None
-    shown_ns = 0
+    shown_ns = drawn_ns = 0
     now_ns = 0
     started = time.monotonic_ns()
     for now_ns in pipeline.run():
@@ -50,8 +52,10 @@ def work_off(
         if after is not None:
             after(now_ns)
         # When the machine falls behind, pictures are left out, never facts.
-        if window is not None and now_ns - shown_ns >= PICTURE_NS and ahead > -PICTURE_NS:
-            shown_ns = now_ns
+        wall_ns = time.monotonic_ns()
+        in_time = ahead > -PICTURE_NS or wall_ns - drawn_ns > SLOWEST_PICTURE_NS
+        if window is not None and now_ns - shown_ns >= PICTURE_NS and in_time:
+            shown_ns, drawn_ns = now_ns, wall_ns
             window.show(pipeline.view(now_ns))
             if window.quits():
                 return False

@@ -1,0 +1,156 @@
+"""The commands: bad input is one line and exit 2; no traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.__main__ import COMMANDS, main
+from table.games.registry import GAMES
+
+TOML = """
+[game]
+name = "whysteria"
+[game.options]
+hands = [1]
+[[seat]]
+name = "Ada"
+angle = 0
+bid = 1
+rap = 2
+[[seat]]
+name = "Ben"
+angle = 180
+bid = 3
+rap = 4
+[camera]
+size = [320, 240]
+fps = 10
+homography = [[0.9, 0, 160], [0, 0.9, 120], [0, 0, 1]]
+"""
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """An empty table, and the dealer's rap."""
+    (tmp_path / "table.toml").write_text(TOML)
+    rap = "t_ns,seat,control,level\n500000000,Ada,rap,1\n600000000,Ada,rap,0\n"
+    (tmp_path / "buttons.csv").write_text(rap)
+    video = cv2.VideoWriter(str(tmp_path / "video.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    for _ in range(30):
+        video.write(np.full((240, 320, 3), 90, dtype=np.uint8))
+    video.release()
+    return tmp_path
+
+
+def fails(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    """Run a command that must complain: exit 2, one line, nothing printed."""
+    assert main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("cardtable: ")
+    return captured.err
+
+
+def test_a_replay_prints_the_journal(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(recording)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in lines] == ["game_started", "hand_started", "trump", "dealt"]
+    assert [line["seq"] for line in lines] == [1, 2, 3, 4]
+
+
+def test_check_exits_with_1_where_the_truth_differs(
+    recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (recording / "truth.jsonl").write_text(
+        '{"event": "trump", "suit": "S", "card": null}\n{"event": "bid", "seat": "Ben", "bid": 1}\n'
+    )
+    assert main(["replay", str(recording), "--check"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == '- {"event": "bid", "seat": "Ben", "bid": 1}'
+    assert out[1].startswith("1 of 2 events as in the truth, 1 differences")
+
+
+def test_check_exits_with_0_where_nothing_differs(
+    recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (recording / "truth.jsonl").write_text('{"event": "trump", "suit": "S", "card": null}\n')
+    assert main(["replay", str(recording), "--check"]) == 0
+
+
+def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "truth.jsonl: missing" in fails(capsys, "replay", str(recording), "--check")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("table.toml", "[game", "table.toml: not a TOML file"),
+        ("table.toml", TOML.replace('"whysteria"', '"bridge"'), "bridge"),
+        ("table.toml", TOML.replace("hands = [1]", "hands = [60]"), "hands"),
+        ("table.toml", TOML.replace("hands = [1]", "hnads = [1]"), "hnads"),
+        ("table.toml", TOML.replace("homography", "homographie"), "camera.homographie: unknown key"),
+        ("buttons.csv", "t_ns,seat,control,level\n500000000,Ada,ra", "buttons.csv: line 2: cut off"),
+        ("video.avi", "no video", "can't be read as a video"),
+    ],
+)
+def test_a_broken_recording_is_one_line(
+    recording: Path, capfd: pytest.CaptureFixture[str], name: str, text: str, expected: str
+) -> None:
+    (recording / name).write_text(text)
+    assert expected in fails(capfd, "replay", str(recording))
+
+
+def test_a_recording_without_a_video_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (recording / "video.avi").unlink()
+    assert "no video" in fails(capsys, "replay", str(recording))
+
+
+def test_a_picture_that_is_none_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for content in (b"", b"not a picture"):
+        (tmp_path / "a.jpg").write_bytes(content)
+        assert "a.jpg: not a picture" in fails(capfd, "detect", str(tmp_path / "a.jpg"))
+    assert "can't be read" in fails(capfd, "detect", str(tmp_path / "b.jpg"))
+
+
+def test_detect_prints_one_object_for_each_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "empty.png")
+    cv2.imwrite(path, np.full((300, 300, 3), 70, np.uint8))
+    assert main(["detect", "--json", "--card-px", "100", path, path]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert found == [{"image": path, "cards": []}] * 2
+
+
+def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in GAMES)
+    for name, game in GAMES.items():
+        assert main(["games", name]) == 0
+        out = capsys.readouterr().out
+        assert all(f"  {option.name} = " in out for option in game.options_offered)
+
+
+def test_an_unknown_game_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "expected one of" in fails(capsys, "games", "bridge")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main([command, "--help"])
+    assert exit_.value.code == 0
+    assert "usage: cardtable" in capsys.readouterr().out
+
+
+def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["replai"])
+    assert exit_.value.code == 2
