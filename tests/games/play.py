@@ -15,6 +15,7 @@ from table.games.base import (
     Event,
     Expected,
     LeadsTied,
+    Phase,
     Play,
     Played,
     Refusal,
@@ -61,6 +62,9 @@ class Story:
     def expected(self) -> Expected:
         return self.game.expected(self.state)
 
+    def phase(self) -> Phase:
+        return self.state.phase
+
     def deals(self, turned: str | None = None) -> list[Said]:
         """The dealer raps, after laying the turned card."""
         if turned:
@@ -78,6 +82,10 @@ class Story:
     def trick(self, told: str) -> list[Said]:
         """The cards of a whole trick, and its taking."""
         self.plays(told)
+        return self.trick_taken()
+
+    def trick_taken(self) -> list[Said]:
+        """Its winner picks up the trick."""
         winner = self.state.trick.winner
         assert winner is not None
         return self.does(TrickTaken(winner))

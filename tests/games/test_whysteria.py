@@ -32,7 +32,7 @@ def playing(bids: str = "B1 C1 A1", seats: str = "ABC", **options: object) -> St
     options.setdefault("hands", [2])
     story = told(seats, **options)
     story.bids(bids)
-    assert story.state.phase is Phase.LEAD
+    assert story.phase() is Phase.LEAD
     return story
 
 
@@ -100,7 +100,7 @@ def test_the_endless_game_ends_when_the_players_end_it_and_finished_hands_count(
     said = story.does(Ended())
     assert events(said) == ["game_over"]
     assert sum(said[0].fields["totals"].values()) == 60
-    assert story.state.phase is Phase.OVER
+    assert story.phase() is Phase.OVER
 
 
 # --- bidding ------------------------------------------------------------------------------------------------
