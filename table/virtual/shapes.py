@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeAlias
@@ -149,7 +150,9 @@ def suit_outlines(suit: str) -> tuple[Points, ...]:
 @cache
 def printed(text: str) -> Mask:
     """Letters of the bold font that comes with pygame, as a mask cut to its ink."""
-    import pygame  # a font renderer only; nothing of it is opened but its font module
+    # pygame greets on standard output when it is imported: that would stand between the journal's lines.
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame  # as a font renderer only: nothing of it is opened but its font module
 
     pygame.font.init()
     surface = pygame.font.Font(None, 320).render(text, True, (255, 255, 255), (0, 0, 0))

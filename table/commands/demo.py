@@ -1,0 +1,139 @@
+"""``cardtable demo``: a game by virtual players on a virtual table, through the path of the real one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from table.check import compare
+from table.display.screen import Screen, has_display, save
+from table.display.words import sentence
+from table.errors import TableError
+from table.pace import work_off
+from table.pipeline import Pipeline
+from table.virtual.asked import add_options, asked_config, asked_world
+from table.virtual.source import VirtualTable
+
+PICTURES = Path("demo-pictures")
+PICTURED = frozenset(
+    [
+        "dealt",
+        "bids_tied",
+        "bid_refused",
+        "bids_revealed",
+        "bidding_over",
+        "leads_tied",
+        "trick_won",
+        "out_of_turn",
+        "revoke",
+        "hand_scored",
+        "game_over",
+    ]
+)
+"""The lines of the journal after which a picture is kept."""
+MOST_PICTURES = 60
+WINDOW_PACE = 0.85
+HEADLESS_PACE = 0.6
+"""Nobody watches: the players need not take their time."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="a game by virtual players on a virtual table",
+        description="A game by virtual players on a virtual table: rendered camera, simulated buttons, real detector, "
+        "real referee, real display. In a window in real time where there is a display; otherwise it prints what "
+        "happens and leaves pictures.",
+    )
+    add_options(parser)
+    parser.add_argument(
+        "--headless", action="store_true", help="print and leave pictures even where there is a display"
+    )
+    parser.add_argument(
+        "--pictures",
+        metavar="DIR",
+        type=Path,
+        default=PICTURES,
+        help=f"where pictures are left (default: {PICTURES})",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    headless = arguments.headless or not has_display()
+    config = asked_config(arguments)
+    world = asked_world(config, arguments.seed, HEADLESS_PACE if headless else WINDOW_PACE)
+    table = VirtualTable(world)
+    pipeline = Pipeline(config, table)
+    if not headless:
+        tell = _teller(pipeline)
+        with Screen() as screen:
+            finished = work_off(pipeline, realtime=True, window=screen, after=tell)
+        return 0 if finished else 1
+    album = _Album(arguments.pictures)
+    seconds = (world.end_ns - world.start_ns) / 1e9
+    print(
+        f"{', '.join(config.names)} play {pipeline.referee.game.title} on the virtual table ({seconds:.0f} s)."
+    )
+    work_off(
+        pipeline,
+        after=_teller(pipeline, lambda now_ns, event: album.keep(pipeline, table, now_ns, event)),
+    )
+    comparison = compare(world.truth, pipeline.referee.journal.lines)
+    print(f"\n{album.count} pictures are in {arguments.pictures}/ (the screen, and what the camera saw).")
+    print(f"What the table made of it, against what really happened: {comparison.summary()}.")
+    for difference in comparison.differences:
+        print(difference)
+    return 0
+
+
+def _teller(pipeline: Pipeline, keep: Callable[[int, str], None] | None = None) -> Callable[[int], None]:
+    """A function that prints the journal's new lines as sentences, and has pictures kept of some."""
+    told = 0
+
+    def tell(now_ns: int) -> None:
+        nonlocal told
+        fresh = pipeline.referee.journal.lines[told:]
+        told += len(fresh)
+        for line in fresh:
+            print(f"{_clock(line, pipeline)}  {sentence(line)}", flush=True)
+            if keep is not None and line["event"] in PICTURED:
+                keep(now_ns, line["event"])
+
+    return tell
+
+
+def _clock(line: dict[str, Any], pipeline: Pipeline) -> str:
+    seconds = (line["t_ns"] - pipeline.referee.journal.lines[0]["t_ns"]) / 1e9
+    return f"{int(seconds) // 60:3}:{seconds % 60:04.1f}"
+
+
+class _Album:
+    """Keeps pictures: of the table's screen, and what the camera saw."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.count = 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for old in folder.glob("[0-9][0-9]-*.png"):
+                old.unlink()
+        except OSError as error:
+            raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
+
+    def keep(self, pipeline: Pipeline, table: VirtualTable, now_ns: int, event: str) -> None:
+        """Keep a picture of this moment."""
+        if self.count >= MOST_PICTURES:
+            return
+        self.count += 1
+        name = f"{self.count:02}-{event.replace('_', '-')}"
+        save(pipeline.view(now_ns), self._folder / f"{name}.png")
+        if table.latest is not None:
+            small = cv2.resize(table.latest.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            cv2.imwrite(str(self._folder / f"{name}-camera.jpg"), small)

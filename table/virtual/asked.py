@@ -1,0 +1,58 @@
+"""What the commands ``demo`` and ``virtual`` may be asked for in common: game, players, hands, seed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from table.config import TableConfig
+from table.errors import TableError
+from table.games.registry import GAMES
+from table.virtual.director import play_game
+from table.virtual.setup import NAMES, SIZE, virtual_config
+from table.virtual.world import World
+
+SHORT_HANDS: dict[str, list[int]] = {"israeli-whist": [13]}
+"""The hands of a short game, where that is not the usual."""
+USUAL_HANDS = [3, 2, 1, 2]
+ASKED_FOR: dict[str, dict[str, Any]] = {"israeli-whist": {"target": 300}}
+"""Options that a game leaves to its players, as proposed in its rules."""
+START_NS = 1_000 * 1_000_000_000
+"""When a virtual game begins, on its own clock: like a machine's, which has been up for a while."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--game", metavar="G", default="whysteria", help="the game (default: whysteria)")
+    parser.add_argument(
+        "--players", metavar="N", type=int, help="how many play (default: 3, or as few as the game wants)"
+    )
+    parser.add_argument(
+        "--hands", metavar="N", type=int, nargs="+", help="the sizes of the hands (default: a short game)"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=1, help="another seed, another game (default: 1)"
+    )
+
+
+def asked_config(
+    arguments: argparse.Namespace, *, size: tuple[int, int] = SIZE, fps: float = 30.0
+) -> TableConfig:
+    """The table that was asked for; ``TableError`` where there is no such."""
+    if arguments.game not in GAMES:
+        raise TableError(f"{arguments.game}: no such game: expected one of {', '.join(GAMES)}")
+    if arguments.seed < 0:
+        raise TableError(f"--seed: expected a number from 0, not {arguments.seed}")
+    low, high = GAMES[arguments.game].seat_range
+    players = arguments.players if arguments.players is not None else max(low, min(3, high))
+    if not low <= players <= min(high, len(NAMES)):
+        raise TableError(f"--players: expected a number from {low} to {min(high, len(NAMES))}, not {players}")
+    hands: Sequence[int] = arguments.hands or SHORT_HANDS.get(arguments.game, USUAL_HANDS)
+    options = {**ASKED_FOR.get(arguments.game, {}), "hands": list(hands)}
+    return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
+
+
+def asked_world(config: TableConfig, seed: int, pace: float = 1.0) -> World:
+    """The game that virtual players play at that table."""
+    return play_game(config, seed, pace=pace, start_ns=START_NS)

@@ -1,0 +1,95 @@
+"""Writes a world as a recording, in the folder format that ``replay`` reads (INTERFACES, "A recording")."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+
+from table.config import TableConfig
+from table.errors import TableError
+from table.facts import END_NS
+from table.referee.journal import dump
+from table.virtual.render import Look
+from table.virtual.source import VirtualTable
+from table.virtual.world import World
+
+
+def write_recording(
+    world: World,
+    folder: Path,
+    *,
+    look: Look | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Draw every frame of ``world`` into ``folder`` (made if missing), with edges, times and truth.
+
+    ``TableError`` when the folder holds something already, or can't be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise TableError(f"{folder}: not empty: expected a new or an empty folder")
+        table = VirtualTable(world, look)
+        (folder / "table.toml").write_text(toml_of(world.config), encoding="utf-8")
+        edges = (f"{edge.t_ns},{edge.seat},{edge.control},{edge.level}\n" for _, edge in table.late_edges())
+        (folder / "buttons.csv").write_text("t_ns,seat,control,level\n" + "".join(edges), encoding="utf-8")
+        frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))
+        (folder / "frames.csv").write_text("frame,t_ns\n" + "".join(frames), encoding="utf-8")
+        truth = "".join(dump(line) + "\n" for line in world.truth)
+        (folder / "truth.jsonl").write_text(truth, encoding="utf-8")
+        _write_video(table, folder / "video.mp4", progress)
+    except OSError as error:
+        raise TableError(f"{folder}: the recording can't be written ({error.strerror})") from None
+
+
+def _write_video(table: VirtualTable, path: Path, progress: Callable[[float], None] | None) -> None:
+    camera = table.world.config.camera
+    # MPEG-4 part 2: what OpenCV's own FFmpeg can write without a licence to be had (it has no H.264 encoder).
+    writer = cv2.VideoWriter(
+        str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
+    )
+    if not writer.isOpened():
+        raise TableError(f"{path}: this OpenCV writes no MPEG-4 video")
+    count = len(table.world.clock.times)
+    try:
+        for delivery in table.deliveries():
+            if delivery.frames_until_ns >= END_NS or delivery.frame is None:
+                continue
+            writer.write(delivery.frame.image)
+            if progress is not None:
+                progress((delivery.frame.index + 1) / count)
+    finally:
+        writer.release()
+
+
+def toml_of(config: TableConfig) -> str:
+    """A configuration as a ``table.toml``."""
+    lines = ["[game]", f"name = {_value(config.game)}", "", "[game.options]"]
+    lines += [f"{name} = {_value(value)}" for name, value in config.options.items() if value is not None]
+    for seat in config.seats:
+        lines += ["", "[[seat]]", f"name = {_value(seat.name)}", f"angle = {seat.angle}"]
+        lines += [
+            f"{key} = {line}" for key in ("bid", "rap", "led") if (line := getattr(seat, key)) is not None
+        ]
+        if seat.knock:
+            lines.append("knock = true")
+    camera = config.camera
+    assert camera.homography is not None
+    rows = ", ".join(f"[{', '.join(repr(number) for number in row)}]" for row in camera.homography)
+    fps = int(camera.fps) if math.isclose(camera.fps, round(camera.fps)) else camera.fps
+    lines += ["", "[camera]", 'source = "video.mp4"', f"size = [{camera.size[0]}, {camera.size[1]}]"]
+    lines += [f"fps = {fps}", f"homography = [{rows}]", f"tie_window_ms = {camera.tie_window_ms}"]
+    buttons = config.buttons
+    lines += ["", "[buttons]"]
+    names = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms")
+    lines += [f"{name} = {getattr(buttons, name)}" for name in names]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    """A value as TOML writes it: what JSON writes of texts, numbers, truths and lists is TOML too."""
+    return json.dumps(value, ensure_ascii=False)
