@@ -22,6 +22,7 @@ LEAST_PX: Final = 30
 BORDER_PX: Final = 2
 TOUCH_PX: Final = 3
 """An arm this near to a card (small pixels, 6 mm) touches it."""
+_CLOSE: Final = np.ones((7, 7), np.uint8)
 FAR_MM: Final = 60.0
 """What reaches this much farther out than the card, without reaching the border, still tells a direction."""
 
@@ -50,6 +51,8 @@ UNSEEN: Final = Direction(None, 0.0)
 
 def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     """The arms in a small foreground mask from which the cards have been taken out."""
+    # On a patterned table parts of an arm look like parts of the pattern: close the gaps.
+    foreground = np.asarray(cv2.morphologyEx(foreground, cv2.MORPH_CLOSE, _CLOSE), dtype=np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(foreground, connectivity=8)
     arms = []
     for label in range(1, count):

@@ -34,6 +34,7 @@ AT_REST_PX: Final = 0.13
 LEFT_PX: Final = 0.5
 """A card at rest that is off by more has begun to move."""
 ABRUPT: Final = 0.45
+TREMBLE_FRAMES: Final = 3
 PASSING: Final = 12
 """For so many frames something may pass over a card that lies."""
 
@@ -125,12 +126,17 @@ class Patch:
 def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
     """The position in ``frames`` (in order of time) from which on the card lies as in the last of them."""
     first = len(frames) - 1
-    share = patch.fit(frames[first]).share
+    # The last frames are at rest: how they differ from the card's look is what a trembling camera does.
+    known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
+    matched = min(MATCHED, 0.6 * min(fit.share for fit in known))
+    at_rest = max(AT_REST_PX, 1.5 * max(fit.off_px for fit in known))
+    share = known[-1].share
     missed = 0
     for k in range(first - 1, -1, -1):
         fit = patch.fit(frames[k])
         # A hand covers a card little by little; a card that has still to arrive loses most cells in one frame.
-        if fit.share >= MATCHED and fit.off_px <= AT_REST_PX and (missed or fit.share >= ABRUPT * share):
+        near = fit.share >= matched and fit.share > 0 and fit.off_px <= at_rest
+        if near and (missed or fit.share >= ABRUPT * share):
             first, share, missed = k, fit.share, 0
             continue
         missed += 1

@@ -478,8 +478,7 @@ class Sight:
                 opened &= ~other.polygon
         if card.without is None:
             # It lay there from the first frame: nobody has seen what is beneath.
-            free = np.count_nonzero(opened & card.polygon) > 0.7 * np.count_nonzero(card.polygon)
-            gone = free and card.patch.fit(moment.grey).share < 0.1
+            gone = bool(np.count_nonzero(opened & card.polygon) > 0.7 * np.count_nonzero(card.polygon))
         else:
             beneath = self._pile.without(card, self._back_grey())
             judged, share = shows_without(card, moment.grey, beneath, opened)
