@@ -20,7 +20,7 @@ from table.virtual.source import VirtualTable
 
 PICTURES = Path("demo-pictures")
 PICTURED = frozenset(
-    [
+    (
         "dealt",
         "bids_tied",
         "bid_refused",
@@ -32,7 +32,7 @@ PICTURED = frozenset(
         "revoke",
         "hand_scored",
         "game_over",
-    ]
+    )
 )
 """The lines of the journal after which a picture is kept."""
 MOST_PICTURES = 60
@@ -122,7 +122,7 @@ class _Album:
         self.count = 0
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for old in folder.glob("[0-9][0-9]-*.png"):
+            for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("[0-9][0-9]-*.jpg")):
                 old.unlink()
         except OSError as error:
             raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
