@@ -145,6 +145,7 @@ class Style:
     ace: int
     plain: int
     joker: int
+    letters: str
     seed: int
 
 
@@ -186,6 +187,8 @@ def rank_mask(style: Style, rank: str) -> Mask:
     letters = []
     two = len(rank) == 2
     for char in rank:
+        if char in "JQK":  # jack, queen and king under the letters of the pack's language
+            char = style.letters["JQK".index(char)]
         glyph = _heavier(style.font.masks[char], style.weight)
         scale = style.rank_h / glyphs.CAP
         h = max(style.rank_h * 0.9, glyph.shape[0] * scale)
@@ -298,7 +301,7 @@ def _paint_court(image: Image, style: Style, rank: str, suit: str, tools: Kit) -
         k = (style.seed // 7 % max(1, len(pictures) // 4) * 4 + "SHDC".index(suit)) % len(pictures)
         image[y0:y1, x0:x1, :3] = cv2.resize(pictures[k], (w, h), interpolation=cv2.INTER_AREA)
     elif style.court == 3:  # a large letter and sign
-        big = _resize(style.font.masks[rank], w * 0.6, h * 0.4)
+        big = _resize(style.font.masks[style.letters["JQK".index(rank)]], w * 0.6, h * 0.4)
         _stamp(image, big, x0 + w * 0.2, y0 + h * 0.15, style.inks[suit])
         sign = _resize(style.pips[suit], w * 0.4, w * 0.4)
         _stamp(image, sign, x0 + w * 0.3, y0 + h * 0.62, style.inks[suit])
@@ -562,6 +565,7 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
     widest = 0.30 * WIDTH if corners == 4 else 0.36 * WIDTH
     suit_h = rank_h * rng.uniform(0.5, 1.0) if rng.random() < 0.85 else rank_h * rng.uniform(0.35, 1.3)
     suit_h = min(suit_h, 0.3 * WIDTH)
+    letters = str(rng.choice(["JQK", "BDK", "VDR"], p=[0.93, 0.04, 0.03]))
     style = Style(
         width=WIDTH,
         height=round(high * mm),
@@ -594,6 +598,7 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
         ace=int(rng.choice([0, 1, 2, 3])),
         plain=int(rng.choice([0, 0, 0, 0, 0, 0, 0, 1, 2])),
         joker=int(rng.choice([0, 0, 0, 1, 1, 2, 2, 3, 4])),
+        letters=letters if all(c in font.masks for c in letters) else "JQK",
         seed=int(rng.integers(0, 2**31)),
     )
     chosen = names or (NAMES_63 if rng.random() < 0.6 else NAMES_54)

@@ -18,6 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.synth import glyphs, real, surfaces
 from models.synth.locate import IndexPlaces, components, ink_mask, union
 from models.synth.packs import RANKS, Face, Image, Index, default_cache, make_index, save_pack, turned
 
@@ -27,8 +28,8 @@ WIDTH = 240
 GNOME = Path("/usr/share/aisleriot/cards")
 GNOME_LEFT_OUT = {"ancient_french", "tarocco", "swiss-xvii", "slavic_costumes", "tango_nuevo", "Атласные"}
 """French, Italian, Swiss or Cyrillic letters, or the suit beside the rank."""
-FOREIGN_COURTS = {"lattmann", "berlin", "rheinland", "atlasnye_skat", "guyenne-classic"}
-"""German B and D for jack and queen, or courts without an index: their courts are shown without a label."""
+NO_COURT_INDEX = {"guyenne-classic"}
+"""Packs whose court cards have no index. (German B and D stand for jack and queen: they are read by their meaning.)"""
 TWO_ONLY = {"tango"}
 """Packs whose other two corners hold something that is no index."""
 KDE = Path("/usr/share/carddecks")
@@ -245,7 +246,9 @@ def joker_indices(bgra: Image) -> list[Index]:
     return [upper, turned(upper, w, h)]
 
 
-def build(folder: Path, name: str, cells: dict[str, Image], width_mm: float, foreign: bool = False) -> None:
+def build(
+    folder: Path, name: str, cells: dict[str, Image], width_mm: float, bare_courts: bool = False
+) -> None:
     """Find the indices of a pack's faces and write it to the cache."""
     inks = {n: ink_mask(c) for n, c in cells.items() if n not in ("BACK", "JOKER", "JOKER2")}
     places = IndexPlaces(inks)
@@ -257,7 +260,7 @@ def build(folder: Path, name: str, cells: dict[str, Image], width_mm: float, for
             continue
         if n.startswith("JOKER"):
             indices = joker_indices(cell)
-        elif foreign and n[0] in ("JQ" if name != "guyenne-classic" else "JQK"):
+        elif bare_courts and n[0] in "JQK":
             indices = []
         else:
             indices = places.indices(n, inks[n])
@@ -310,7 +313,7 @@ def main(argv: list[str] | None = None) -> int:
             if svg.stem not in GNOME_LEFT_OUT and wanted(svg.stem):
                 try:
                     cells = cut_common(without_outline(gnome_cells(svg)))
-                    build(folder, svg.stem, cells, BRIDGE_WIDTH, svg.stem in FOREIGN_COURTS)
+                    build(folder, svg.stem, cells, BRIDGE_WIDTH, svg.stem in NO_COURT_INDEX)
                 except (ValueError, subprocess.CalledProcessError) as error:
                     print(f"{svg.stem}: left out, {error}", file=sys.stderr)
     else:
@@ -337,6 +340,20 @@ def main(argv: list[str] | None = None) -> int:
             if bgr is not None:
                 cells[path.stem] = np.dstack([bgr, np.full(bgr.shape[:2], 255, np.uint8)])
         build(folder, "bidly", cut_common(cells), POKER_WIDTH)
+    if args.realcards and wanted("poker-cards"):
+        build(
+            folder, "poker-cards", cut_common(real.photographed_pack(args.realcards / "train")), POKER_WIDTH
+        )
+    if args.realcards and wanted("photographs"):
+        scenes = real.solve(args.realcards / "train")
+        real.save(scenes, default_cache() / "real.npz")
+        print(f"{len(scenes)} photographs with the places of their indices", flush=True)
+    if args.realcards and wanted("surfaces"):
+        parts = real.card_free(args.realcards / "train", surfaces.SIDE)
+        np.save(default_cache() / "surfaces.npy", parts)
+        print(f"{len(parts)} photographed surfaces", flush=True)
+    if wanted("fonts"):
+        print(f"{glyphs.save_fonts(default_cache())} fonts", flush=True)
     if args.sheets:
         for path in sorted(folder.glob("*.json")):
             if wanted(path.stem):

@@ -93,7 +93,7 @@ def draw_font(file: Path) -> dict[str, Mask] | None:
     for char, mask in masks.items():
         h, w = mask.shape
         s = scale
-        if char in "AKJ":  # capitals stand as high as the figures on a card
+        if char in "AKJBDVR":  # capitals stand as high as the figures on a card
             s = CAP / h
         elif char == "Q":
             s = min(scale, 1.12 * CAP / h)

@@ -55,15 +55,17 @@ def rank_and_suit(ink: Mask, window: Rect) -> tuple[Rect, Rect] | None:
     if len(boxes) < 2:
         return None
     boxes.sort(key=lambda b: b[1])
-    best, cut = -1e9, 0
+    groups: list[list[Rect]] = [[boxes[0]]]
     bottom = boxes[0][3]
-    for k in range(1, len(boxes)):
-        gap = boxes[k][1] - bottom
-        if gap > best:
-            best, cut = gap, k
-        bottom = max(bottom, boxes[k][3])
-    rank, suit = union(boxes[:cut]), union(boxes[cut:])
-    if best < 0 or rank[3] - rank[1] < 8 or suit[3] - suit[1] < 6:
+    for box in boxes[1:]:
+        if box[1] > bottom:
+            groups.append([])
+        groups[-1].append(box)
+        bottom = max(bottom, box[3])
+    if len(groups) < 2:
+        return None
+    rank, suit = union(groups[0]), union(groups[1])
+    if rank[3] - rank[1] < 8 or suit[3] - suit[1] < 6 or suit[1] - rank[3] > 1.2 * (rank[3] - rank[1]):
         return None
     return rank, suit
 
@@ -82,7 +84,7 @@ class IndexPlaces:
 
     def _window(self, mirrored: bool) -> Rect:
         w, h = self.width, self.height
-        return (w * 0.70, 0.0, float(w), h * 0.36) if mirrored else (0.0, 0.0, w * 0.30, h * 0.36)
+        return (w * 0.70, 0.0, float(w), h * 0.49) if mirrored else (0.0, 0.0, w * 0.30, h * 0.49)
 
     def _corner(self, inks: dict[str, Mask], mirrored: bool) -> tuple[Rect, dict[str, Rect]] | None:
         ranks, suits = [], {}
@@ -125,6 +127,22 @@ class IndexPlaces:
             return default
         return (ux0, min(uy0, y0 + 2), ux1, max(uy1, y1 - 2))
 
+    def _suit(self, ink: Mask, default: Rect) -> Rect:
+        """The sign near the pack's usual place: photographed faces are a few pixels off."""
+        x0, y0, x1, y1 = default
+        w, h = x1 - x0, y1 - y0
+        window = (max(0.0, x0 - 0.4 * w), max(0.0, y0 - 0.4 * h), min(self.width, x1 + 0.4 * w), y1 + 0.4 * h)
+        boxes = [
+            b
+            for b in components(ink, window)
+            if x0 < (b[0] + b[2]) / 2 < x1 and y0 < (b[1] + b[3]) / 2 < y1 and b[3] - b[1] > 0.3 * h
+        ]
+        if not boxes:
+            return default
+        found = union(boxes)
+        fits = 0.75 < (found[2] - found[0]) / w < 1.3 and 0.75 < (found[3] - found[1]) / h < 1.3
+        return found if fits else default
+
     def indices(self, name: str, ink: Mask) -> list[Index]:
         """All indices that the card ``name`` shows at this pack's places."""
         rank, suit = split_name(name)
@@ -136,9 +154,9 @@ class IndexPlaces:
             if corner is None:
                 continue
             default, suits = corner
-            upper = make_index(self._rank(ink, rank, default), suits[suit])
+            upper = make_index(self._rank(ink, rank, default), self._suit(ink, suits[suit]))
             # The lower corner is the upper one of the card turned round, measured on its own print.
             flipped = np.ascontiguousarray(ink[::-1, ::-1])
-            lower = make_index(self._rank(flipped, rank, default), suits[suit])
+            lower = make_index(self._rank(flipped, rank, default), self._suit(flipped, suits[suit]))
             out += [upper, turned(lower, self.width, self.height)]
         return out

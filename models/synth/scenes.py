@@ -79,9 +79,46 @@ def _warp_face(face: Face, matrix: Matrix, x0: int, y0: int, w: int, h: int, sca
 
 
 def _shade(rng: np.random.Generator, bgr: Image) -> Image:
-    """A card's own brightness: cards lie at slightly different angles to the lamp."""
-    gain = rng.uniform(0.9, 1.0)
-    return np.asarray(cv2.convertScaleAbs(bgr, alpha=gain), np.uint8)
+    """A card's own light: it lies at its own angle to the lamp, is bent a little, shines a little."""
+    if rng.random() < 0.5:
+        return np.asarray(cv2.convertScaleAbs(bgr, alpha=rng.uniform(0.88, 1.0)), np.uint8)
+    h, w = bgr.shape[:2]
+    a, bend = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.22)
+    ys, xs = np.mgrid[0:6, 0:6].astype(np.float32) / 5 - 0.5
+    side = (np.cos(a) * xs + np.sin(a) * ys).astype(np.float32)
+    field = np.asarray(
+        np.float32(1 - bend / 2) + np.float32(bend) * (side if rng.random() < 0.6 else 2 * side**2 - 0.3)
+    )
+    gain = cv2.resize(field.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    out = cv2.multiply(bgr, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
+    if rng.random() < 0.12:  # the lamp mirrored in a glossy face
+        sheen = np.exp(-((side * 2 - rng.uniform(-0.8, 0.8)) ** 2) / rng.uniform(0.01, 0.12)) * rng.uniform(
+            20, 110
+        )
+        bright = cv2.resize(sheen.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC).clip(0, 200)
+        out = cv2.add(out, cv2.merge([bright.astype(np.uint8)] * 3))
+    return np.asarray(out, np.uint8)
+
+
+def _worn(rng: np.random.Generator, bgr: Image) -> None:
+    """Scratches, creases, specks and stains, in place."""
+    h, w = bgr.shape[:2]
+    for _ in range(int(rng.integers(1, 7))):
+        kind = rng.random()
+        x, y = rng.uniform(0, w), rng.uniform(0, h)
+        tint = rng.uniform(90, 250)
+        ink = (tint * rng.uniform(0.75, 1), tint * rng.uniform(0.85, 1), tint)
+        if kind < 0.4:
+            a, n = rng.uniform(0, 2 * np.pi), rng.uniform(5, 60)
+            end = (round(x + n * np.cos(a)), round(y + n * np.sin(a)))
+            cv2.line(bgr, (round(x), round(y)), end, ink, 1, cv2.LINE_AA)
+        elif kind < 0.8:
+            cv2.circle(bgr, (round(x), round(y)), int(rng.integers(1, 3)), ink, -1, cv2.LINE_AA)
+        else:
+            r = int(rng.integers(4, 14))
+            part = bgr[max(0, round(y) - r) : round(y) + r, max(0, round(x) - r) : round(x) + r]
+            if part.size:
+                part[:] = cv2.convertScaleAbs(part, alpha=rng.uniform(0.82, 0.97))
 
 
 class Canvas:
@@ -96,6 +133,7 @@ class Canvas:
         self.lamp = np.array([np.cos(a), np.sin(a)])
         self.shadow = rng.uniform(0.15, 0.6)
         self.softness = rng.uniform(1.0, 5.0)
+        self.worn = float(rng.choice([0.0, 0.0, 0.15, 0.8]))
 
     def put(self, face: Face, matrix: Matrix, ident: int, lift: float = 1.0) -> None:
         """Lay a face (or anything with alpha) by the homography from its pixels to the picture's."""
@@ -119,6 +157,8 @@ class Canvas:
             keep = cv2.bitwise_not(keep)
             part[:] = cv2.multiply(part, cv2.merge([keep, keep, keep]), scale=1 / 255)
         card = _shade(self.rng, warped[:, :, :3])
+        if self.worn and self.rng.random() < self.worn:
+            _worn(self.rng, card)
         a3 = cv2.merge([alpha, alpha, alpha])
         over = cv2.multiply(card, a3, scale=1 / 255)
         under = cv2.multiply(part, cv2.bitwise_not(a3), scale=1 / 255)
@@ -221,6 +261,8 @@ def _layout(rng: np.random.Generator, size: int, card: float) -> list[Placed]:
 def _view(rng: np.random.Generator, size: int) -> Matrix:
     """A mild perspective from the table's plane (pixels) to the picture, about the picture's middle."""
     tilt = abs(rng.normal(0, 0.16)) / size
+    if rng.random() < 0.12:  # seen from the side, as a camera on a shelf sees the table
+        tilt = rng.uniform(0.2, 0.6) / size
     a = rng.uniform(0, 2 * np.pi)
     squeeze = 1 - rng.uniform(0, 0.08) if rng.random() < 0.5 else 1 - min(0.35, abs(rng.normal(0, 0.12)))
     c, s = np.cos(a), np.sin(a)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.synth.packs import Floats, Image
+from models.synth.packs import Floats, Image, default_cache
 
 POOL = 48
 """Surfaces kept in memory; a scene takes a turned, scaled and recoloured part of one."""
@@ -149,20 +150,26 @@ def _leather(rng: np.random.Generator) -> Floats:
 _KINDS = (_wood, _felt, _cloth, _pattern, _marble, _speckle, _plain, _leather)
 
 
+def photographed(cache: Path | None = None) -> tuple[Image, ...]:
+    """Card-free parts of real photographs from the cache, uint8 (SIDE, SIDE, 3); none without a cache."""
+    path = (cache or default_cache()) / "surfaces.npy"
+    return tuple(np.load(path)) if path.exists() else ()
+
+
 @lru_cache(maxsize=1)
 def pool() -> tuple[Image, ...]:
-    """The surfaces, each uint8 (SIDE, SIDE, 3); the same in every process."""
+    """The surfaces, each uint8 (SIDE, SIDE, 3); the same in every process (the photographed ones come from the cache)."""
     out = []
     for k in range(POOL):
         rng = np.random.default_rng([7401, k])
         picture = _KINDS[k % len(_KINDS)](rng)
         out.append(np.clip(picture, 0, 255).astype(np.uint8))
-    return tuple(out)
+    return tuple(out) + photographed()
 
 
-def surface(rng: np.random.Generator, size: int, extra: tuple[Image, ...] = ()) -> Image:
+def surface(rng: np.random.Generator, size: int) -> Image:
     """A table top, uint8 (size, size, 3), cut at a random place, angle and scale, its colours changed."""
-    pictures = pool() + extra
+    pictures = pool()
     picture = pictures[int(rng.integers(0, len(pictures)))]
     side = min(picture.shape[:2])
     reach = size * 1.42
