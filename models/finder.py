@@ -81,7 +81,11 @@ class IndexLoss(v8PoseLoss):  # type: ignore[misc]
                 max(int(x1 * width), 0) : max(int(x2 * width + 1), 0),
             ] = 0.0
         self._weight = weight.view(len(weight), -1, 1)
-        return super().loss(preds, batch)
+        # The network may have run in bfloat16; places and losses need more digits.
+        with torch.autocast(preds["boxes"].device.type, enabled=False):
+            exact = {k: preds[k].float() for k in ("boxes", "scores", "kpts")}
+            shapes = [feature.detach()[:, :1].float() for feature in preds["feats"]]
+            return super().loss({**exact, "feats": shapes}, batch)
 
 
 class IndexModel(PoseModel):  # type: ignore[misc]
@@ -90,6 +94,12 @@ class IndexModel(PoseModel):  # type: ignore[misc]
     def init_criterion(self) -> Any:
         """Give the loss that the trainer uses."""
         return IndexLoss(self)
+
+    def predict(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """Run the network; in training on a CPU that can, in bfloat16 (Ultralytics does so on a GPU only)."""
+        half = self.training and x.device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
+        with torch.autocast("cpu", torch.bfloat16, enabled=bool(half)):
+            return super().predict(x, *args, **kwargs)
 
 
 def view(
@@ -390,7 +400,7 @@ def main() -> None:
         "patience": 0,
         "plots": False,
         "val": True,
-        "amp": args.device != "cpu",
+        "amp": "bf16" if args.device != "cpu" else False,
         "close_mosaic": 0,
         "project": str(args.run.parent.resolve()),
         "name": args.run.name,

@@ -22,7 +22,7 @@ from models.labels import CARDS
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
 from table.sight.detector import Detector
 
-CROPS = 3
+CROPS = 8
 """Scenes cut from each photograph, at different scales and turns."""
 SIZE = 384
 

@@ -298,6 +298,7 @@ def main() -> None:
     loss_of = nn.CrossEntropyLoss(label_smoothing=config["smoothing"])
     rank_number = {name: k for k, name in enumerate(RANKS)}
     suit_number = {name: k for k, name in enumerate(SUITS)}
+    half = args.device != "cpu" or bool(torch.cpu._is_avx512_bf16_supported())
     begun = time.monotonic()
     total, running, seen = args.hours * 3600, 0.0, 0
     while True:
@@ -318,8 +319,9 @@ def main() -> None:
             suits = torch.cat([suits, torch.tensor([suit_number[d[2]] for d in drawn])])
         network.train()
         batch = torch.from_numpy(whiten(augment(cutouts, rng))).to(args.device)
-        rank, suit = network(batch.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(rank, ranks.to(args.device)) + loss_of(suit, suits.to(args.device))
+        with torch.autocast(torch.device(args.device).type, torch.bfloat16, enabled=half):
+            rank, suit = network(batch.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(rank.float(), ranks.to(args.device)) + loss_of(suit.float(), suits.to(args.device))
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -327,7 +329,7 @@ def main() -> None:
         average.update_parameters(network)
         step += 1
         seen += len(cutouts)
-        running += float(loss)
+        running += float(loss.detach())
         if step % config["steps_per_checkpoint"] == 0:
             figures = evaluate(average.module, held_cutouts, held_names)
             spent_now = spent + time.monotonic() - begun
