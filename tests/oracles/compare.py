@@ -40,7 +40,9 @@ from table.games.base import (
 from table.games.registry import make_game
 from tests.oracles.naive import make_naive
 from tests.oracles.naive.israeli_whist import IsraeliWhist
+from tests.oracles.naive.oh_hell import OhHell
 from tests.oracles.naive.oh_shit import OhShit
+from tests.oracles.naive.prediction_whist import DOUBLE_NIL, PredictionWhist
 from tests.oracles.naive.whysteria import Whysteria
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon"]
@@ -67,6 +69,8 @@ class Duel:
         self.said: tuple[Said, ...] = step.said
         self.naive = make_naive(name, seats, options)
         self.hands: dict[str, list[str]] = {}
+        self.up: str | None = None
+        """The card turned up, where it is in no hand."""
         self.odd = self.rng.random() < 0.5
         """Whether this game has its share of revokes, cards taken back, hands thrown in, impossible acts."""
         self.sober = self.rng.random() < 0.5
@@ -127,6 +131,14 @@ class Duel:
         self.same("trumps before the deal", self.state.trump, naive.trump)
         self.same("the totals", dict(self.state.totals), naive.totals)
         self.compare_who(Phase.DEAL, [naive.dealer], naive.dealer)
+        self.same("hand to forehead", self.game.on_forehead(self.state), naive.on_forehead())
+        begun = [(said["hand"], said["cards"], said["dealer"]) for said in self.spoken("hand_started")]
+        self.same("the hand announced", begun, [(naive.hand, naive.cards, naive.dealer)])
+        trumps = [(said["suit"], said["card"]) for said in self.spoken("trump")]
+        self.same("the trumps announced", trumps, [] if naive.trump is None else [(naive.trump, None)])
+        if naive.play_off:
+            said = [(list(line["seats"]), line["cards"]) for line in self.spoken("play_off")]
+            self.same("the play-off announced", said, [(naive.players, naive.cards)])
         self.counts["hands"] += 1
 
     def compare_bids(self) -> None:
@@ -170,6 +182,8 @@ class Duel:
         naive = self.naive
         self.same("the phase at the end", self.state.phase, Phase.OVER)
         self.same("the final totals", dict(self.state.totals), naive.totals)
+        if len(naive.winners) > 1:
+            self.counts["shared wins"] += 1
         self.same("the winners", sorted(self.state.winners), sorted(naive.winners))
         said = self.spoken("game_over")
         self.same("how often the end is announced", len(said), 1)
@@ -189,7 +203,7 @@ class Duel:
         naive = self.naive
         while naive.waits in ("auction", "pass"):
             if naive.waits == "pass":
-                self.pass_cards(3)
+                self.pass_cards(3)  # from a shorter hand, all
                 naive.cards_passed()  # type: ignore[attr-defined]
             else:
                 self.call()
@@ -225,16 +239,20 @@ class Duel:
         naive = self.naive
         cards = list(naive.pack())
         self.rng.shuffle(cards)
+        self.stack(cards)
         order = naive.round_from(naive.left_of(naive.dealer, naive.players))
         self.hands = {seat: [] for seat in order}
         for _ in range(naive.cards):
             for seat in order:
                 self.hands[seat].append(cards.pop())
         turned: list[str] = []
+        self.up = None
         if naive.trump is None and self.name in ("oh-hell", "oh-shit"):
             turned.append(cards.pop() if cards else self.hands[naive.dealer][-1])
+            self.up = turned[-1] if turned[-1] not in self.hands[naive.dealer] else None
             while turned[-1] == "JOKER" and self.name == "oh-hell":
                 turned.append(cards.pop())
+                self.up = turned[-1]
         turned_first = self.chance(0.3)
         if turned and turned_first:
             self.turn_up(turned)
@@ -252,11 +270,29 @@ class Duel:
         self.same("trumps", self.state.trump, naive.trump)
         self.counts["deals"] += 1
 
+    def stack(self, cards: list[str]) -> None:
+        """Often the joker is dealt, and in Oh Shit an ace turned up: what is rare by nature is tried often."""
+        dealt = self.naive.cards * len(self.naive.players)
+        turned = max(0, len(cards) - dealt - 1)
+        if self.name == "oh-shit" and self.chance(0.4):
+            ace = cards.index(self.rng.choice(["AS", "AH", "AD", "AC"]))
+            cards[ace], cards[turned] = cards[turned], cards[ace]
+        if "JOKER" in cards and self.chance(0.7):
+            joker = cards.index("JOKER")
+            place = self.rng.randrange(len(cards) - dealt, len(cards))
+            if joker != turned and place != turned:
+                cards[joker], cards[place] = cards[place], cards[joker]
+
     def turn_up(self, turned: list[str]) -> None:
         """The turned card (after a joker, another)."""
         for name in turned:
+            if name == "JOKER" and self.name == "oh-hell":
+                self.refuse(TurnedUp(card(name)))
+                continue
             self.give(TurnedUp(card(name)))
             self.naive.turn_up(name)
+            trumps = [(said["suit"], said["card"]) for said in self.spoken("trump")]
+            self.same("the trumps turned up", trumps, [(self.naive.trump, name)])
 
     def pass_cards(self, number: int) -> None:
         """Everybody hands cards to the left at once."""
@@ -294,7 +330,9 @@ class Duel:
             other = self.rng.choice([who for who in self.seats if who != seat])
             self.refuse(Passed(other))
             wrong: list[int | str] = ["4C", "14C", "5X", "C5", "double nil", 5, 0]
-            self.refuse(Bid(seat, self.rng.choice(wrong)))
+            call = self.rng.choice(wrong)
+            if call not in legal:
+                self.refuse(Bid(seat, call))
         pass_rate = 0.93 if naive.options.get("gulash") and self.chance(0.7) else 0.6
         if not legal or self.chance(pass_rate):
             self.give(Passed(seat))
@@ -419,7 +457,7 @@ class Duel:
     def card(self) -> None:
         """The next card, or in Whysteria a rap or a tie before a lead."""
         naive = self.naive
-        phase = Phase.FOLLOW if naive.trick else Phase.LEAD
+        phase = Phase.FOLLOW if naive.trick and naive.trick[0][1] else Phase.LEAD
         turn = naive.whose_turn()
         if isinstance(naive, Whysteria) and turn is None:
             seats, default = naive.who_may(), naive.default()
@@ -434,7 +472,7 @@ class Duel:
                 return
         seat = self.rng.choice(seats)
         self.lay(seat)
-        if self.odd and self.chance(0.03):
+        while self.odd and naive.trick and self.chance(0.03):
             self.take_back()
 
     def leads_tie(self, naive: Whysteria, seats: list[str]) -> bool:
@@ -446,11 +484,15 @@ class Duel:
         self.counts["ties"] += 1
         if self.options.get("mark", True) and self.chance(0.5):
             kept = plays.pop(0)
+            if self.odd:
+                self.refuse(LeadsTied(kept, ()))
             self.give(LeadsTied(kept, tuple(plays)))
             next_one = self.spoken("leads_tied")[0]["next"]
             self.same("who is next after a tied lead", next_one, naive.left_of(kept.seat, naive.players))
             self.put(kept.seat, str(kept.card))
         else:
+            if not self.options.get("mark", True):
+                self.refuse(LeadsTied(plays[0], tuple(plays[1:])))
             self.give(LeadsTied(None, tuple(plays)))
             naive.tie()
             self.same("who must lead", self.spoken("leads_tied")[0]["next"], naive.default())
@@ -461,9 +503,15 @@ class Duel:
         hand = self.hands[seat]
         legal = self.naive.legal_plays(seat, hand)
         if self.odd:
-            seen = [name for trick in [*self.naive.done, self.naive.trick] for _, name in trick]
+            seen = [name for trick in [*self.naive.done, self.naive.trick] for _, name in trick if name]
             if seen and self.chance(0.1) and (self.options.get("packs") or 1) == 1:
                 self.refuse(Played(seat, card(self.rng.choice(seen))))
+            if self.up and self.chance(0.1) and (self.options.get("packs") or 1) == 1:
+                self.refuse(Played(seat, card(self.up)))
+            others = [who for who in self.naive.players if who != seat and self.hands[who]]
+            if others and self.naive.trick and self.chance(0.1):
+                other = self.rng.choice(others)
+                self.refuse(Played(other, card(self.rng.choice(self.hands[other]))))
         wrong = [name for name in hand if name not in legal]
         if wrong and self.odd and self.chance(0.15):
             self.put(seat, self.rng.choice(wrong))
@@ -478,12 +526,20 @@ class Duel:
         self.give(Played(seat, card(name)))
         said = self.said
         named = None
-        if name == "JOKER" and not naive.trick and naive.trump == "NT":
+        if name == "JOKER" and (not naive.trick or not naive.trick[0][1]) and naive.trump == "NT":
             self.same("the phase of a led joker", self.game.expected(self.state).phase, Phase.NAME_SUIT)
             suits = ["S", "H", "D", "C"]
             if isinstance(naive, OhShit):
                 suits = naive.suits_to_name(seat, ["JOKER", *self.hands[seat]]) or suits
+            if self.odd and self.chance(0.3):
+                suits = ["S", "H", "D", "C"]
             named = self.rng.choice(suits)
+            other = naive.left_of(seat, naive.players)
+            self.refuse(SuitNamed(other, named))
+            self.refuse(SuitNamed(seat, "NT"))
+            if self.hands[other]:
+                self.refuse(Played(other, card(self.hands[other][0])))
+            self.counts["jokers named"] += 1
             self.give(SuitNamed(seat, named))
             said = (*said, *self.said)
         winner = naive.play(seat, name, named)
@@ -502,11 +558,13 @@ class Duel:
         self.counts["tricks"] += 1
 
     def take_back(self) -> None:
-        """The card just laid goes back to its hand."""
+        """A card of the trick goes back to its hand, most often the one just laid."""
         naive = self.naive
-        seat, name = naive.trick[-1]
+        there = [place for place, (_, name) in enumerate(naive.trick) if name]
+        place = there[-1] if self.chance(0.6) else self.rng.choice(there)
+        seat, name = naive.trick[place]
         self.give(TakenBack(seat, card(name)))
-        naive.take_back()
+        naive.take_back(place)
         self.hands[seat].append(name)
         self.counts["taken back"] += 1
 
@@ -540,8 +598,19 @@ class Duel:
             self.same(f"the announced {what}", of_players(said[0][what], last), last[what])
         self.same("the announced points", of_players(said[0]["points"], last), naive.points)
         self.same("the announced totals", said[0]["totals"], naive.totals)
-        if "faults" in said[0]:
-            self.same("the faults", dict(said[0]["faults"]), naive.faults)
+        faults = naive.faults if self.options.get("scoring") == "catastrophe" else None
+        if self.name == "oh-hell" and not last["play_off"]:
+            self.same("the faults", said[0].get("faults"), faults)
+        if isinstance(naive, PredictionWhist):
+            out = [seat for seat in self.seats if naive.out_in.get(seat) == last["hand"]]
+            lives = [(dict(line["lives"]), list(line["out"])) for line in self.spoken("lives")]
+            self.same("the lives", lives, [(naive.totals, out)])
+            self.counts["out"] += len(out)
+            nils = [seat for seat, bid in last["bids"].items() if bid == DOUBLE_NIL]
+            self.counts["double nils"] += len(nils)
+            self.counts["lives back"] += len([seat for seat in nils if naive.points[seat] == 1])
+        if isinstance(naive, OhHell):
+            self.counts["out"] += len([seat for seat in self.seats if naive.out_in.get(seat) == last["hand"]])
         for what in ("hand", "cards", "dealer", "bids", "tricks", "revoked", "play_off"):
             value = getattr(result, what)
             if what == "revoked":
@@ -656,7 +725,7 @@ def random_prediction_whist(rng: random.Random) -> tuple[int, dict[str, Any]]:
 def random_israeli_whist(rng: random.Random) -> tuple[int, dict[str, Any]]:
     """Four players, a target or a list of hands, gulash, scoring."""
     options: dict[str, Any] = {"target": rng.choice([1, 20, 30, 50, 100, 300])}
-    options["hands"] = [13] * rng.randint(1, 5)
+    options["hands"] = [13 if rng.random() < 0.6 else rng.randint(1, 13) for _ in range(rng.randint(1, 5))]
     if rng.random() < 0.7:
         options["gulash"] = rng.choice(["off", "plain", "rising"])
     if rng.random() < 0.6:
@@ -677,7 +746,7 @@ def random_oh_shit(rng: random.Random) -> tuple[int, dict[str, Any]]:
         size = 53
     kind = rng.random()
     if kind < 0.6:
-        options["hands"] = some_hands(rng, min(9, size // count))
+        options["hands"] = some_hands(rng, min(13, size // count))
     elif kind < 0.8:
         options["half"] = True
     return count, options

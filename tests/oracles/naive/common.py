@@ -97,6 +97,10 @@ class Naive:
         """How many cards each player passes to the left before the bidding."""
         return 0
 
+    def on_forehead(self) -> bool:
+        """Whether everybody holds an only card to the forehead."""
+        return False
+
     def dealt(self) -> None:
         """All have their cards (and trumps are known, cards exchanged): the bidding begins."""
         raise NotImplementedError
@@ -169,19 +173,24 @@ class Naive:
         if not trick:
             return None
         first = trick[0][1]
+        if first == "":
+            return None
         if first == "JOKER" and self.trump == "NT":
             return named
         return self.suit_in_play(first)
 
     def whose_turn(self) -> str | None:
         """Who plays next, or None when anybody may lead."""
+        for seat, card in self.trick:
+            if card == "":
+                return seat
         if self.trick:
             return self.left_of(self.trick[-1][0], self.players)
         return self.leader
 
     def legal_plays(self, seat: str, hand: list[str]) -> list[str]:
         """The cards of ``hand`` that ``seat``, whose turn it is, may play."""
-        if not self.trick:
+        if not self.trick or self.trick[0][1] == "":
             return list(hand)
         led = self.led_suit(self.trick, self.named)
         following = []
@@ -221,18 +230,23 @@ class Naive:
 
     def play(self, seat: str, card: str, named: str | None = None) -> str | None:
         """A card on the mark (``named``: the suit of a joker led at no trumps); the winner once complete."""
-        self.trick.append((seat, card))
-        if len(self.trick) == 1:
+        if (seat, "") in self.trick:
+            self.trick[self.trick.index((seat, ""))] = (seat, card)
+        else:
+            self.trick.append((seat, card))
+        if self.trick[0] == (seat, card):
             self.named = named
-        if len(self.trick) < len(self.players):
+        if len(self.trick) < len(self.players) or "" in [laid for _, laid in self.trick]:
             return None
         self.waits = "pick up"
         return self.trick_winner(self.trick, self.named)
 
-    def take_back(self) -> None:
-        """The last card laid on the mark goes back to its hand."""
-        self.trick.pop()
-        if not self.trick:
+    def take_back(self, place: int) -> None:
+        """A card on the mark goes back to its hand: its player plays again before anybody else."""
+        self.trick[place] = (self.trick[place][0], "")
+        while self.trick and self.trick[-1][1] == "":
+            self.trick.pop()
+        if place == 0:
             self.named = None
         self.waits = "play"
 
@@ -308,12 +322,13 @@ class Naive:
             if led is None:
                 continue
             for place, (seat, card) in enumerate(trick):
-                if place == 0 or self.suit_in_play(card) == led:
+                if place == 0 or card == "" or self.suit_in_play(card) == led:
                     continue
                 if self.excused(seat, number, card, led):
                     continue
                 for later, _ in tricks[number:]:
-                    proof = [other for who, other in later if who == seat and self.suit_in_play(other) == led]
+                    mine = [other for who, other in later if who == seat and other != ""]
+                    proof = [other for other in mine if self.suit_in_play(other) == led]
                     if proof:
                         found.append((seat, card, number, proof[0]))
                         break

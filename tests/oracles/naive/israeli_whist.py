@@ -46,6 +46,9 @@ class IsraeliWhist(Naive):
             self.dealer = self.left_of(self.dealer, self.seats)
         self.hand += 1
         self.cards = 13
+        if self.sizes:
+            # Shorter hands, which the text does not know, are asked for by a list; its last size goes on.
+            self.cards = self.sizes[min(self.hand, len(self.sizes)) - 1]
         self.fresh_deal()
 
     def fresh_deal(self) -> None:
@@ -67,9 +70,10 @@ class IsraeliWhist(Naive):
 
     def lowest_level(self) -> int:
         """5; in the rising gulash one more in each further auction."""
+        lowest = 5
         if self.options.get("gulash") == "rising":
-            return 4 + self.auctions
-        return 5
+            lowest = 4 + self.auctions
+        return min(lowest, self.cards)
 
     def last_bid(self) -> tuple[str, str] | None:
         """The highest bid so far and who made it."""
@@ -85,15 +89,15 @@ class IsraeliWhist(Naive):
                 return []
             last = self.last_bid()
             bids: list[BidValue] = []
-            for tricks in range(self.lowest_level(), 14):
+            for tricks in range(self.lowest_level(), self.cards + 1):
                 for suit in DENOMINATIONS:
                     if last is None or outranks(tricks, suit, last[1]):
                         bids.append(str(tricks) + suit)
             return bids
         if self.waits == "bid" and seat == self.whose_bid():
             numbers: list[BidValue] = []
-            for number in range(14):
-                if len(self.bids) == 3 and self.sum_of_bids() + number == 13:
+            for number in range(self.cards + 1):
+                if len(self.bids) == 3 and self.sum_of_bids() + number == self.cards:
                     continue
                 numbers.append(number)
             return numbers
@@ -140,7 +144,7 @@ class IsraeliWhist(Naive):
     # --- score ----------------------------------------------------------------------------------------------
 
     def score(self) -> None:
-        over = self.sum_of_bids() > 13
+        over = self.sum_of_bids() > self.cards
         self.points = {}
         for seat, bid in self.bids:
             assert isinstance(bid, int)

@@ -71,8 +71,11 @@ class OhHell(Naive):
         if card != "JOKER":
             self.trump = card[-1]
 
+    def on_forehead(self) -> bool:
+        return bool(self.options.get("forehead")) and self.cards == 1
+
     def exchanged(self) -> int:
-        if self.options.get("forehead") and self.cards == 1:
+        if self.on_forehead():
             # Nobody can choose a card that nobody has looked at.
             return 0
         return int(self.options.get("exchange") or 0)
@@ -171,9 +174,14 @@ class OhHell(Naive):
         self.begin_hand()
 
     def after_play_off(self) -> None:
-        """The highest score of the sudden death wins; those tied again play again."""
+        """The highest score of the sudden death wins (in nullo: the made hand); those tied again play again."""
         groups: list[list[str]] = []
-        for group in self.places({seat: self.points.get(seat, -1000) for seat in self.seats}):
+        scores = {}
+        for seat in self.seats:
+            scores[seat] = self.points.get(seat, -1000)
+            if self.options.get("nullo"):
+                scores[seat] = 1 if self.won(seat) == 0 else 0
+        for group in self.places(scores):
             part = [seat for seat in group if seat in self.players]
             if part:
                 groups.append(part)

@@ -119,7 +119,7 @@ class OhShit(Naive):
         if self.trump != "NT" or "JOKER" not in hand:
             return super().legal_plays(seat, hand)
         others = [card for card in hand if card != "JOKER"]
-        if not self.trick:
+        if not self.trick or self.trick[0][1] == "":
             if self.suits_to_name(seat, hand):
                 return list(hand)
             return others
@@ -144,33 +144,36 @@ class OhShit(Naive):
         return not self.has_discarded_on(seat, led, number)
 
     def excused(self, seat: str, number: int, card: str, led: str) -> bool:
-        """A joker at no trumps stands for the suit led if rule 1 or 3 says so (2 is broken by a later card)."""
-        if card != "JOKER" or self.trump != "NT":
-            return False
-        return number == self.cards or not self.has_played(seat, led, number)
+        """The joker at no trumps has rules of its own."""
+        return card == "JOKER" and self.trump == "NT"
 
-    def who_revoked(self) -> list[str]:
-        seats = [revoke[0] for revoke in self.revokes()]
-        if self.trump == "NT":
-            seats += self.joker_against_the_rules()
-        return [seat for seat in self.players if seat in seats]
+    def revokes(self) -> list[tuple[str, str, int, str]]:
+        return super().revokes() + self.revokes_with_the_joker()
 
-    def joker_against_the_rules(self) -> list[str]:
-        """Who played the joker to a suit already discarded on, or led it as a suit still held."""
+    def revokes_with_the_joker(self) -> list[tuple[str, str, int, str]]:
+        """At no trumps, before the last trick: the joker played as a suit that it could not stand for.
+
+        After a discard on that suit it proves itself. After cards of that suit were played it claims that there
+        are no more, which a later one disproves.
+        """
+        found: list[tuple[str, str, int, str]] = []
+        if self.trump != "NT":
+            return found
         tricks = self.tricks_so_far()
         for number, (trick, named) in enumerate(tricks, start=1):
             led = self.led_suit(trick, named)
-            for place, (seat, card) in enumerate(trick):
+            for seat, card in trick:
                 if card != "JOKER" or number == self.cards or led is None:
                     continue
                 if self.has_discarded_on(seat, led, number):
-                    return [seat]
-                if place == 0 and self.has_played(seat, led, number):
+                    found.append((seat, card, number, card))
+                elif self.has_played(seat, led, number):
                     for later, _ in tricks[number:]:
-                        for who, other in later:
-                            if who == seat and other[-1] == led:
-                                return [seat]
-        return []
+                        proof = [other for who, other in later if who == seat and other[-1:] == led]
+                        if proof:
+                            found.append((seat, card, number, proof[0]))
+                            break
+        return found
 
     # --- score ----------------------------------------------------------------------------------------------
 

@@ -46,6 +46,9 @@ class Whysteria(Naive):
     def fixed_trump(self) -> str:
         return "S"
 
+    def on_forehead(self) -> bool:
+        return self.cards == 1
+
     def dealt(self) -> None:
         """Bidding opens."""
         self.waits = "bid"
