@@ -1,0 +1,82 @@
+"""A surface that knows what was put where, so that tests can see that nothing overlaps or sticks out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pygame
+
+from table.display.signs import rounded, sign
+from table.display.text import block, fitted
+from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, unit
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A text on the screen: its box, and where its letters are."""
+
+    text: str
+    box: pygame.Rect
+    ink: pygame.Rect
+
+
+@dataclass
+class Canvas:
+    """Where a picture is drawn; lengths in units of a 1280 x 720 screen become pixels by :meth:`px`."""
+
+    size: Size
+    surface: pygame.Surface = field(init=False)
+    placed: list[Placed] = field(default_factory=list)
+    """Every text that was drawn, in order."""
+
+    def __post_init__(self) -> None:
+        self.surface = pygame.Surface(self.size, depth=32)
+        self.surface.fill(GROUND)
+        self._unit = unit(self.size)
+
+    def px(self, units: float) -> int:
+        """A length in pixels."""
+        return round(units * self._unit)
+
+    def text(
+        self,
+        text: str,
+        box: pygame.Rect,
+        largest: float,
+        colour: Colour = TEXT,
+        *,
+        align: float = 0.5,
+        valign: float = 0.5,
+        smallest: float = SMALLEST,
+        lines: int = 1,
+    ) -> pygame.Rect:
+        """Write ``text`` into ``box`` in letters as large as fit (heights in units); returns where it stands.
+
+        ``align`` and ``valign``: 0 left or top, 0.5 in the middle, 1 right or bottom.
+        """
+        largest_px = max(4, self.px(largest))
+        size, split = fitted(text, box.size, largest_px, min(largest_px, max(4, self.px(smallest))), lines)
+        drawn = block(split, size, colour, align)
+        ink = drawn.get_rect()
+        ink.left = box.left + round((box.width - ink.width) * align)
+        ink.top = box.top + round((box.height - ink.height) * valign)
+        if any(split):
+            self.surface.blit(drawn, ink)
+            self.placed.append(Placed(text, pygame.Rect(box), ink))
+        return ink
+
+    def sign(self, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
+        """Draw a sign as large as ``box`` allows, in its middle."""
+        side = min(box.size)
+        at = pygame.Rect(0, 0, side, side)
+        at.center = box.center
+        self.surface.blit(sign(name, side, colour), at)
+        return at
+
+    def panel(
+        self, box: pygame.Rect, fill: Colour, edge: Colour | None = None, width: float = 0, radius: float = 14
+    ) -> None:
+        """A rounded rectangle; ``width`` of its edge and ``radius`` in units."""
+        thick = max(1, self.px(width)) if edge is not None and width else 0
+        drawn = rounded(box.size, min(self.px(radius), min(box.size) // 2), fill, edge or fill, thick)
+        self.surface.blit(drawn, box)

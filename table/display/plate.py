@@ -1,0 +1,187 @@
+"""A seat's plate: who it is, the bid, the tricks won, and whether it is this player's turn."""
+
+from __future__ import annotations
+
+import pygame
+
+from table.display.canvas import Canvas
+from table.display.signs import sign
+from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
+from table.display.words import bid_sign, may_act, target
+from table.games.base import Phase
+from table.referee.view import View
+
+_BIDDING = (Phase.AUCTION, Phase.BID)
+_BEFORE = (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
+
+
+def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: tuple[int, int]) -> None:
+    """Draw the plate of ``seat``; its arrow points to ``centre`` when it is this player's turn."""
+    state, expected = view.state, view.expected
+    turn = seat == expected.default and state.phase is not Phase.OVER
+    alone = turn and (expected.must or not expected.free)
+    fill = AMBER if alone else PANEL
+    if turn:
+        edge, width = AMBER, 6.0
+    elif seat in may_act(state, expected):
+        edge, width = SKY, 3.0
+    else:
+        edge, width = EDGE, 1.5
+    text, dim = (INK, INK) if alone else (TEXT, DIM)
+    if turn:
+        _pointer(canvas, box, centre)
+    canvas.panel(box, fill, edge, width)
+    pad = canvas.px(12)
+    total = pygame.Rect(box.right - round(box.height * 0.86), box.top, round(box.height * 0.86), box.height)
+    _total(canvas, view, seat, total.inflate(-canvas.px(14), -canvas.px(14)))
+    inside = pygame.Rect(box.left + pad, box.top + pad // 2, total.left - box.left - pad, box.height - pad)
+    top = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.47))
+    low = pygame.Rect(inside.left, top.bottom, inside.width, inside.height - top.height)
+    top = _dealer(canvas, view, seat, top)
+    top = _sign_of_life(canvas, view, seat, top, alone)
+    canvas.text(seat, top, 44, text, align=0, smallest=26)
+    if seat not in state.players:
+        canvas.text("is out", low, 30, dim, align=0)
+    elif state.phase in _BEFORE:
+        _waiting(canvas, view, seat, low, dim)
+    elif state.phase is Phase.SECRET_BID:
+        canvas.text("has bid" if seat in state.bid_of else "is to bid", low, 30, dim, align=0)
+    elif state.phase in _BIDDING:
+        _bid(canvas, view, seat, low, text, dim)
+    else:
+        _tricks(canvas, view, seat, low, on_amber=alone)
+
+
+def _pointer(canvas: Canvas, box: pygame.Rect, centre: tuple[int, int]) -> None:
+    """A triangle at the plate's rim that points to the middle of the table."""
+    x, y = centre[0] - box.centerx, centre[1] - box.centery
+    side = canvas.px(34)
+    drawn = sign("arrow", side, AMBER)
+    if abs(x) * box.height > abs(y) * box.width:
+        angle, at = (0, (box.right, box.centery)) if x > 0 else (180, (box.left, box.centery))
+    else:
+        angle, at = (-90, (box.centerx, box.bottom)) if y > 0 else (90, (box.centerx, box.top))
+    turned = pygame.transform.rotate(drawn, angle)
+    canvas.surface.blit(turned, turned.get_rect(center=at))
+
+
+def _total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
+    canvas.panel(box, PANEL_DEEP, radius=9)
+    value = view.state.totals.get(seat, 0)
+    inside = box.inflate(-canvas.px(8), -canvas.px(6))
+    label = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.3))
+    number = pygame.Rect(inside.left, label.bottom, inside.width, inside.height - label.height)
+    canvas.text("total", label, 19, DIM, smallest=14)
+    canvas.text(str(value), number, 40, TEXT, smallest=14)
+
+
+def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.Rect:
+    """The dealer's button before the name; returns what is left of the row."""
+    if seat != view.state.dealer:
+        return box
+    side = min(box.height, canvas.px(30))
+    at = pygame.Rect(box.left, box.centery - side // 2, side, side)
+    canvas.sign("full", at, TEXT)
+    canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+    return pygame.Rect(at.right + canvas.px(7), box.top, box.right - at.right - canvas.px(7), box.height)
+
+
+def _sign_of_life(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: bool) -> pygame.Rect:
+    """Dots for somebody who is calling, ``rap`` for one who has rapped; returns what is left of the row."""
+    if seat in view.tapping:
+        width, shown = canvas.px(52), "..."
+    elif seat in view.state.raps:
+        width, shown = canvas.px(52), "rap"
+    else:
+        return box
+    at = pygame.Rect(
+        box.right - width - canvas.px(4), box.top + canvas.px(2), width, box.height - canvas.px(4)
+    )
+    canvas.panel(at, PANEL_DEEP, INK if on_amber else SKY, 2, radius=10)
+    if shown == "...":
+        side = max(3, canvas.px(9))
+        for number in (-1, 0, 1):
+            dot = pygame.Rect(0, 0, side, side)
+            dot.center = (at.centerx + number * canvas.px(13), at.centery)
+            canvas.sign("full", dot, SKY)
+    else:
+        canvas.text(shown, at.inflate(-canvas.px(8), -canvas.px(2)), 24, TEXT, smallest=14)
+    return pygame.Rect(box.left, box.top, at.left - box.left - canvas.px(5), box.height)
+
+
+def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colour) -> None:
+    if seat == view.state.dealer:
+        canvas.text("deals", box, 32, dim, align=0)
+
+
+def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
+    bid = view.state.bid_of.get(seat)
+    if bid is not None:
+        canvas.text(f"bid {bid_sign(bid)}", box, 46, text, align=0)
+    elif seat in may_act(view.state, view.expected):
+        alone = not view.expected.free or view.expected.must
+        canvas.text("must bid" if alone else "may bid", box, 30, dim, align=0)
+
+
+def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
+    """Tricks won of those bid, as numbers and as pips: ticked disc won, ring still needed, crossed diamond too many."""
+    won, bid = view.state.won(seat), view.state.bid_of.get(seat)
+    wanted = target(bid)
+    text = INK if on_amber else TEXT
+    shown = f"{won}" if wanted is None else f"{won}/{wanted}"
+    numbers = canvas.text(
+        shown, pygame.Rect(box.left, box.top, round(box.width * 0.5), box.height), 44, text, align=0
+    )
+    left = max(numbers.right, box.left + canvas.px(56)) + canvas.px(10)
+    room = pygame.Rect(left, box.top, box.right - left - canvas.px(4), box.height)
+    if wanted is None:
+        return
+    pips = ["won"] * min(won, wanted) + ["ring"] * (wanted - won) + ["excess"] * (won - wanted)
+    # Bid none and won none: made as it stands.
+    if not draw_pips(canvas, pips or ["none"], room, on_amber=on_amber):
+        _verdict(canvas, won - wanted, room, on_amber=on_amber)
+
+
+def draw_pips(canvas: Canvas, pips: list[str], box: pygame.Rect, *, on_amber: bool) -> bool:
+    """A row of pips, in two rows where they are many; False where they would be too small to tell apart."""
+    for rows in (1, 2):
+        each = -(-len(pips) // rows)
+        side = min(canvas.px(32), (box.height - canvas.px(2)) // rows, box.width // max(1, each))
+        if side >= canvas.px(20):
+            break
+    if side < canvas.px(18):
+        return False
+    top = box.centery - rows * side // 2
+    for number, pip in enumerate(pips):
+        row, column = divmod(number, each)
+        at = pygame.Rect(box.left + column * side, top + row * side, side, side)
+        _pip(canvas, pip, at.inflate(-max(2, side // 7), -max(2, side // 7)), on_amber)
+    return True
+
+
+def _verdict(canvas: Canvas, over: int, box: pygame.Rect, *, on_amber: bool) -> None:
+    """One pip and a number in the place of many pips: a ring and the tricks still needed, or a diamond and those over."""
+    side = min(box.height, canvas.px(30))
+    at = pygame.Rect(box.left, box.centery - side // 2, side, side)
+    _pip(
+        canvas,
+        "won" if over == 0 else "ring" if over < 0 else "excess",
+        at.inflate(-side // 7, -side // 7),
+        on_amber,
+    )
+    if over:
+        rest = pygame.Rect(at.right + canvas.px(4), box.top, box.right - at.right - canvas.px(4), box.height)
+        canvas.text(str(abs(over)), rest, 36, INK if on_amber else DIM, align=0, smallest=14)
+
+
+def _pip(canvas: Canvas, pip: str, box: pygame.Rect, on_amber: bool) -> None:
+    made, needed, over = (INK, INK, INK) if on_amber else (MADE, TEXT, OVER)
+    if pip == "won":
+        at = canvas.sign("full", box, made)
+        canvas.sign("tick", at.inflate(-at.width // 3, -at.width // 3), AMBER if on_amber else INK)
+    elif pip == "ring":
+        canvas.sign("ring", box, needed)
+    elif pip == "none":
+        canvas.sign("tick", box, made)
+    else:
+        canvas.sign("excess", box, over)

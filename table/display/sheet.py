@@ -1,0 +1,109 @@
+"""The score sheet: a column for each player, a row for each hand."""
+
+from __future__ import annotations
+
+import pygame
+
+from table.display.canvas import Canvas
+from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
+from table.display.words import counted, made, target
+from table.games.base import HandResult, Phase
+from table.referee.view import View
+
+_ROW = 84
+_SMALLEST_ROW = 27
+
+
+def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """Every hand as far as there is room (the latest stay), the last one marked, and the totals."""
+    state, seats = view.state, view.game.seats
+    canvas.panel(box, PANEL_DEEP, EDGE, 2)
+    inside = box.inflate(-2 * canvas.px(10), -2 * canvas.px(8))
+    head, foot = canvas.px(50), canvas.px(62)
+    first = canvas.px(118)
+    wide = (inside.width - first) // len(seats)
+    columns = {
+        seat: pygame.Rect(inside.left + first + number * wide, inside.top, wide, inside.height)
+        for number, seat in enumerate(seats)
+    }
+    space = inside.height - head - foot
+    row = min(canvas.px(_ROW), max(canvas.px(_SMALLEST_ROW), space // max(1, len(state.results))))
+    shown = state.results[-max(1, space // row) :]
+    rows = [
+        pygame.Rect(inside.left, inside.top + head + number * row, inside.width, row)
+        for number in range(len(shown))
+    ]
+    for line in rows[1::2]:
+        canvas.panel(line, STRIPE, radius=6)
+    if state.phase is Phase.OVER:
+        for seat in state.winners:
+            canvas.panel(columns[seat].inflate(-canvas.px(4), 0), PANEL, AMBER, 4)
+    elif rows:
+        canvas.panel(rows[-1].inflate(0, -canvas.px(2)), PANEL, AMBER, 2, radius=8)
+    _head(canvas, view, columns, head)
+    for line, result in zip(rows, shown, strict=True):
+        label = pygame.Rect(line.left + canvas.px(10), line.top, first - canvas.px(14), row)
+        canvas.text(counted(result.cards, "card"), label, 30, DIM, align=0, smallest=16)
+        for seat, column in columns.items():
+            _cell(canvas, result, seat, pygame.Rect(column.left, line.top, column.width, row))
+    _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
+
+
+def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
+    for seat, column in columns.items():
+        box = pygame.Rect(column.left, column.top, column.width, height).inflate(
+            -canvas.px(14), -canvas.px(4)
+        )
+        dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
+        winner = view.state.phase is Phase.OVER and seat in view.state.winners
+        if dealing or winner:
+            side = min(canvas.px(32), box.height)
+            at = pygame.Rect(box.left, box.centery - side // 2, side, side)
+            if winner:
+                canvas.sign("crown", at, AMBER)
+            else:
+                canvas.sign("full", at, TEXT)
+                canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+            box = pygame.Rect(
+                at.right + canvas.px(5), box.top, box.right - at.right - canvas.px(5), box.height
+            )
+        canvas.text(seat, box, 40, AMBER if dealing or winner else TEXT, smallest=25)
+
+
+def _cell(canvas: Canvas, result: HandResult, seat: str, box: pygame.Rect) -> None:
+    """Tricks of those bid, a tick or a cross, and the total after the hand; empty for who did not play it."""
+    if seat not in result.tricks:
+        canvas.text("–", box, 27, DIM, smallest=14)
+        return
+    bid, won = result.bids.get(seat), result.tricks[seat]
+    wanted = target(bid)
+    pad = canvas.px(10)
+    inside = box.inflate(-2 * pad, -canvas.px(4))
+    side = min(round(inside.height * 0.62), canvas.px(44), inside.width // 4)
+    third = (inside.width - side) // 2
+    numbers = pygame.Rect(inside.left, inside.top, third - canvas.px(6), inside.height)
+    shown = f"{won}" if wanted is None else f"{won}/{wanted}"
+    canvas.text(shown, numbers, 44, DIM, align=1, smallest=12)
+    good = made(bid, won)
+    mark = pygame.Rect(inside.left + third, inside.centery - side // 2, side, side)
+    canvas.sign("tick" if good else "cross", mark, MADE if good else OVER)
+    total = pygame.Rect(mark.right + canvas.px(6), inside.top, third - canvas.px(6), inside.height)
+    canvas.text(str(result.totals.get(seat, "")), total, 58, TEXT, align=0, smallest=12)
+
+
+def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:
+    pygame.draw.line(
+        canvas.surface,
+        EDGE,
+        (label.left, label.top),
+        (max(column.right for column in columns.values()), label.top),
+        max(1, canvas.px(2)),
+    )
+    canvas.text("Total", label.inflate(-canvas.px(20), 0), 34, DIM, align=0)
+    best = max(view.state.totals.values(), default=0)
+    for seat, column in columns.items():
+        total = view.state.totals.get(seat, 0)
+        box = pygame.Rect(column.left, label.top, column.width, label.height).inflate(
+            -canvas.px(10), -canvas.px(4)
+        )
+        canvas.text(str(total), box, 58, AMBER if total == best else TEXT, smallest=16)

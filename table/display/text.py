@@ -1,0 +1,150 @@
+"""Text that fits its box, with the suits drawn among the letters.
+
+The font is the one that comes with pygame (it has Latin, Greek and Cyrillic letters), so that a picture is the same
+on every machine.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pygame
+
+from table.display.signs import sign
+from table.display.theme import Colour, Size, suit_colour
+
+_SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_ELLIPSIS = "…"
+_LINE_STEP = 1.12
+"""The distance of two lines of text, in heights of a line."""
+
+
+@lru_cache(maxsize=256)
+def font(height: int) -> pygame.font.Font:
+    """The font whose lines are ``height`` pixels high."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    # pygame makes its own font smaller than asked for, by this factor.
+    return pygame.font.Font(None, max(4, round(height / 0.6875)))
+
+
+def _pieces(text: str) -> list[str]:
+    """Runs of letters, and each suit sign by itself."""
+    found: list[str] = []
+    for letter in text:
+        if letter in _SUIT_OF or not found or found[-1] in _SUIT_OF:
+            found.append(letter)
+        else:
+            found[-1] += letter
+    return found
+
+
+@lru_cache(maxsize=8192)
+def width_of(text: str, height: int) -> int:
+    """The width of a line of text in pixels."""
+    face = font(height)
+    return sum(
+        _suit_side(height) + 1 if piece in _SUIT_OF else face.size(piece)[0] for piece in _pieces(text)
+    )
+
+
+def _suit_side(height: int) -> int:
+    return max(3, round(height * 0.66))
+
+
+def line_height(height: int) -> int:
+    """How many pixels a line of the font takes from top to bottom."""
+    return font(height).get_height()
+
+
+@lru_cache(maxsize=2048)
+def line(text: str, height: int, colour: Colour) -> pygame.Surface:
+    """A line of text on a transparent ground. Not to be drawn upon.
+
+    A suit has its own colour where the text is light (on the dark ground) and on paper likewise.
+    """
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    face = font(height)
+    found = pygame.Surface((max(1, width_of(text, height)), face.get_height()), pygame.SRCALPHA)
+    on_dark = sum(colour) > 300
+    x = 0
+    for piece in _pieces(text):
+        if piece in _SUIT_OF:
+            side = _suit_side(height)
+            suit = _SUIT_OF[piece]
+            drawn = sign(suit, side, suit_colour(suit, on_dark=on_dark) if suit in "HD" else colour)
+            found.blit(drawn, (x, face.get_ascent() - side + round(side * 0.03)))
+            x += side + 1
+        else:
+            found.blit(face.render(piece, True, colour), (x, 0))
+            x += face.size(piece)[0]
+    return found
+
+
+def cut(text: str, height: int, width: int) -> str:
+    """The text, or as much of its beginning as fits ``width`` with an ellipsis after it."""
+    if width_of(text, height) <= width:
+        return text
+    kept = text
+    while kept and width_of(kept.rstrip() + _ELLIPSIS, height) > width:
+        kept = kept[:-1]
+    if kept:
+        return kept.rstrip() + _ELLIPSIS
+    return _ELLIPSIS if width_of(_ELLIPSIS, height) <= width else ""
+
+
+@lru_cache(maxsize=4096)
+def fitted(text: str, box: Size, largest: int, smallest: int, most: int = 9) -> tuple[int, tuple[str, ...]]:
+    """The largest font (between two heights) in which ``text`` fits a box in at most ``most`` lines, and its lines.
+
+    Where even the smallest is too large, the text is cut with an ellipsis; a box too low for a line of the smallest
+    gets a smaller font, never a text outside its box.
+    """
+    width, height = box
+    for size in range(largest, smallest - 1, -1):
+        lines = _wrapped(text, size, width)
+        if len(lines) <= most and _fits(lines, size, box):
+            return size, tuple(lines)
+    size = smallest
+    while size > 4 and line_height(size) > height:
+        size -= 1
+    lines = _wrapped(text, size, width)
+    room = 1
+    while room < min(most, len(lines)) and _block_height(room + 1, size) <= height:
+        room += 1
+    if len(lines) > room:
+        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
+    return size, tuple(cut(piece, size, width) for piece in lines)
+
+
+def _wrapped(text: str, size: int, width: int) -> list[str]:
+    """Lines broken at spaces; a word that is too long keeps a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width_of(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _fits(lines: list[str], size: int, box: Size) -> bool:
+    return _block_height(len(lines), size) <= box[1] and all(
+        width_of(piece, size) <= box[0] for piece in lines
+    )
+
+
+def _block_height(lines: int, size: int) -> int:
+    high = line_height(size)
+    return round(high + (lines - 1) * high * _LINE_STEP) if lines else 0
+
+
+def block(lines: tuple[str, ...], size: int, colour: Colour, align: float) -> pygame.Surface:
+    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right)."""
+    width = max((width_of(piece, size) for piece in lines), default=1)
+    found = pygame.Surface((max(1, width), max(1, _block_height(len(lines), size))), pygame.SRCALPHA)
+    for number, piece in enumerate(lines):
+        drawn = line(piece, size, colour)
+        at = round((width - drawn.get_width()) * align), round(number * drawn.get_height() * _LINE_STEP)
+        found.blit(drawn, at)
+    return found

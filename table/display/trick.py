@@ -1,0 +1,112 @@
+"""The cards on the mark: the trick in front of its players, cards that go back, the turned-up card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pygame
+
+from table.cards import Card
+from table.display.canvas import Canvas
+from table.display.cards import back, face, hatching
+from table.display.layout import card_spots, free_spot
+from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, SKY, TEXT
+from table.games.base import Phase
+from table.referee.view import Lying, View
+
+
+def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, plates: Mapping[str, pygame.Rect]) -> None:
+    """The trick so far, each card before its player, and whatever lies beside it."""
+    trick = view.state.trick
+    spots = card_spots(canvas.size, middle, plates)
+    taken = list(plates.values())
+    for number, play in enumerate(trick.plays, start=1):
+        spot = spots.get(play.seat)
+        if spot is None:
+            continue
+        taken.append(spot)
+        won = trick.winner == play.seat
+        if won:
+            canvas.panel(spot.inflate(canvas.px(14), canvas.px(14)), AMBER, radius=16)
+        canvas.surface.blit(face(play.card, spot.size, pale=trick.winner is not None and not won), spot)
+        _badge(canvas, spot, str(number))
+        if won:
+            _crown(canvas, spot)
+    # A card that is no play (yet) lies where its player's would lie, or as near to there as there is room.
+    for lying in view.lying:
+        if lying.status not in ("pending", "go back"):
+            continue
+        some = next(iter(spots.values()))
+        spot = some.copy()
+        spot.center = middle.center
+        if lying.seat is not None:
+            spot = spots.get(lying.seat, spot)
+        if spot.collidelist(taken) >= 0:
+            spot = free_spot(middle, spot, taken, canvas.px(9))
+        taken.append(spot)
+        _beside(canvas, lying, spot)
+
+
+def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect) -> None:
+    going = lying.status == "go back"
+    if not going:
+        canvas.panel(spot.inflate(canvas.px(8), canvas.px(8)), SKY, radius=14)
+    drawn = back(spot.size) if lying.card is None else face(lying.card, spot.size, pale=going)
+    canvas.surface.blit(drawn, spot)
+    if going:
+        canvas.surface.blit(hatching(spot.size, OVER), spot)
+        ribbon = pygame.Rect(spot.left, 0, spot.width, round(spot.height * 0.42))
+        ribbon.bottom = spot.bottom - round(spot.height * 0.05)
+        canvas.panel(ribbon, OVER, INK, 2, radius=6)
+        upper = pygame.Rect(ribbon.left, ribbon.top, ribbon.width, ribbon.height // 2).inflate(
+            -canvas.px(8), 0
+        )
+        canvas.text(lying.seat or "This card", upper, 30, INK, smallest=15, valign=0.7)
+        canvas.text("take back", upper.move(0, ribbon.height // 2), 26, INK, smallest=13, valign=0.3)
+    else:
+        _badge(canvas, spot, "?")
+
+
+def _badge(canvas: Canvas, spot: pygame.Rect, text: str) -> None:
+    side = canvas.px(32)
+    at = pygame.Rect(0, 0, side, side)
+    at.center = (spot.left + canvas.px(7), spot.bottom - canvas.px(7))
+    canvas.panel(at, PANEL_DEEP, TEXT, 2, radius=16)
+    canvas.text(text, at.inflate(-canvas.px(8), -canvas.px(6)), 26, TEXT, smallest=12)
+
+
+def _crown(canvas: Canvas, spot: pygame.Rect) -> None:
+    side = canvas.px(42)
+    at = pygame.Rect(0, 0, side, side)
+    at.center = (spot.right - canvas.px(11), spot.bottom - canvas.px(11))
+    canvas.panel(at, AMBER, PANEL_DEEP, 2, radius=22)
+    canvas.sign("crown", at.inflate(-side // 3, -side // 3), INK)
+
+
+def draw_pack(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """While cards are dealt: a fan of their backs, or the card that was turned up."""
+    turned = next((one.card for one in view.lying if one.status == "turned up"), None) or view.state.turned
+    if turned is not None:
+        draw_turned(canvas, turned, box)
+        return
+    high = min(canvas.px(170), round(box.height * 0.62))
+    wide = round(high * 0.7)
+    shown = view.state.cards if view.state.phase is not Phase.TURN_UP else 1
+    step = min(wide // 3, (box.width - wide) // max(1, shown))
+    row = pygame.Rect(0, 0, wide + step * (shown - 1), high)
+    row.midtop = (box.centerx, box.top + round(box.height * 0.06))
+    for number in range(shown):
+        canvas.surface.blit(back((wide, high)), (row.left + number * step, row.top))
+    below = pygame.Rect(box.left, row.bottom, box.width, box.bottom - row.bottom)
+    words = "1 card each" if view.state.cards == 1 else f"{view.state.cards} cards each"
+    canvas.text(words if view.state.phase is Phase.DEAL else "", below, 44, TEXT)
+
+
+def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
+    """The turned-up card, large."""
+    high = min(canvas.px(220), round(box.height * 0.76))
+    spot = pygame.Rect(0, 0, round(high * 0.7), high)
+    spot.midtop = box.midtop
+    canvas.surface.blit(face(card, spot.size), spot)
+    below = pygame.Rect(box.left, spot.bottom, box.width, box.bottom - spot.bottom)
+    canvas.text("turned up for trumps", below, 36, DIM)

@@ -1,0 +1,29 @@
+"""Pictures of every moment for a look with one's own eyes: ``python -m tests.display.gallery FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.display.screen import save
+from tests.display.views import LONG_NAMES, NAMES, moments, odd_moments
+
+
+def main() -> None:
+    """Draw them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--players", type=int, nargs="*", default=[3, 7])
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--long", action="store_true", help="with long names")
+    given = parser.parse_args()
+    width, height = map(int, given.size.split("x"))
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for players in given.players:
+        names = (LONG_NAMES if given.long else NAMES)[:players]
+        for name, view in (*moments(names), *odd_moments(names)):
+            save(view, given.folder / f"{players}-{name}.png", (width, height))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""Views of a game of Whysteria at the moments that matter, made by playing it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from table.cards import card
+from table.facts import MS
+from table.games.base import (
+    Bid,
+    BidsTied,
+    Dealt,
+    Event,
+    Expected,
+    Game,
+    LeadsTied,
+    Phase,
+    Play,
+    Played,
+    Rapped,
+    Refusal,
+    State,
+    Trick,
+    TrickTaken,
+)
+from table.games.whysteria import Whysteria
+from table.referee.view import Lying, Notice, View
+
+NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
+LONG_NAMES = (
+    "Maximiliane-Theodora",
+    "Bartholomäus",
+    "Wolfeschlegelsteinhausen",
+    "Li",
+    "Σωκράτης Παπαδόπουλος",
+    "Дмитрий Александрович",
+    "The Honourable Mrs Featherstonehaugh",
+)
+
+
+def step(game: Game, state: State, event: Event) -> State:
+    """The state after an event that must be possible."""
+    found = game.apply(state, event)
+    assert not isinstance(found, Refusal), found
+    return found.state
+
+
+def even_angles(seats: tuple[str, ...]) -> dict[str, float]:
+    """Seats all around the table, the first one at the bottom."""
+    return {seat: (180 + 360 * number / len(seats)) % 360 for number, seat in enumerate(seats)}
+
+
+def view_of(game: Game, state: State, **more: object) -> View:
+    """What the referee would show."""
+    view = View(game, state, game.expected(state), even_angles(game.seats), now_ns=1_000 * MS)
+    return replace(view, **more)  # type: ignore[arg-type]
+
+
+def notice(text: str, kind: str = "ruling") -> tuple[Notice, ...]:
+    """One sentence."""
+    return (Notice(900 * MS, kind, text),)  # type: ignore[arg-type]
+
+
+def lying(number: int, name: str | None, seat: str | None, status: str) -> Lying:
+    """A card on the mark."""
+    read = card(name) if name else None
+    return Lying(number, read, seat, status, (0.0, 0.0), 0.0, 0.97)  # type: ignore[arg-type]
+
+
+class Player:
+    """Deals real hands and plays them by the rules, so that the moments are ones that can happen."""
+
+    def __init__(self, game: Game, seed: int = 7) -> None:
+        self.game = game
+        self.random = random.Random(seed)
+        self.state = game.start().state
+        self.hands: dict[str, list] = {}  # type: ignore[type-arg]
+
+    def do(self, event: Event) -> State:
+        self.state = step(self.game, self.state, event)
+        return self.state
+
+    def deal(self) -> State:
+        pack = list(self.game.pack())
+        self.random.shuffle(pack)
+        size = self.state.cards
+        self.hands = {
+            seat: sorted(pack[n * size : (n + 1) * size], key=str) for n, seat in enumerate(self.game.seats)
+        }
+        return self.do(Dealt(self.state.dealer))
+
+    def bid(self) -> State:
+        seat = self.game.expected(self.state).default
+        assert seat is not None
+        legal = self.game.legal_bids(self.state, seat)
+        fair = round(self.state.cards / len(self.game.seats))
+        near = sorted(legal, key=lambda bid: (abs(int(bid) - fair), bid))
+        return self.do(Bid(seat, near[min(self.random.choice((0, 0, 1)), len(near) - 1)]))
+
+    def bid_all(self) -> State:
+        while self.state.phase is Phase.BID:
+            self.bid()
+        return self.state
+
+    def choose(self, seat: str):  # type: ignore[no-untyped-def]
+        return self.random.choice(self.game.legal_plays(self.state, seat, self.hands[seat]))
+
+    def play(self) -> State:
+        seat = self.game.expected(self.state).default
+        assert seat is not None
+        chosen = self.choose(seat)
+        self.hands[seat].remove(chosen)
+        return self.do(Played(seat, chosen))
+
+    def play_trick(self) -> State:
+        while self.state.phase in (Phase.LEAD, Phase.FOLLOW):
+            self.play()
+        return self.state
+
+    def take(self) -> State:
+        assert self.state.trick.winner is not None
+        return self.do(TrickTaken(self.state.trick.winner))
+
+    def play_hand(self) -> State:
+        number = len(self.state.results)
+        self.deal()
+        self.bid_all()
+        while len(self.state.results) == number and self.state.phase is not Phase.OVER:
+            self.play_trick()
+            self.take()
+        return self.state
+
+
+def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[tuple[str, View]]:
+    """The moments of a game by name: every phase, a tie of bids, a tie of leads, a card out of turn, the end."""
+    game = Whysteria(seats, {"hands": hands} if hands else {})
+    player = Player(game)
+    last = seats[-1]
+    yield "deal", view_of(game, player.state)
+    player.deal()
+    yield "bid-open", view_of(game, player.state, tapping=frozenset({last}))
+    tied = step(game, player.state, BidsTied(seats[:2]))
+    text = f"{seats[0]} and {seats[1]} bid at the same time (4.9 ms apart): neither counts, {seats[1]} bids"
+    yield "bids-tied", view_of(game, tied, notices=notice(text))
+    rapped = step(game, player.state, Rapped(last)) if len(seats) > 2 else player.state
+    player.bid()
+    yield "bid-rapped", view_of(game, rapped, notices=notice(f"{last} was 12 ms earlier than {seats[0]}"))
+    while len(player.state.bids) < len(seats) - 1:
+        player.bid()
+    yield "bid-last", view_of(game, player.state)
+    player.bid_all()
+    yield "lead-open", view_of(game, player.state, tapping=frozenset({seats[0]}))
+    pending = tuple(lying(n, str(player.choose(seat)), seat, "pending") for n, seat in enumerate(seats[:2]))
+    yield "leads-pending", view_of(game, player.state, lying=pending)
+    one, two = seats[0], seats[1]
+    first, second = Play(one, player.choose(one)), Play(two, player.choose(two))
+    tied = step(game, player.state, LeadsTied(first, (second,)))
+    tied = step(game, tied, Played(first.seat, first.card))
+    back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "go back"))
+    text = f"{one} and {two} led at the same time: {one}'s {first.card.sign} lies underneath and stays"
+    yield "leads-tied", view_of(game, tied, lying=back, notices=notice(text))
+    player.play()
+    yield "follow", view_of(game, player.state)
+    stray = lying(9, "AS", last, "go back")
+    unread = lying(10, None, None, "pending")
+    yield (
+        "trouble",
+        view_of(
+            game,
+            player.state,
+            lying=(stray, unread),
+            notices=notice(f"{last}'s A♠ is out of turn and goes back", "trouble"),
+        ),
+    )
+    player.play_trick()
+    yield "trick-won", view_of(game, player.state)
+    if player.state.cards > 1:
+        player.take()
+        yield (
+            "lead-next",
+            view_of(game, player.state, notices=notice(f"{one}: that gesture means nothing here", "hint")),
+        )
+    number = len(player.state.results)
+    while len(player.state.results) == number and player.state.phase is not Phase.OVER:
+        player.play_trick()
+        player.take()
+    if player.state.phase is not Phase.OVER:
+        yield "hand-scored", view_of(game, player.state)
+    while player.state.phase is not Phase.OVER:
+        player.play_hand()
+    yield "game-over", view_of(game, player.state)
+
+
+def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
+    """Moments of the other games, as states that need no rules behind them."""
+    game = Whysteria(seats)
+    base = replace(game.start().state, cards=5, hand=4, trump=None, totals=dict.fromkeys(seats, 1234))
+    one, last = seats[0], seats[-1]
+
+    def view(
+        phase: Phase, expected: Expected | None = None, lying: tuple[Lying, ...] = (), **state: Any
+    ) -> View:
+        now = replace(base, phase=phase, **state)
+        waits = expected or Expected(phase, (one,), one)
+        return View(game, now, waits, even_angles(seats), lying=lying, now_ns=1_000 * MS)
+
+    yield "turn-up", view(Phase.TURN_UP)
+    yield (
+        "turned-up",
+        view(Phase.DEAL, lying=(lying(1, "10H", None, "turned up"),), turned=card("10H"), trump="H"),
+    )
+    yield "turned-bid", view(Phase.BID, turned=card("QD"), trump="D", bids=((last, 2),))
+    yield "joker-turned", view(Phase.BID, turned=card("JOKER"), trump="NT")
+    yield "pass-cards", view(Phase.PASS_CARDS, Expected(Phase.PASS_CARDS, seats, None), raps=frozenset({one}))
+    yield "auction", view(Phase.AUCTION, bids=((last, "10NT"), (one, "6C")))
+    yield "secret", view(Phase.SECRET_BID, Expected(Phase.SECRET_BID, seats, None), bids=((last, 3),))
+    named = Trick((Play(one, card("JOKER")),))
+    yield (
+        "name-suit",
+        view(Phase.NAME_SUIT, trump="NT", trick=named, bids=tuple((seat, "double nil") for seat in seats)),
+    )
+    tricks = tuple(Trick((Play(one, card("2C")),), one) for _ in range(12))
+    many = tuple((seat, 13 if number else 9) for number, seat in enumerate(seats))
+    yield "many-tricks", view(Phase.LEAD, cards=13, tricks=tricks, trump="C", bids=many)
+    yield (
+        "somebody-out",
+        view(Phase.FOLLOW, players=seats[:-1] or seats, trump="D", trick=Trick((Play(one, card("2D")),))),
+    )
+    two = (lying(1, "AS", one, "go back"), lying(2, "KS", one, "go back"), lying(3, None, None, "pending"))
+    yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),)), lying=two)
