@@ -160,6 +160,20 @@ class ThrownIn:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """A player leaves the game, or sits out; the totals stay."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """A player who was away (or comes late) plays from the next deal on."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The players end an endless game (or leave a game early); the finished hands count."""
 
@@ -179,6 +193,8 @@ Event: TypeAlias = (
     | TrickTaken
     | CardsPassed
     | ThrownIn
+    | Left
+    | Came
     | Ended
 )
 

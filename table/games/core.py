@@ -17,6 +17,7 @@ from table.games.base import (
     BidsRevealed,
     BidsTied,
     BidValue,
+    Came,
     CardsPassed,
     Dealt,
     Ended,
@@ -25,6 +26,7 @@ from table.games.base import (
     Game,
     HandResult,
     LeadsTied,
+    Left,
     Passed,
     Phase,
     Play,
@@ -60,6 +62,8 @@ class TableState(State):
     """How often cards have been handed on in this hand."""
     play_off: tuple[tuple[str, ...], ...] = ()
     """The groups of tied players that still have to play off, the one that plays now first."""
+    away: frozenset[str] = frozenset()
+    """Who has left, or has not come yet."""
 
 
 Change: TypeAlias = tuple[TableState, list[Said]]
@@ -94,6 +98,8 @@ class TrickGame(Game):
             TrickTaken: self._trick_taken,
             CardsPassed: self._cards_passed,
             ThrownIn: self._thrown_in,
+            Left: self._left,
+            Came: self._came,
             Ended: self._ended,
         }
 
@@ -465,14 +471,15 @@ class TrickGame(Game):
         return state, said + more
 
     def _next_hand(self, state: TableState) -> Change:
-        if not state.play_off and not self.finished(state):
+        players = self._present(state)
+        if not state.play_off and not self.finished(state) and len(players) > 1:
             played = sum(not result.play_off for result in state.results)
             size = self.size_of(state, played + 1)
             if size is not None:
-                players = self.living(state)
                 dealer = self.after(state.dealer, replace(state, players=players))
                 return self._open_hand(state, size, dealer, players)
-        ties = self.ties_to_play(state)
+        # A place that is tied with somebody who has left stays shared.
+        ties = tuple(group for group in self.ties_to_play(state) if not state.away & set(group))
         if not ties:
             return self._game_over(state)
         size = self.play_off_size(state)
@@ -510,17 +517,18 @@ class TrickGame(Game):
             return Refusal("no_such_event", f"{type(event).__name__} is nothing that happens at a table")
         if state.phase is Phase.OVER:
             return Refusal("game_over", "the game is over")
-        if hasattr(event, "seat") and (refusal := self._stranger(state, event.seat)):
+        if hasattr(event, "seat") and (refusal := self._stranger(state, event)):
             return refusal
         changed = handler(state, event)
         if isinstance(changed, Refusal):
             return changed
         return Step(changed[0], tuple(changed[1]))
 
-    def _stranger(self, state: TableState, seat: Any) -> Refusal | None:
+    def _stranger(self, state: TableState, event: Any) -> Refusal | None:
+        seat = event.seat
         if not isinstance(seat, str) or seat not in self.seats:
             return Refusal("no_such_seat", f"nobody called {seat} plays here")
-        if seat not in state.players:
+        if seat not in state.players and not isinstance(event, Left | Came):
             return Refusal("not_in_hand", f"{seat} does not play in this hand")
         return None
 
@@ -842,6 +850,49 @@ class TrickGame(Game):
 
     def _thrown_in(self, state: TableState, event: ThrownIn) -> Change | Refusal:
         return self.redeal(state, str(event.why))
+
+    def _left(self, state: TableState, event: Left) -> Change | Refusal:
+        seat = event.seat
+        if seat in state.away:
+            return Refusal("away", f"{seat} has left already")
+        fewest = self.seats_allowed(self.options)[0]
+        left = replace(state, away=state.away | {seat})
+        if len(self.seats) - len(left.away) < fewest or len(self._present(left)) < 2:
+            return Refusal(
+                "too_few", f"without {seat} there are too few for {self.title}: end the game instead"
+            )
+        said = [Said("player_left", {"seat": seat})]
+        if seat not in state.players:
+            return left, said
+        if state.play_off:
+            return Refusal("play_off", f"{seat} can't leave while a tie is played off: end the game instead")
+        begun = state.phase is not Phase.DEAL or state.turned is not None
+        if begun:
+            said.append(Said("thrown_in", {"why": f"{seat} has left", "derived": True}))
+        left, more = self._gather(left)
+        return left, said + more
+
+    def _came(self, state: TableState, event: Came) -> Change | Refusal:
+        seat = event.seat
+        if seat not in state.away:
+            return Refusal("not_away", f"{seat} is here already")
+        came = replace(state, away=state.away - {seat})
+        said = [Said("player_came", {"seat": seat})]
+        undealt = state.phase is Phase.DEAL and state.turned is None
+        if undealt and not state.play_off and seat in self.living(came):
+            came, more = self._gather(came)
+            said += more
+        return came, said
+
+    def _gather(self, state: TableState) -> Change:
+        """The same hand anew for those who are there; who deals stays unless gone."""
+        there = replace(state, players=self._present(state))
+        dealer = state.dealer if state.dealer in there.players else self.after(state.dealer, there)
+        return self._deal_anew(replace(there, dealer=dealer))
+
+    def _present(self, state: TableState) -> tuple[str, ...]:
+        """Who plays the next hand and is there."""
+        return tuple(seat for seat in self.living(state) if seat not in state.away)
 
     def _ended(self, state: TableState, event: Ended) -> Change | Refusal:
         return self._game_over(state, ended=True)

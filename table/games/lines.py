@@ -10,11 +10,13 @@ from table.games.base import (
     Bid,
     BidsRevealed,
     BidsTied,
+    Came,
     CardsPassed,
     Dealt,
     Ended,
     Event,
     LeadsTied,
+    Left,
     Passed,
     Play,
     Played,
@@ -57,6 +59,8 @@ _EVENTS: dict[str, Callable[[Line], Event | None]] = {
     "trick_taken": lambda line: TrickTaken(line["seat"]),
     "cards_passed": lambda line: CardsPassed(),
     "thrown_in": lambda line: ThrownIn(line["why"]),
+    "player_left": lambda line: Left(line["seat"]),
+    "player_came": lambda line: Came(line["seat"]),
     "game_over": lambda line: Ended() if line.get("ended") else None,
 }
 

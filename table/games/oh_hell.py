@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from table.cards import JOKER, NO_TRUMP, Card, pack
@@ -253,11 +254,18 @@ class OhHell(TrickGame):
         living = self.living(state)
 
         def key(seat: str) -> tuple[Any, ...]:
-            lasted = sum(seat in result.bids for result in state.results if not result.play_off)
             counts = self.made(state, seat) if self.options["nullo"] else state.totals[seat]
-            return (seat in living, lasted, counts, self._decided(state, seat))
+            return (seat in living, self._lasted(state, seat), counts, self._decided(state, seat))
 
         return self.ranked(key)
+
+    def _lasted(self, state: TableState, seat: str) -> int:
+        """The hand after which a seat was out; beyond the last one if it is not (everybody without catastrophe)."""
+        if seat in self.living(state):
+            return len(state.results)
+        results = [state.results[: at + 1] for at in range(len(state.results))]
+        faults = [self.faults(replace(state, results=known))[seat] for known in results]
+        return sum(fault < MOST_FAULTS for fault in faults)
 
     def made(self, state: State, seat: str) -> int:
         """The counting hands in which a seat made its bid."""

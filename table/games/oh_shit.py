@@ -239,7 +239,7 @@ def tie_breaks(state: State, seat: str) -> tuple[int, int, int]:
     counting = [
         (number_of(result.bids[seat]), result.tricks[seat])
         for result in state.results
-        if not result.play_off and not _revoked(result, seat)
+        if seat in result.bids and not result.play_off and not _revoked(result, seat)
     ]
     return (
         sum(bid == tricks for bid, tricks in counting),

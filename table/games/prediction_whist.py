@@ -106,7 +106,7 @@ class PredictionWhist(TrickGame):
         """By lives; of those who are out, who has been out longer ranks lower."""
 
         def key(seat: str) -> tuple[Any, ...]:
-            lasted = sum(seat in result.bids for result in state.results)
+            lasted = sum(result.totals[seat] > 0 for result in state.results)
             return (lasted, state.totals[seat])
 
         return self.ranked(key)

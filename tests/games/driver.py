@@ -12,10 +12,12 @@ from table.games.base import (
     Bid,
     BidsRevealed,
     BidsTied,
+    Came,
     Dealt,
     Ended,
     Event,
     LeadsTied,
+    Left,
     Passed,
     Phase,
     Play,
@@ -42,6 +44,7 @@ class Manners:
     revoke: float = 0.0
     throw_in: float = 0.0
     auction_pass: float = 0.6
+    come_and_go: float = 0.0
 
 
 @dataclass
@@ -83,6 +86,9 @@ class Driver:
         if self.state.phase is not Phase.DEAL and self.rng.random() < self.manners.throw_in:
             self.do(ThrownIn("a card was seen"))
             return
+        often = self.manners.come_and_go
+        if often and self.rng.random() < often and self.come_or_go():
+            return
         acts = {
             Phase.DEAL: self.deal,
             Phase.TURN_UP: self.turn_up,
@@ -96,6 +102,15 @@ class Driver:
             Phase.PICK_UP: self.pick_up,
         }
         acts[self.state.phase]()
+
+    def come_or_go(self) -> bool:
+        """Somebody leaves or comes, if the game agrees."""
+        seat = self.rng.choice(self.game.seats)
+        event: Event = Came(seat) if seat in self.state.away else Left(seat)
+        if isinstance(self.game.apply(self.state, event), Refusal):
+            return False
+        self.do(event)
+        return True
 
     def deal(self) -> None:
         state = self.state

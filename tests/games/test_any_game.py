@@ -14,11 +14,13 @@ from table.games.base import (
     Bid,
     BidsRevealed,
     BidsTied,
+    Came,
     CardsPassed,
     Dealt,
     Ended,
     Event,
     LeadsTied,
+    Left,
     Passed,
     Phase,
     Play,
@@ -69,6 +71,21 @@ def test_every_trick_has_one_card_of_each_player_and_tricks_add_up(kind: Kind) -
 
 
 @every_kind
+def test_players_may_leave_and_come_between_and_within_hands(kind: Kind) -> None:
+    for seed in range(4):
+        driver = played(kind, 100 + seed, Manners(come_and_go=0.05, take_back=0.05))
+        assert driver.state.phase is Phase.OVER
+        left = [one["seat"] for one in named(driver.said, "player_left")]
+        assert not (kind[0] == "israeli-whist" and left), "it is for four"
+        for result in driver.state.results:
+            assert len(result.bids) >= 2
+            assert sum(result.tricks.values()) == result.cards
+        assert sorted(seat for place in driver.game.ranking(driver.state) for seat in place) == sorted(
+            driver.game.seats
+        )
+
+
+@every_kind
 def test_totals_are_the_sum_of_the_points_of_the_counting_hands(kind: Kind) -> None:
     driver = played(kind, 3)
     totals = driver.game.start_totals()
@@ -110,7 +127,7 @@ def primary(said: list[Said]) -> Iterator[Event]:
 
 @every_kind
 def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kind) -> None:
-    driver = played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01))
+    driver = played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03))
     game = make_game(driver.game.name, driver.game.seats, json.loads(json.dumps(driver.game.options)))
     step = game.start()
     state, said = step.state, list(step.said)
@@ -190,6 +207,9 @@ def strange(game: TrickGame, rng: random.Random) -> Event:
         TrickTaken(seat),
         CardsPassed(),
         ThrownIn("why not"),
+        Left(seat),
+        Came(seat),
+        Left(junk),
         Ended(),
         object(),
         None,
