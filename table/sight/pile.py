@@ -21,8 +21,14 @@ SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
+ROUGHLY: Final = 0.6
+"""What a card that has yet to be announced shares of its place with another reading of it."""
 LEVELS: Final = 26
 """Grey levels from which a pixel shows something else."""
+CERTAIN: Final = 0.6
+"""A card read less surely is looked at again ..."""
+ENOUGH_LOOKS: Final = 4
+"""... until it has had so many looks."""
 TWIN: Final = 0.02
 """A reading this likely is preferred to a second card of the same name."""
 
@@ -85,6 +91,11 @@ def take(sightings: Iterable[SightingLike], joker_is_card: bool) -> list[Found]:
             continue
         found.append(seen)
     return found
+
+
+def _same_card(a: Found, b: Found) -> bool:
+    """Whether two sightings of one look can only be two corners of one card."""
+    return same_place(a.quad, b.quad) or (a.name == b.name and math.dist(a.centre, b.centre) < ONE_CARD_PX)
 
 
 @dataclass(eq=False)
@@ -161,6 +172,12 @@ class Card:
         del self.readings[:-8]
 
     @property
+    def certain(self) -> bool:
+        """Whether its looks are good enough, or enough, to name it."""
+        combined = self.combined()
+        return bool(combined) and (combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS)
+
+    @property
     def name(self) -> str:
         """The likeliest reading of all looks."""
         combined = self.combined()
@@ -215,8 +232,11 @@ class Pile:
                 return card
         # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
         # lies squarely upon it.
+        for card in free:
+            if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
+                return card
         for card in at_place:
-            if card.id == 0 or (card in present and not self._looks_other(card, seen, grey)):
+            if card in present and not self._looks_other(card, seen, grey):
                 return card
         return None
 
@@ -248,15 +268,26 @@ class Pile:
     def without(self, card: Card | None, background: Grey) -> Grey:
         """The mark as it would look without ``card`` (None: with all): the background and the other cards' looks."""
         picture = background.copy()
-        for other in self.lying:
-            if (
-                other is not card
-                and other.face is not None
-                and other.face_mask is not None
-                and other.leaving < 0
-            ):
-                np.copyto(picture, other.face, where=other.face_mask > 0)
+        for _, face, mask in self._others(card):
+            np.copyto(picture, face, where=mask > 0)
         return picture
+
+    def unknown(self, card: Card) -> Mask:
+        """Where a card that has never been seen whole may lie beneath ``card``."""
+        mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
+        for other, _, seen in self._others(card):
+            mask |= other.polygon & ~seen
+        return mask
+
+    def _others(self, card: Card | None) -> list[tuple[Card, Grey, Mask]]:
+        return [
+            (other, other.face, other.face_mask)
+            for other in self.lying
+            if other is not card
+            and other.face is not None
+            and other.face_mask is not None
+            and other.leaving < 0
+        ]
 
 
 def same_place(a: Points, b: Points) -> bool:

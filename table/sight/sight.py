@@ -12,17 +12,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame, Image
 from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
-from table.sight.geometry import CARD_PX, Geometry, Points, transform
+from table.sight.geometry import CARD_PX, Geometry, Points, polygon, transform
+from table.sight.outline import refine
 from table.sight.pile import (
+    CERTAIN,
     Card,
     Found,
     Pile,
@@ -34,7 +37,7 @@ from table.sight.pile import (
     take,
 )
 from table.sight.reader import CardReader
-from table.sight.rest import MATCHED, Grey, first_at_rest, last_at_rest
+from table.sight.rest import MATCHED, Grey, Patch, first_at_rest, last_at_rest
 
 HELD_NS: Final = 2000 * MS
 """The watermark is never held back by more than this."""
@@ -56,6 +59,12 @@ PUZZLED: Final = 30
 """Frames for which something at rest that is no known card is thought about."""
 LOOK_AGAIN: Final = (6, 14, 26)
 """Frames at rest after which the detector looks at it once more."""
+UNEXPLAINED_PX: Final = 110
+"""Small pixels at rest (a tenth of a card) that are no known card: there may be one more."""
+LOOK_BACK: Final = (1, 3, 5, 8)
+"""How many frames before the landing of a card the detector looks for another one beneath it."""
+LOOK_BACK_AFTER: Final = 7
+"""Frames at rest after which it does."""
 LOOK_EVERY: Final = 4
 """Frames between two looks at least."""
 CARE_EVERY: Final = 60
@@ -65,6 +74,8 @@ TOGETHER: Final = 10
 ARM_LEVELS: Final = 24
 OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
+LIES_PX: Final = 0.5
+"""A card that has moved by less than this in two frames lies; with a trembling camera it may tremble."""
 INK: Final = 0.05
 """The share of an index's box that must differ from the background."""
 
@@ -173,7 +184,7 @@ class Sight:
         busy = active or pending or undecided or self._look_due
         if not busy and self._since is not None and self._quiet < PUZZLED:
             # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
-            busy = self._unexplained(small)
+            busy = self._puzzling(small) or any(card.missed for card in self._pile.lying)
             self._look_due = busy and self._quiet in LOOK_AGAIN
         if not busy:
             self._rest(moment)
@@ -243,13 +254,58 @@ class Sight:
         facts += self._decide(moment, active, pending)
         return facts
 
-    def _unexplained(self, small: Planar) -> bool:
-        """Whether something lies at the mark that is no known card and was not there before."""
+    def _puzzling(self, small: Planar) -> bool:
+        """Whether something lies at the mark that is no known card and was not there before: an arm, or a card."""
+        return cv2.countNonZero(self._changed(small, self._pile.lying)) >= PENDING_WHILE_MOVING_PX
+
+    def _unexplained(self, moment: Moment) -> Mask:
+        """What lies at rest at the mark (small pixels) that is neither a known card, nor an arm, nor was there."""
+        changed: NDArray[Any] = self._changed(moment.small, self._pile.all)
+        if cv2.countNonZero(changed) < UNEXPLAINED_PX:
+            return np.asarray(changed, dtype=np.uint8)
+        changed = cv2.bitwise_and(changed, self._still())
+        for arm in self._arms_now(moment):
+            if arm.angles:
+                near = np.asarray(cv2.dilate(arm.mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+                changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
+        return np.asarray(
+            cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8
+        )
+
+    def _changed(self, small: Planar, cards: Sequence[Card]) -> Mask:
         changed = cv2.bitwise_and(self._settled.differs(small), self._table.differs(small))
         changed = cv2.bitwise_and(changed, self._square)
-        for card in self._pile.lying:
-            changed &= ~self.geometry.polygon_in_small(card.quad, 2)
-        return cv2.countNonZero(changed) >= PENDING_WHILE_MOVING_PX
+        for card in cards:
+            changed = cv2.bitwise_and(changed, cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 2)))
+        return np.asarray(changed, dtype=np.uint8)
+
+    def _look_back(self, moment: Moment, puzzle: Mask) -> None:
+        """Part of a card is in sight that can't be read: it was, before another one fell upon it."""
+        past = list(self._history)
+        newest = [card for card in self._pile.coming if card.grey is not None]
+        if not newest or len(past) < 3:
+            return
+        top = min(first_at_rest(card.patch, [one.grey for one in past]) for card in newest)
+        names = [card.name for card in self._pile.all]
+        where = self.geometry.to_mark(puzzle)
+        for back in LOOK_BACK:
+            at = top - back
+            if at < 0:
+                return
+            self.looks += 1
+            for one in take(self._detector.read(past[at].mark, CARD_PX), self._joker_is_card):
+                if one.name in names or one.readings[0].confidence < CERTAIN:
+                    continue
+                quad = refine(one.quad, moment.grey)
+                if np.count_nonzero(where & polygon(quad)) < 0.5 * np.count_nonzero(where):
+                    continue
+                card = Card(quad, self._count, self._count)
+                card.without = self._pile.without(None, self._back_grey())
+                card.read(one.readings)
+                self._pile.coming.append(card)
+                self._settle(card, moment, self._arm_mask(moment))
+                self._arms = None
+                return
 
     def _worth_a_look(self, moment: Moment) -> bool:
         """Whether anything at the mark is other than when all was last decided."""
@@ -409,12 +465,16 @@ class Sight:
         taken: list[Card] = []
         for one in found:
             card = self._pile.match(one, present, taken, moment.grey)
+            if card not in present and not self._lies(one):
+                if card is not None:
+                    taken.append(card)
+                continue
             if card is None:
-                card = Card(one.quad, self._count, self._count)
+                card = Card(refine(one.quad, moment.grey), self._count, self._count)
                 card.without = self._pile.without(None, self._back_grey()) if self._count else None
                 self._pile.coming.append(card)
-            elif card not in present:
-                card.move(one.quad)
+            elif card not in present or card.id == 0:
+                card.move(refine(one.quad, moment.grey))
             taken.append(card)
             card.read(one.readings)
             card.seen_frame, card.leaving, card.missed = self._count, -1, 0
@@ -447,6 +507,16 @@ class Sight:
             card.without is None for card in self._pile.all
         )
 
+    def _lies(self, one: Found) -> bool:
+        """Whether what was sighted is at rest to a fraction of a pixel: it was there two frames ago."""
+        if len(self._history) < 3:
+            return True
+        now, before = self._history[-1].grey, self._history[-3].grey
+        x1, y1, x2, y2 = one.box
+        box = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
+        fit = Patch(now, polygon(box)).fit(before)
+        return fit.share >= 0.5 and fit.off_px < LIES_PX
+
     def _reread(self, card: Card, moment: Moment) -> list[CardFact]:
         """Say so where a card that has been announced is now read otherwise or much better."""
         now = card.combined(self._names_but(card))
@@ -476,13 +546,19 @@ class Sight:
         for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
             if other.leaving < 0:
                 opened &= ~other.polygon
-        if card.without is None:
-            # It lay there from the first frame: nobody has seen what is beneath.
-            gone = bool(np.count_nonzero(opened & card.polygon) > 0.7 * np.count_nonzero(card.polygon))
-        else:
+        judged, share = 0.0, 0.0
+        if card.without is not None:
             beneath = self._pile.without(card, self._back_grey())
-            judged, share = shows_without(card, moment.grey, beneath, opened)
-            gone = judged >= 0.3 and share >= 0.6
+            judged, share = shows_without(card, moment.grey, beneath, opened & ~self._pile.unknown(card))
+        if judged >= 0.25:
+            gone = share >= 0.6
+        else:
+            # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
+            free = np.count_nonzero(opened & card.polygon) > 0.7 * np.count_nonzero(card.polygon)
+            card.missed = card.missed + 1 if free else 0
+            gone = card.missed >= 2
+            if card.id == 0:
+                return
         if card.id == 0:
             card.missed += gone or card.missed > 0
         elif gone and card.leaving < 0:
@@ -500,6 +576,13 @@ class Sight:
             waited = [
                 card for card in ready if self._count - card.first_frame >= 0 and self._waited(card, moment)
             ]
+            if len(ready) == len(coming) and not waited:
+                puzzle = self._unexplained(moment)
+                if cv2.countNonZero(puzzle) >= UNEXPLAINED_PX:
+                    if self._quiet == LOOK_BACK_AFTER:
+                        self._look_back(moment, puzzle)
+                    if self._quiet <= LOOK_BACK_AFTER:
+                        return facts
             if len(ready) == len(coming) or waited:
                 chosen = ready if len(ready) == len(coming) else waited
                 facts += self._give_up(moment, [card for card in self._pile.lying if card.leaving >= 0])
@@ -531,6 +614,9 @@ class Sight:
             return False
         if self._waited(card, moment):
             return True
+        if not card.certain:
+            self._look_due = self._look_due or self._quiet in LOOK_AGAIN
+            return False
         votes = Votes(self.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._arms_now(moment))
 
