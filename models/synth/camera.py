@@ -55,7 +55,7 @@ def motion_kernel(rng: np.random.Generator, length: float) -> Floats:
     p = (round((c - d * np.cos(a)) * 16), round((c - d * np.sin(a)) * 16))
     q = (round((c + d * np.cos(a)) * 16), round((c + d * np.sin(a)) * 16))
     cv2.line(k, p, q, 1.0, 1, cv2.LINE_AA, 4)
-    return k / max(k.sum(), 1e-3)
+    return np.asarray(k / max(float(k.sum()), 1e-3), np.float32)
 
 
 def blur(rng: np.random.Generator, picture: Image, strength: float) -> Image:

@@ -111,13 +111,13 @@ def phone(rng: np.random.Generator, card: float) -> Face:
         c = colour(rng, (0, 0.8), (0.2, 1))
         cv2.rectangle(out, (m, m * 3), (w - m, h - m * 3), (*c.tolist(), 255), -1)
         for _ in range(int(rng.integers(2, 20))):
-            x, y = int(rng.integers(m, w * 0.8)), int(rng.integers(m * 4, h * 0.9))
+            x, y = int(rng.integers(m, w * 4 // 5)), int(rng.integers(m * 4, h * 9 // 10))
             s = int(rng.integers(w // 12, w // 4))
             cv2.rectangle(
                 out, (x, y), (min(x + s, w - m), y + s), (*colour(rng, (0, 1), (0, 1)).tolist(), 255), -1
             )
         for _ in range(int(rng.integers(1, 6))):
-            at = (int(rng.integers(m, w * 0.6)), int(rng.integers(m * 5, h * 0.9)))
+            at = (int(rng.integers(m, w * 3 // 5)), int(rng.integers(m * 5, h * 9 // 10)))
             ink = (*colour(rng, (0, 0.5), (0, 1)).tolist(), 255)
             cv2.putText(
                 out, _text(rng), at, 0, card * rng.uniform(0.004, 0.014), ink, 1 + int(card > 80), cv2.LINE_AA
@@ -278,7 +278,8 @@ def hand(rng: np.random.Generator, canvas: Layable, card: float) -> None:
     canvas.image[:] = cv2.multiply(canvas.image, cv2.merge([keep] * 3), scale=1 / 255)
     if rng.random() < 0.4:  # the arm moves
         sigma = rng.uniform(1, 4)
-        mask, sleeve = cv2.GaussianBlur(mask, (0, 0), sigma), cv2.GaussianBlur(sleeve, (0, 0), sigma)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.uint8)
+        sleeve = np.asarray(cv2.GaussianBlur(sleeve, (0, 0), sigma), np.uint8)
         both = cv2.max(mask, sleeve)
     for cover, paint in ((mask, flesh), (sleeve, fabric)):
         a3 = cv2.merge([cover] * 3)

@@ -1,7 +1,7 @@
 """Upright cut-outs for the namer: an index as the finder hands it over, and what the finder mistakes for one.
 
-Each cut-out is taken from a small scene of its own, at the table's scale and any angle, and turned upright with the errors that
-a finder makes; only the patch around the index is drawn, so that a cut-out costs about a millisecond.
+Each cut-out is taken from a small scene of its own, at the table's scale and any angle, and turned upright with the
+errors that a finder makes; only the patch around the index is drawn, so that a cut-out costs one or two milliseconds.
 """
 
 from __future__ import annotations

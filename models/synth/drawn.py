@@ -1,7 +1,7 @@
 """Packs drawn anew: other figures, suits, sizes, places, colours, pips and pictures for every scene.
 
-``draw`` decides how a pack looks; its faces are painted when asked for. What it draws with, the kit, is the installed fonts,
-signs and court pictures cut from published packs; without a cache a small kit of OpenCV's strokes serves (tests).
+``draw`` decides how a pack looks; its faces are painted when asked for. What it draws with, the kit, is the installed
+fonts, signs and court pictures cut from published packs; without a cache OpenCV's strokes serve (tests).
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _stamp(image: Image, mask: Mask, x: float, y: float, ink: tuple[float, float
     part = image[y0 + ay : y0 + by, x0 + ax : x0 + bx]
     a = mask[ay:by, ax:bx]
     a4 = cv2.merge([a, a, a, a])
-    flat = cv2.multiply(a4, (*ink, 255.0), scale=1 / 255)
+    flat = cv2.multiply(a4, np.array([*ink, 255.0]), scale=1 / 255)
     cv2.add(flat, cv2.multiply(part, cv2.bitwise_not(a4), scale=1 / 255), dst=part)
 
 
@@ -323,7 +323,7 @@ def _paint_court(image: Image, style: Style, rank: str, suit: str, tools: Kit) -
         cv2.circle(half, head, round(w * 0.14), (30, 30, 30), 1, cv2.LINE_AA)
         image[y0 : y0 + h // 2, x0:x1, :3] = half
         image[y1 - h // 2 : y1, x0:x1, :3] = half[::-1, ::-1]
-    if style.court != 3 and style.court != 0 or style.court == 0 and style.seed % 3 == 0:
+    if style.court in (1, 2) or (style.court == 0 and style.seed % 3 == 0):
         ph = style.pip_h * 0.85
         pip = _resize(
             style.pips[suit], min(ph, ph * style.pips[suit].shape[1] / style.pips[suit].shape[0]), ph

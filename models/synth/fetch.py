@@ -1,7 +1,8 @@
-"""Build the cache of published card faces: ``python -m models.synth.fetch [--realcards DIR] [--npm DIR] [--sheets DIR]``.
+"""Build the cache of faces, fonts, photographs: ``python -m models.synth.fetch [--npm] [--realcards DIR]``.
 
-Sources: Debian's gnome-cards-data and kdegames-card-data-kf5 (installed), npm packages (fetched with ``npm pack``), and the
-folder of photographed faces named by ``--realcards``. ``rsvg-convert`` (librsvg2-bin) draws the vector faces.
+Sources: Debian's gnome-cards-data and kdegames-card-data-kf5 (installed), npm packages (fetched with ``npm pack``), the
+installed fonts, and the folder of real cards named by ``--realcards``. ``rsvg-convert`` (librsvg2-bin) draws the
+vector faces.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def kde_cells(svg: Path) -> dict[str, Image]:
     return same_size(cells)
 
 
-_REACT_TO_SVG = """
+_REACT_TO_SVG = r"""
 const fs = require('fs');
 let code = fs.readFileSync(process.argv[2], 'utf8').replace(/^import .*$/gm, '').replace(/^export .*$/gms, '');
 const kebab = k => k === 'className' ? 'class' : k === 'xlinkHref' ? 'xlink:href' :
@@ -181,7 +182,8 @@ const React = {createElement: (tag, props, ...kids) => '<' + tag + Object.entrie
   + '>' + kids.filter(k => k).flat().join('') + '</' + tag + '>'};
 const names = [...code.matchAll(/^const (Svg\w+) =/gm)].map(m => m[1]);
 const all = new Function('React', '_extends', code + '; return {' + names.join(',') + '};')(React, _extends);
-for (const n of names) fs.writeFileSync(process.argv[3] + '/' + n + '.svg', all[n]({}).replace(/xmlns-xlink/g, 'xmlns:xlink'));
+for (const n of names)
+  fs.writeFileSync(process.argv[3] + '/' + n + '.svg', all[n]({}).replace(/xmlns-xlink/g, 'xmlns:xlink'));
 """
 
 
@@ -276,14 +278,14 @@ def contact_sheet(pack_folder: Path, name: str, out: Path) -> None:
 
     pack = load_pack(pack_folder, name)
     tiles = []
-    for n, face in pack.faces.items():
+    for face in pack.faces.values():
         bgr = np.ascontiguousarray(face.rgba[:, :, :3]).copy()
         for index in face.indices:
             cv2.polylines(bgr, [np.round(index.rank_box).astype(np.int32)], True, (255, 0, 255), 1)
             cv2.polylines(bgr, [np.round(index.suit_box).astype(np.int32)], True, (0, 160, 0), 1)
         h, w = bgr.shape[:2]
-        top, bottom = bgr[: int(h * 0.32), : int(w * 0.36)], bgr[int(h * 0.68) :, int(w * 0.64) :][::-1, ::-1]
-        bottom = cv2.resize(bottom, (top.shape[1], top.shape[0]))
+        top = bgr[: int(h * 0.32), : int(w * 0.36)]
+        bottom = cv2.resize(bgr[int(h * 0.68) :, int(w * 0.64) :][::-1, ::-1], (top.shape[1], top.shape[0]))
         right = cv2.resize(bgr[: int(h * 0.32), int(w * 0.64) :], (top.shape[1], top.shape[0]))
         tiles.append(np.hstack([top, right, bottom]))
     tile_h, tile_w = tiles[0].shape[:2]

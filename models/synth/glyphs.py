@@ -1,7 +1,8 @@
-"""Letters and figures as masks: from installed fonts (kept in the cache), from published packs, or from OpenCV's own strokes."""
+"""Letters and figures as masks: from installed fonts (kept in the cache), or from OpenCV's own strokes."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 from dataclasses import dataclass
@@ -17,13 +18,53 @@ CHARS = "0123456789AJQKOERBDVkoert★"
 CAP = 96
 """Height of a figure's mask in pixels."""
 LEFT_OUT = (
-    "Symbols", "Symbol", "Math", "Italic", "Oblique", "STIXSize", "STIXInt", "STIXVar", "STIXNon", "Unicode", "OCRAItalic",
-    "Initials", "Keyboard", "Outline", "Unjoined", "Supplement", "Nushu", "Music", "Slanted", "Junkyard", "Balker",
-    "Penguin", "Marked", "wasnt", "Biolinum_K", "Dingbats", "Standard Symbols", "D050000L", "Script", "Caliban", "mono", "Display8",
-)  # fmt: skip
+    "Symbols",
+    "Symbol",
+    "Math",
+    "Italic",
+    "Oblique",
+    "STIXSize",
+    "STIXInt",
+    "STIXVar",
+    "STIXNon",
+    "Unicode",
+    "OCRAItalic",
+    "Initials",
+    "Keyboard",
+    "Outline",
+    "Unjoined",
+    "Supplement",
+    "Nushu",
+    "Music",
+    "Slanted",
+    "Junkyard",
+    "Balker",
+    "Penguin",
+    "Marked",
+    "wasnt",
+    "Biolinum_K",
+    "Dingbats",
+    "Standard Symbols",
+    "D050000L",
+    "Script",
+    "Caliban",
+    "mono",
+    "Display8",
+)
 NOTO_KEPT = ("NotoSans-", "NotoSerif-", "NotoSansDisplay-", "NotoSerifDisplay-", "NotoSansMono-")
-NOTO_STYLES = ("-Regular", "-Bold", "-Light", "-Medium", "-Black", "-CondensedBold", "-Condensed", "-ExtraCondensed",
-               "-ExtraCondensedBold", "-SemiCondensed", "-Thin")  # fmt: skip
+NOTO_STYLES = (
+    "-Regular",
+    "-Bold",
+    "-Light",
+    "-Medium",
+    "-Black",
+    "-CondensedBold",
+    "-Condensed",
+    "-ExtraCondensed",
+    "-ExtraCondensedBold",
+    "-SemiCondensed",
+    "-Thin",
+)
 
 
 @dataclass(frozen=True)
@@ -59,19 +100,20 @@ def font_files() -> list[Path]:
 
 def draw_font(file: Path) -> dict[str, Mask] | None:
     """All of ``CHARS`` that a font has, or None when it is no font for cards (no lining figures)."""
-    from PIL import Image as Pil
-    from PIL import ImageDraw, ImageFont
-
+    # Pillow comes with Ultralytics; only building the cache needs it.
+    pil, image_draw, image_font = (
+        importlib.import_module(f"PIL.{m}") for m in ("Image", "ImageDraw", "ImageFont")
+    )
     try:
-        font = ImageFont.truetype(str(file), 200)
+        font = image_font.truetype(str(file), 200)
     except OSError:
         return None
     masks: dict[str, Mask] = {}
     heights = {}
     for char in CHARS:
-        picture = Pil.new("L", (420, 420))
+        picture = pil.new("L", (420, 420))
         try:
-            ImageDraw.Draw(picture).text((100, 60), char, font=font, fill=255)
+            image_draw.Draw(picture).text((100, 60), char, font=font, fill=255)
         except (OSError, ValueError):
             return None
         a = np.asarray(picture)

@@ -1,8 +1,8 @@
 """Write the frozen held-out scenes: ``python -m models.synth.heldout OUT [--scenes N]``.
 
-Packs, fonts, signs and pictures are those that no training scene uses. Writes ``0000.png`` and so on, and ``truth.jsonl``
-with a line for each: ``{"image", "card_px", "cards": [{"card", "quad", "indices": [{"rank", "suit", "quad",
-"visible"}]}]}``, all in pixels.
+Packs, fonts, signs and pictures are those that no training scene uses. Writes ``0000.png`` and so on, and
+``truth.jsonl`` with a line for each: ``{"image", "card_px", "cards": [{"card", "quad", "indices": [{"rank", "suit",
+"quad", "visible"}]}]}``, all in pixels.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finding the corner indices on an upright face without being told where they are.
 
-A pack prints its indices in one place: the ranks of its twos and threes stand alone (their pips are in the middle of the
-card), so they tell the column, the rank's line and the suit's; every other card is searched near there.
+A pack prints its indices in one place: the ranks of its twos and threes stand alone (their pips are in the middle of
+the card), so they tell the column, the rank's line and the suit's; every other card is searched near there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def ink_mask(bgra: Image, threshold: float = 60.0) -> Mask:
     inner = bgr[h // 20 : h - h // 20, w // 20 : w - w // 20].reshape(-1, 3)
     light = inner[inner.sum(1) >= np.percentile(inner.sum(1), 60)]
     paper = np.median(light, 0)
-    ink = (np.abs(bgr - paper).max(2) > threshold).astype(np.uint8)
+    ink: Mask = (np.abs(bgr - paper).max(2) > threshold).astype(np.uint8)
     ink[bgra[:, :, 3] < 250] = 0
     edge = max(2, round(w * 0.022))
     ink[:edge], ink[-edge:], ink[:, :edge], ink[:, -edge:] = 0, 0, 0, 0

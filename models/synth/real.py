@@ -1,9 +1,9 @@
 """Real photographs of cards as training scenes: whole cards are given as boxes, the indices' places are found here.
 
-For each card one photograph and its outline are written down (``realseeds.json``, found once and looked at); rectified, they are
-the pack's faces. In every other photograph the faces are found again by their features within the given boxes, and an index counts
-as seen when the photograph looks there like the face. Where a card could not be found for certain, its whole box is
-"half seen", so that nothing is learned from it.
+For each card one photograph and its outline are written down (``realseeds.json``, found once and looked at);
+rectified, they are the pack's faces. In every other photograph the faces are found again by their features within the
+given boxes, and an index counts as seen when the photograph looks there like the face. Where a card could not be found
+for certain, its whole box is "half seen", so that nothing is learned from it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from models.synth import camera
 from models.synth.locate import IndexPlaces, ink_mask
-from models.synth.packs import Face, Floats, Image, Pack, default_cache, rect
+from models.synth.packs import Floats, Image, default_cache, rect
 from models.synth.scenes import Matrix, Scene, SceneCard, SceneIndex, project
 
 SEEDS = Path(__file__).with_name("realseeds.json")
@@ -118,10 +118,13 @@ class FaceFinder:
         for _ in range(2):
             if len(src) < 8:
                 break
-            matrix, inliers = cv2.findHomography(
+            fitted, inliers = cv2.findHomography(
                 src, dst.astype(np.float32), cv2.USAC_MAGSAC, 3.0, maxIters=8000, confidence=0.999
             )
-            if matrix is None or not self._plausible(matrix, box):
+            if fitted is None:
+                break
+            matrix = np.asarray(fitted, np.float64)
+            if not self._plausible(matrix, box):
                 break
             alike = self.alike(grey, matrix, box.name)
             if best is None or alike > best[1]:
@@ -135,8 +138,8 @@ class FaceFinder:
     def fit(self, grey: Image, box: Box) -> tuple[Matrix, float] | None:
         """Like ``find`` for a card that shows most of itself, from the box alone.
 
-        A card's proportions and its box's tell its angle up to the sign; from there the face is drawn to the photograph by
-        maximising their correlation (ECC, Evangelidis and Psarakis 2008).
+        A card's proportions and its box's tell its angle up to the sign; from there the face is drawn to the
+        photograph by maximising their correlation (ECC, Evangelidis and Psarakis 2008).
         """
         if box.name not in self.faces or min(box.x, box.y, 640 - box.x - box.w, 640 - box.y - box.h) < 2:
             return None
@@ -189,11 +192,12 @@ class FaceFinder:
         small = cv2.resize(grey, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
         start = (shrink @ matrix @ np.linalg.inv(shrink)).astype(np.float32)
         stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
+        everywhere = np.full(small.shape[:2], 255, np.uint8)
         _, found = cv2.findTransformECC(
-            small_face, small, start / start[2, 2], cv2.MOTION_HOMOGRAPHY, stop, None, 5
+            small_face, small, start / start[2, 2], cv2.MOTION_HOMOGRAPHY, stop, everywhere, 5
         )
-        back: Matrix = np.linalg.inv(shrink) @ found.astype(np.float64) @ shrink
-        return back / back[2, 2]
+        back = np.linalg.inv(shrink) @ np.asarray(found, np.float64) @ shrink
+        return np.asarray(back / back[2, 2], np.float64)
 
     def _plausible(self, matrix: Matrix, box: Box) -> bool:
         quad = project(matrix, rect(0, 0, WIDTH, HEIGHT))
@@ -213,7 +217,7 @@ class FaceFinder:
         return bool(off < (0.35 if clipped else 0.10) * max(box.w, box.h) and 0.9 < ratio < 2.1)
 
     def alike(self, grey: Image, matrix: Matrix, name: str) -> float:
-        """Correlation of the rectified photograph with the face, what other cards hide left out by a robust half."""
+        """Correlation of the rectified photograph with the face, the least alike third (hidden?) left out."""
         seen = cv2.warpPerspective(grey, np.linalg.inv(matrix), (WIDTH, HEIGHT))
         a = cv2.GaussianBlur(seen, (0, 0), 1.5).astype(np.float32)[8:-8, 8:-8]
         b = cv2.GaussianBlur(self.faces[name], (0, 0), 1.5).astype(np.float32)[8:-8, 8:-8]
@@ -324,13 +328,12 @@ def card_free(folder: Path, side: int, most: int = 60) -> npt.NDArray[np.uint8]:
         for box in boxes:
             x, y = max(0, int(box.x) - 12), max(0, int(box.y) - 12)
             taken[y : int(box.y + box.h) + 12, x : int(box.x + box.w) + 12] = 1
-        room = cv2.distanceTransform(
-            1 - cv2.copyMakeBorder(taken, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1), cv2.DIST_C, 3
-        )
+        walled = cv2.copyMakeBorder(taken, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
+        room = np.asarray(cv2.distanceTransform(1 - np.asarray(walled, np.uint8), cv2.DIST_C, 3))
         radius = int(room.max()) - 2
         if radius < 70:
             continue
-        y, x = np.unravel_index(int(room.argmax()), room.shape)
+        y, x = divmod(int(room.argmax()), room.shape[1])
         part = picture[max(0, y - radius) : y + radius - 1, max(0, x - radius) : x + radius - 1]
         parts.append((radius, np.asarray(cv2.resize(part, (side // 2, side // 2)), np.uint8)))
     parts.sort(key=lambda p: -p[0])

@@ -14,7 +14,8 @@ SIDE = 80
 def _bezier(points: list[tuple[float, float]], n: int = 16) -> Curve:
     p = np.array(points, np.float64)
     t = np.linspace(0, 1, n)[:, None]
-    return (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
+    curve: Curve = (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
+    return curve
 
 
 def _both_sides(right: Curve) -> Curve:

@@ -68,7 +68,7 @@ def _felt(rng: np.random.Generator) -> Floats:
         rng.standard_normal((SIDE, SIDE)).astype(np.float32), (0, 0), rng.uniform(0.5, 1.3)
     )
     tone = 1 + 0.16 * fuzz + 0.25 * (fractal(rng, SIDE, (2, 5)) - 0.5)
-    return base * tone[:, :, None]
+    return np.asarray(base * tone[:, :, None], np.float32)
 
 
 def _cloth(rng: np.random.Generator) -> Floats:
@@ -78,7 +78,7 @@ def _cloth(rng: np.random.Generator) -> Floats:
     weave = np.sin(xs * f) * np.sin(ys * f)
     folds = fractal(rng, SIDE, (2, 4, 7)) - 0.5
     tone = 1 + rng.uniform(0.02, 0.14) * weave + rng.uniform(0.1, 0.7) * folds
-    return base * tone[:, :, None]
+    return np.asarray(base * tone[:, :, None], np.float32)
 
 
 def _pattern(rng: np.random.Generator) -> Floats:
@@ -126,7 +126,7 @@ def _speckle(rng: np.random.Generator) -> Floats:
     grains = rng.standard_normal((SIDE, SIDE, 3)).astype(np.float32)
     sigma = rng.uniform(0.6, 3)
     grains = np.asarray(cv2.GaussianBlur(grains, (0, 0), sigma), np.float32) * np.float32(sigma * 22)
-    return base + grains + 30 * (fractal(rng, SIDE)[:, :, None] - 0.5)
+    return np.asarray(base + grains + 30 * (fractal(rng, SIDE)[:, :, None] - 0.5), np.float32)
 
 
 def _plain(rng: np.random.Generator) -> Floats:
@@ -136,7 +136,7 @@ def _plain(rng: np.random.Generator) -> Floats:
         else np.full(3, rng.uniform(15, 250), np.float32)
     )
     tone = 1 + 0.15 * (fractal(rng, SIDE, (2, 3)) - 0.5)
-    return base * tone[:, :, None]
+    return np.asarray(base * tone[:, :, None], np.float32)
 
 
 def _leather(rng: np.random.Generator) -> Floats:
@@ -144,7 +144,7 @@ def _leather(rng: np.random.Generator) -> Floats:
     n = smooth_noise(rng, SIDE, int(rng.integers(60, 160)))
     gx = cv2.Sobel(n, cv2.CV_32F, 1, 1, ksize=3)
     tone = 1 + np.clip(gx * 1.6, -0.4, 0.5) + 0.4 * (fractal(rng, SIDE, (2, 4)) - 0.5)
-    return base * tone[:, :, None]
+    return np.asarray(base * tone[:, :, None], np.float32)
 
 
 _KINDS = (_wood, _felt, _cloth, _pattern, _marble, _speckle, _plain, _leather)
@@ -158,7 +158,7 @@ def photographed(cache: Path | None = None) -> tuple[Image, ...]:
 
 @lru_cache(maxsize=1)
 def pool() -> tuple[Image, ...]:
-    """The surfaces, each uint8 (SIDE, SIDE, 3); the same in every process (the photographed ones come from the cache)."""
+    """The surfaces, each uint8 (SIDE, SIDE, 3); the same in every process, the cache's photographed ones last."""
     out = []
     for k in range(POOL):
         rng = np.random.default_rng([7401, k])
