@@ -10,7 +10,9 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.virtual.director import play_game
-from table.virtual.setup import NAMES, SIZE, virtual_config
+from table.virtual.faces import STYLES
+from table.virtual.render import Look
+from table.virtual.setup import NAMES, SIZE, look_of, virtual_config
 from table.virtual.world import World
 
 SHORT_HANDS: dict[str, list[int]] = {"israeli-whist": [13]}
@@ -56,3 +58,8 @@ def asked_config(
 def asked_world(config: TableConfig, seed: int, pace: float = 1.0) -> World:
     """The game that virtual players play at that table."""
     return play_game(config, seed, pace=pace, start_ns=START_NS)
+
+
+def asked_look(arguments: argparse.Namespace) -> Look:
+    """The room and the pack."""
+    return look_of(arguments.seed, STYLES[arguments.pack])

@@ -47,7 +47,8 @@ class Fingers:
         if hold:
             low = self._config.hold_ms if hold == "hold" else self._config.wrong_ms
             high = low + 250 if hold == "wrong" else min(low + 350, (low + self._config.wrong_ms) / 2)
-            last, ends = at, at + self._between(low + 80, high)
+            # Enough over the limit that both of two buttons held together are held long enough.
+            last, ends = at, at + self._between(low + 170, max(low + 200, high))
             held: Control = "rap" if gesture is Gesture.WRONG and _held_by_rap(seat) else control
             edges += self._contact(seat, held, at, ends)
             if gesture is Gesture.DOUBLE_NIL and _held_by_rap(seat):

@@ -37,6 +37,8 @@ class Mischief:
     tied_leads: float = 0.16
     apart: float = 0.25
     """Of tied leads: side by side and not one upon another."""
+    three: float = 0.1
+    """Of ties, where that many may: three at once."""
     late_lead: float = 0.06
     """A second lead, too late for a tie."""
     left_lying: float = 0.4
@@ -44,6 +46,8 @@ class Mischief:
     out_of_turn: float = 0.06
     second_thoughts: float = 0.05
     """A card is taken back and another played."""
+    revoke: float = 0.02
+    """A card that does not follow suit although it could."""
     eager: float = 0.6
     """The least probability of ties that have not happened yet in this game."""
 
@@ -58,6 +62,7 @@ PEACE = Mischief(
     late_lead=0,
     out_of_turn=0,
     second_thoughts=0,
+    revoke=0,
     eager=0,
 )
 """Everything goes by the book."""
@@ -93,10 +98,9 @@ class Director:
     def __init__(self, stage: Stage, mischief: Mischief) -> None:
         self.stage = stage
         self.mischief = mischief
-        self._hand = 0
+        self._dealt_for = (0, -1)
         self._stock: list[Card] = []
         self._turned: OnMark | None = None
-        self._passed = 0
         self._happened: set[str] = set()
         self._stays: set[int] = set()
         """Cards that should go back but are left lying, in the hope of counting."""
@@ -116,18 +120,13 @@ class Director:
     def scene(self) -> None:
         """One scene, and the referee's ruling on it."""
         stage = self.stage
-        if (stage.state.hand, len(stage.state.results)) != self._hand_key():
+        if (stage.state.hand, len(stage.state.results)) != self._dealt_for:
             self._new_hand()
         if not self._clear_away():
             self._scenes[stage.expected.phase]()
         stage.settle()
 
     # --- the deal ---------------------------------------------------------------------------------------------
-
-    def _hand_key(self) -> tuple[int, int]:
-        return self._dealt_for
-
-    _dealt_for: tuple[int, int] = (0, 0)
 
     def _new_hand(self) -> None:
         stage = self.stage
@@ -244,7 +243,7 @@ class Director:
     def _tied_bids(self, seats: list[str]) -> None:
         """Two or three begin to bid within the tie window."""
         stage = self.stage
-        many = 3 if len(seats) > 2 and stage.chance(0.15) else 2
+        many = 3 if len(seats) > 2 and stage.chance(self.mischief.three) else 2
         chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:many]]
         window = 0.6 * stage.config.buttons.tie_window_ms
         at = stage.after(800, 1700)
@@ -343,12 +342,17 @@ class Director:
     def _play(self, seat: str) -> OnMark:
         stage = self.stage
         at = stage.landing(seat, stage.after(700, 1700, seat))
-        return stage.lay(seat, self._choose(seat), at)
+        card = self._choose(seat)
+        legal = stage.legal(seat)
+        wrong = [held for held in stage.hands[seat] if held not in legal]
+        if wrong and self._chance("revoke"):
+            card = wrong[int(stage.rng.integers(len(wrong)))]
+        return stage.lay(seat, card, at)
 
     def _tied_leads(self, seats: list[str]) -> None:
         """Two or three lead at the same time: one upon another, or side by side."""
         stage = self.stage
-        many = 3 if len(seats) > 2 and stage.chance(0.12) else 2
+        many = 3 if len(seats) > 2 and stage.chance(self.mischief.three) else 2
         chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:many]]
         cards = [self._choose(seat) for seat in chosen]
         at = max(stage.landing(seat, stage.after(800, 1700)) for seat in chosen)

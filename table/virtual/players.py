@@ -169,19 +169,22 @@ def lay_pose(
     seat_deg: float,
     pile: Sequence[Pose],
     *,
+    players: int = 3,
     upon: Pose | None = None,
     apart: bool = False,
 ) -> Pose:
     """Where a player from that side lays a card onto a pile.
 
     A little towards the own side, so that every card below keeps an index in sight, as people do who want to see
-    the trick. ``upon``: it must lie upon that card; ``apart``: it must touch no card.
+    the trick; farther out when many ``players`` will lay theirs. ``upon``: it must lie upon that card; ``apart``:
+    it must touch no card.
     """
-    toward = 62.0 if apart else 20.0
+    toward = 62.0 if apart else 10.0 + 4.5 * players
     side = direction(seat_deg)
     best: Pose | None = None
-    for attempt in range(80):
-        reach = toward + (0.12 * attempt if upon is None else 0.0) + float(rng.normal(0, 5))
+    for attempt in range(160):
+        # What doesn't fit is tried farther out, or, to lie upon a card, farther in.
+        reach = toward + (0.12 if upon is None else -0.25) * attempt + float(rng.normal(0, 5))
         slip = float(rng.normal(0, 5 + 0.1 * attempt))
         x, y = side[0] * reach - side[1] * slip, side[1] * reach + side[0] * slip
         # Held so that its player reads it: its upper edge points away from the player.

@@ -10,7 +10,7 @@ import numpy as np
 
 from table.config import ButtonsConfig, CameraConfig, Matrix, SeatConfig, TableConfig
 from table.errors import TableError
-from table.virtual.faces import CLASSIC, FOUR, SLIM
+from table.virtual.faces import CLASSIC, Style
 from table.virtual.render import CLOTHS, Look
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen")
@@ -76,11 +76,10 @@ def homography(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
     return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
 
 
-def look_of(seed: int) -> Look:
-    """Some cloth, lamp and pack."""
+def look_of(seed: int, style: Style = CLASSIC) -> Look:
+    """Some cloth and lamp."""
     rng = np.random.default_rng((seed, 41))
     cloth = CLOTHS[list(CLOTHS)[int(rng.integers(len(CLOTHS)))]]
-    style = (CLASSIC, SLIM, FOUR)[int(rng.integers(3))]
     blue, red = float(rng.uniform(0.9, 1.03)), float(rng.uniform(0.96, 1.05))
     plain = Look(cloth=cloth, style=style)
     return replace(plain, lamp=float(rng.uniform(0.08, 0.22)), warmth=(blue, 1.0, red))

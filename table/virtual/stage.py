@@ -24,7 +24,7 @@ from table.virtual.players import Mind, lay_pose, overlap
 from table.virtual.scene import Lay, Pose, Stroke, Take
 from table.virtual.world import FrameClock, World
 
-LONGEST_NS = 4 * 3600 * 1_000 * MS
+LONGEST_NS = 3 * 3600 * 1_000 * MS
 """No virtual game takes longer."""
 
 
@@ -70,12 +70,13 @@ class Stage:
         """The cards in the players' hands."""
         self.mark: dict[int, OnMark] = {}
         self._edges: list[Edge] = []
+        self._calls: list[Call] = []
         self._strokes: list[Stroke] = []
         self._facts: list[Fact] = []
         self._arm_free: dict[str, int] = {}
         self._fingers_free: dict[str, int] = {}
         self._next_id = 1
-        self._clock = FrameClock(start_ns, start_ns + 3600 * 1_000 * MS, config.camera.fps, seed)
+        self._clock = FrameClock(start_ns, start_ns + LONGEST_NS, config.camera.fps, seed)
         self.referee.start(start_ns)
 
     # --- what the director asks ---------------------------------------------------------------------------------
@@ -118,6 +119,7 @@ class Stage:
         self._fingers_free[seat] = max(pressed.call.end_ns, pressed.edges[-1].t_ns + gap) + 60 * MS
         self._edges += pressed.edges
         self._facts.append(pressed.call)
+        self._calls.append(pressed.call)
         self.seen(pressed.call.end_ns)
         return pressed.call
 
@@ -143,7 +145,7 @@ class Stage:
         pile = [lying.pose for lying in self.mark.values()]
         below = self.mark[upon].pose if upon is not None else None
         side = self.seats[seat].angle
-        pose = lay_pose(self.rng, side, pile, upon=below, apart=apart)
+        pose = lay_pose(self.rng, side, pile, players=len(self.state.players), upon=below, apart=apart)
         lying = OnMark(self._next_id, seat, card, pose)
         self._next_id += 1
         beneath = tuple(other.id for other in self.mark.values() if overlap(pose, other.pose) > 0.004)
@@ -195,7 +197,7 @@ class Stage:
     def same_frame(self, t_ns: int) -> int:
         """A moment, not before ``t_ns``, that lies well before a frame and well after the one before it."""
         number = self._clock.first_at(t_ns) + 1
-        return (self._clock.times[number - 1] + self._clock.times[number]) // 2
+        return (self._clock.time_of(number - 1) + self._clock.time_of(number)) // 2
 
     def seen(self, t_ns: int) -> None:
         """Everybody has seen what happened up to ``t_ns``."""
@@ -228,6 +230,7 @@ class Stage:
             end_ns=last + 1_500 * MS,
             edges=tuple(sorted(self._edges, key=lambda edge: edge.t_ns)),
             strokes=tuple(self._strokes),
+            calls=tuple(self._calls),
             journal=tuple(self.referee.journal.lines),
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,7 @@ import numpy as np
 
 from table.check import COMPARED
 from table.config import TableConfig
-from table.facts import MS, Edge
+from table.facts import MS, Call, Edge
 from table.referee.journal import Line
 from table.virtual.scene import Scene, Stroke
 
@@ -39,13 +38,20 @@ class FrameClock:
         count = int((end_ns - start_ns) / period) + 2
         rng = np.random.default_rng((seed, 11))
         jitter = np.clip(rng.normal(0, 1.4 * MS, count), -5 * MS, 5 * MS)
-        self.times: tuple[int, ...] = tuple(
-            int(time) for time in np.round(start_ns + np.arange(count) * period + jitter)
-        )
+        self._times = start_ns + np.round(np.arange(count) * period + jitter).astype(np.int64)
+
+    @cached_property
+    def times(self) -> tuple[int, ...]:
+        """The stamp of each frame."""
+        return tuple(self._times.tolist())
+
+    def time_of(self, number: int) -> int:
+        """The stamp of the frame of that number."""
+        return int(self._times[number])
 
     def first_at(self, t_ns: int) -> int:
         """The number of the first frame that is not earlier than ``t_ns``."""
-        return bisect_left(self.times, t_ns)
+        return int(np.searchsorted(self._times, t_ns))
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,8 @@ class World:
     edges: tuple[Edge, ...]
     """In the order of their stamps."""
     strokes: tuple[Stroke, ...]
+    calls: tuple[Call, ...]
+    """What the players meant by their presses."""
     journal: tuple[Line, ...]
     """What a referee made of perfect facts."""
 

@@ -1,0 +1,102 @@
+"""What moves over the virtual table moves when it should, and rests where it should."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from table.facts import MS
+from table.virtual.players import lay_pose, overlap, readable
+from table.virtual.render import Camera, Look
+from table.virtual.scene import GRIP_MM, Lay, Pose, Scene, Take, direction
+from table.virtual.setup import virtual_config
+
+REST = Pose(10.0, -5.0, 210.0)
+LAY = Lay(1_000 * MS, "Ada", 40.0, 1, "9C", REST)
+OTHER = Lay(1_120 * MS, "Ben", 160.0, 2, "KD", Pose(-12.0, 20.0, 340.0))
+TAKE = Take(4_000 * MS, "Ben", 160.0, (1, 2), (0.0, 8.0))
+SCENE = Scene([TAKE, OTHER, LAY])
+
+
+def test_a_card_rests_from_its_moment_on_and_moves_up_to_it() -> None:
+    before, after = SCENE.at(LAY.t_ns - MS), SCENE.at(LAY.t_ns)
+    assert before.resting == ()
+    assert [lying.id for lying in before.carried] == [1, 2]
+    # In the last frame before it rests it is still plainly elsewhere.
+    frame = SCENE.at(LAY.t_ns - 33 * MS).carried[0].pose
+    assert np.hypot(frame.x - REST.x, frame.y - REST.y) > 3
+    assert [lying.pose for lying in after.resting] == [REST]
+
+
+def test_the_arm_comes_from_its_player_and_goes_back() -> None:
+    hand = SCENE.at(LAY.t_ns).hands[0]
+    dx, dy = direction(40.0)
+    assert np.allclose(hand.tip, (REST.x + GRIP_MM * dx, REST.y + GRIP_MM * dy))
+    reach = np.array(hand.home) - np.array(hand.tip)
+    assert np.allclose(reach / np.linalg.norm(reach), (dx, dy))
+    assert [hand.seat for hand in SCENE.at(LAY.t_ns + 200 * MS).hands] == ["Ada", "Ben"]
+    assert SCENE.at(2_000 * MS).hands == ()
+
+
+def test_cards_lie_in_the_order_of_landing_and_leave_together() -> None:
+    assert [lying.id for lying in SCENE.at(3_000 * MS).resting] == [1, 2]
+    at, after = SCENE.at(TAKE.t_ns - 1), SCENE.at(TAKE.t_ns + 40 * MS)
+    assert [lying.id for lying in at.resting] == [1, 2]
+    assert after.resting == ()
+    assert [lying.id for lying in after.carried] == [1, 2]
+    moved = after.carried[0].pose
+    assert np.hypot(moved.x - REST.x, moved.y - REST.y) > 5
+    assert SCENE.at(TAKE.end_ns).carried == ()
+
+
+def test_players_leave_an_index_of_every_card_in_sight() -> None:
+    for players in range(2, 8):
+        rng = np.random.default_rng(players)
+        for _ in range(6):
+            pile: list[Pose] = []
+            for number in range(players):
+                pile.append(lay_pose(rng, 30 + number * 360 / players, pile, players=players))
+            assert readable(pile)
+
+
+def test_a_tied_lead_lies_upon_the_first_or_apart_as_asked() -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        first = lay_pose(rng, 40, [])
+        upon = lay_pose(rng, 160, [first], upon=first)
+        assert 0.1 < overlap(upon, first) < 0.6
+        one = lay_pose(rng, 40, [], apart=True)
+        assert overlap(lay_pose(rng, 160, [one], apart=True), one) == 0
+
+
+def camera(seed: int, look: Look | None = None) -> Camera:
+    config = virtual_config(seed=seed, size=(480, 270))
+    assert config.camera.homography is not None
+    return Camera(config.camera.size, config.camera.homography, ("Ada", "Ben"), look or Look(), seed)
+
+
+def test_a_frame_is_the_same_every_time_and_noise_differs_between_frames() -> None:
+    one, other = camera(3), camera(3)
+    moments = [SCENE.at(time * MS) for time in (900, 1000, 1100, 2000, 4100)]
+    first = [one.picture(moment, number) for number, moment in enumerate(moments)]
+    # The order in which frames are asked for doesn't matter either.
+    second = [other.picture(moments[number], number) for number in (4, 2, 0, 3, 1)]
+    for number, image in zip((4, 2, 0, 3, 1), second, strict=True):
+        assert np.array_equal(first[number], image)
+    again = one.picture(moments[3], 77)
+    assert not np.array_equal(again, first[3])
+    assert np.abs(again.astype(int) - first[3].astype(int)).mean() < 5
+
+
+def test_the_picture_shows_the_card_where_it_lies() -> None:
+    look = Look(noise=0, mark="none")
+    one = camera(4, look)
+    empty, lying = one.picture(SCENE.at(0), 0), one.picture(SCENE.at(1_050 * MS), 0)
+    config = virtual_config(seed=4, size=(480, 270))
+    h = np.array(config.camera.homography)
+    # Paper beside the pips, halfway between the middle and the left edge of the nine.
+    angle = np.radians(REST.angle)
+    place = np.array([REST.x, REST.y]) + 9 * np.array([np.cos(angle), np.sin(angle)]) * -1
+    x, y, w = h @ np.array([*place, 1.0])
+    pixel = round(y / w), round(x / w)
+    assert empty[pixel].mean() < 110
+    assert lying[pixel].mean() > 150
