@@ -748,15 +748,18 @@ class TrickGame(Game):
         plays = sorted((*state.trick.plays, Play(seat, card)), key=lambda play: order.index(play.seat))
         # A card put in the place of the lead leaves its suit to be named anew.
         named = None if seat == leader else state.trick.named
-        old = set(self.proved(state, seat))
         state = replace(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
         said = [Said("card_played", {"seat": seat, "card": str(card)})]
-        fresh = [one for one in self.proved(state, seat) if one not in old]
-        said += [said_revoke(revoke) for revoke in fresh]
+        said += self._fresh_revokes(state, seat)
         if seat == leader and self.names_suit(state, Play(seat, card)):
             return replace(state, phase=Phase.NAME_SUIT), said
         state, more = self._go_on(state)
         return state, said + more
+
+    def _fresh_revokes(self, state: TableState, seat: str) -> list[Said]:
+        """The revokes that the card just played by ``seat`` proves."""
+        now = len(state.tricks) + 1
+        return [said_revoke(one) for one in self.proved(state, seat) if one.proved_in == now]
 
     def _go_on(self, state: TableState) -> Change:
         """After a card: the next player's turn, or the trick is won."""
@@ -825,10 +828,8 @@ class TrickGame(Game):
             return Refusal("not_your_turn", f"{seat} can't name the suit: {self._waits_for(state)}")
         if suit not in SUITS:
             return Refusal("no_such_suit", f"{seat}'s joker stands for a suit, not for {suit}")
-        old = self.proved(state, seat)
         state = replace(state, trick=replace(state.trick, named=suit))
-        said = [Said("joker_named", {"seat": seat, "suit": suit})]
-        said += [said_revoke(one) for one in self.proved(state, seat) if one not in old]
+        said = [Said("joker_named", {"seat": seat, "suit": suit}), *self._fresh_revokes(state, seat)]
         state, more = self._go_on(state)
         return state, said + more
 
