@@ -1,0 +1,227 @@
+"""The buttons of the real table: raw edges, as the kernel stamped them, and how far they are known.
+
+Two ways, behind one interface. :class:`KernelButtons` asks the kernel itself, for all lines at once.
+:class:`PinButtons` takes what gpiozero's pins report, with their ticks: the fall-back where libgpiod's binding is
+missing (gpiozero then uses lgpio), and the way in for gpiozero's mock pins in tests.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from table.buttons.lines import PI_LABELS, EdgeRequest, LineEvent, button_settings, find_chip, load_gpiod
+from table.config import SeatConfig
+from table.errors import TableError
+from table.facts import MS, Control, Edge
+
+SETTLE_NS = 20 * MS
+"""The longest that the kernel's thread may take to queue an edge that its interrupt has stamped."""
+PIN_SETTLE_NS = 60 * MS
+"""The same through lgpio, whose own thread hands the edges on."""
+MOST_EVENTS = 8192
+"""What one reading takes at most, so that a line that never rests can't hold up the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a reading brought."""
+
+    edges: tuple[Edge, ...]
+    until_ns: int
+    """Every edge stamped before this has been brought."""
+    lost: int = 0
+    """Edges newly known to be lost; the buttons' levels have then been read again."""
+
+
+class ButtonReader(Protocol):
+    """A live source of edges."""
+
+    accuracy: str
+    """How exact the stamps are, in words, for `cardtable doctor`."""
+
+    def read(self, timeout_s: float) -> Read:
+        """Edges that have come, after waiting for one at most that long."""
+        ...
+
+    def close(self) -> None:
+        """Give the lines back."""
+        ...
+
+
+Places = dict[int, tuple[str, Control]]
+
+
+def places_of(seats: Sequence[SeatConfig]) -> Places:
+    """Which button each GPIO line is; ``TableError`` names a seat without one."""
+    places: Places = {}
+    for number, seat in enumerate(seats, start=1):
+        if seat.bid is None:
+            raise TableError(
+                f"seat {number} ({seat.name}): bid: missing: expected the GPIO line of its button"
+            )
+        places[seat.bid] = (seat.name, "bid")
+        if seat.rap is not None:
+            places[seat.rap] = (seat.name, "rap")
+    return places
+
+
+class KernelButtons:
+    """All buttons in one request of the kernel's character device."""
+
+    accuracy = "stamped in the kernel's interrupt handler, one queue for all buttons"
+
+    def __init__(
+        self,
+        seats: Sequence[SeatConfig],
+        *,
+        labels: Sequence[str] = PI_LABELS,
+        chip: str | None = None,
+        gpiod: Any = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """``chip``: the device, instead of the one with one of the ``labels``."""
+        gpiod = gpiod or load_gpiod()
+        self._places = places_of(seats)
+        self._clock = clock
+        chip = chip or find_chip(labels, gpiod)
+        self._request = EdgeRequest(chip, {line: button_settings(gpiod) for line in self._places}, gpiod)
+        self._levels = self._request.levels()
+        self._until_ns = 0
+
+    @property
+    def dropped(self) -> int:
+        """Edges lost so far because nobody read them in time."""
+        return self._request.losses.dropped
+
+    @property
+    def merged(self) -> int:
+        """Edges of bounces so far that followed another too fast for the kernel to tell both."""
+        return self._request.losses.merged
+
+    def down(self) -> tuple[tuple[str, Control], ...]:
+        """The buttons that are down, by their last edge (from the start: by their level)."""
+        return tuple(place for line, place in self._places.items() if self._levels[line])
+
+    def read(self, timeout_s: float) -> Read:
+        """Edges that have come, after waiting for one at most ``timeout_s``."""
+        dropped = self._request.losses.dropped
+        events: list[LineEvent] = []
+        self._request.ready(timeout_s)
+        # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
+        asked = self._clock()
+        ready = self._request.ready(0)
+        while ready and len(events) < MOST_EVENTS:
+            events += self._request.read()
+            asked = self._clock()
+            ready = self._request.ready(0)
+        if not ready:
+            self._until_ns = max(self._until_ns, asked - SETTLE_NS)
+        events.sort(key=lambda event: event.t_ns)
+        for event in events:
+            self._levels[event.line] = event.level
+        lost = self._request.losses.dropped - dropped
+        if lost:
+            events += self._read_levels_again()
+        return Read(tuple(self._edge(event) for event in events), self._until_ns, lost)
+
+    def close(self) -> None:
+        """Give the lines back."""
+        self._request.close()
+
+    def _read_levels_again(self) -> list[LineEvent]:
+        """After a loss: an edge, stamped now, for each line that is not where its last edge left it."""
+        now = self._clock()
+        levels = self._request.levels()
+        wrong = [line for line in self._places if levels[line] != self._levels[line]]
+        self._levels = levels
+        return [LineEvent(now, line, levels[line]) for line in wrong]
+
+    def _edge(self, event: LineEvent) -> Edge:
+        seat, control = self._places[event.line]
+        return Edge(event.t_ns, seat, control, event.level)
+
+
+class PinButtons:
+    """The buttons as gpiozero's pins, whatever its pin factory, with the pins' own ticks as stamps.
+
+    Not gpiozero's ``Button``: its ``when_pressed`` has no stamp, and its debounce would stamp the end of a bounce.
+    """
+
+    accuracy = (
+        "stamped by gpiozero's pin factory, each button with a queue of its own: "
+        "presses within about a millisecond may change order"
+    )
+
+    def __init__(
+        self, seats: Sequence[SeatConfig], factory: Any, *, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._edges: deque[Edge] = deque()
+        self._came = threading.Event()
+        self._until_ns = 0
+        self._pins = []
+        self._handlers = []
+        for line, (seat, control) in places_of(seats).items():
+            pin = factory.pin(f"GPIO{line}")
+            handler = self._handler(seat, control)
+            self._handlers.append(handler)  # pins keep no more than a weak reference
+            pin.input_with_pull("up")
+            pin.bounce = None
+            pin.edges = "both"
+            pin.when_changed = handler
+            self._pins.append(pin)
+
+    def read(self, timeout_s: float) -> Read:
+        """Edges that have come, after waiting for one at most ``timeout_s``."""
+        self._came.wait(timeout_s)
+        self._came.clear()
+        self._until_ns = max(self._until_ns, self._clock() - PIN_SETTLE_NS)
+        with self._lock:
+            edges = sorted(self._edges, key=lambda edge: edge.t_ns)
+            self._edges.clear()
+        return Read(tuple(edges), self._until_ns)
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for pin in self._pins:
+            pin.when_changed = None
+            pin.close()
+
+    def _handler(self, seat: str, control: Control) -> Callable[[Any, Any], None]:
+        def changed(ticks: Any, state: Any) -> None:
+            edge = Edge(self._stamp(ticks), seat, control, 0 if state else 1)  # to ground when pressed
+            with self._lock:
+                self._edges.append(edge)
+            self._came.set()
+
+        return changed
+
+    def _stamp(self, ticks: Any) -> int:
+        """Ticks as nanoseconds of the monotonic clock: seconds as a float, or nanoseconds already."""
+        stamp = ticks if isinstance(ticks, int) else round(ticks * 1e9)
+        now = self._clock()
+        if stamp - now > 10**17:  # since 1970, as lgpio gives them on old kernels
+            stamp -= time.time_ns() - now
+        return stamp
+
+
+def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
+    """The best reader that this machine has; ``TableError`` says why there is none."""
+    try:
+        return KernelButtons(seats)
+    except TableError as error:
+        kernel = error
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return PinButtons(seats, LGPIOFactory())
+    except TableError:
+        raise
+    except Exception:  # whatever lgpio and gpiozero raise where there is no Raspberry Pi
+        raise TableError(f"no buttons: {kernel}") from None

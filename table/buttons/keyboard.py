@@ -1,0 +1,71 @@
+"""The keyboard stands in for every button: key events become edges, and go the same way as a finger's.
+
+Two rows of keys: each seat's BID in the row of digits, its RAP in the row beneath, whatever the layout (keys are
+told by their place on the board, not by their letter).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pygame
+
+from table.config import SeatConfig
+from table.facts import Control, Edge
+
+_BID_KEYS = tuple(range(pygame.KSCAN_1, pygame.KSCAN_9 + 1))
+_RAP_KEYS = (
+    pygame.KSCAN_Q,
+    pygame.KSCAN_W,
+    pygame.KSCAN_E,
+    pygame.KSCAN_R,
+    pygame.KSCAN_T,
+    pygame.KSCAN_Y,
+    pygame.KSCAN_U,
+    pygame.KSCAN_I,
+    pygame.KSCAN_O,
+)
+_RAP_NAMES = "QWERTYUIO"
+
+
+class Keyboard:
+    """Turns pygame's key events into edges."""
+
+    def __init__(self, seats: Sequence[SeatConfig]) -> None:
+        """Up to nine seats have keys."""
+        self._keys: dict[int, tuple[str, Control]] = {}
+        self._names: list[tuple[str, str, str]] = []
+        for number, seat in enumerate(seats[: len(_BID_KEYS)]):
+            self._keys[_BID_KEYS[number]] = (seat.name, "bid")
+            if not seat.one_button:
+                self._keys[_RAP_KEYS[number]] = (seat.name, "rap")
+            self._names.append((seat.name, str(number + 1), "" if seat.one_button else _RAP_NAMES[number]))
+        self._down: set[int] = set()
+
+    def edges(self, events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Edge, ...]:
+        """The edges of key events read at ``t_ns``, a nanosecond apart to keep their order.
+
+        When the window loses the keyboard every key that is down is let go.
+        """
+        found: list[tuple[int, int]] = []
+        for event in events:
+            if event.type == pygame.KEYDOWN and event.scancode in self._keys:
+                if event.scancode not in self._down:
+                    self._down.add(event.scancode)
+                    found.append((event.scancode, 1))
+            elif event.type == pygame.KEYUP and event.scancode in self._down:
+                self._down.discard(event.scancode)
+                found.append((event.scancode, 0))
+            elif event.type == pygame.WINDOWFOCUSLOST:
+                found += ((key, 0) for key in sorted(self._down))
+                self._down.clear()
+        return tuple(
+            Edge(t_ns + number, *self._keys[key], level) for number, (key, level) in enumerate(found)
+        )
+
+    def help(self) -> tuple[str, ...]:
+        """A line for each seat: its keys, as an English keyboard names them."""
+        return tuple(
+            f"{name}: {bid} bids" + (f", {rap} raps" if rap else " (hold it to rap)")
+            for name, bid, rap in self._names
+        )
