@@ -127,6 +127,25 @@ def compress(rng: np.random.Generator, picture: Image) -> Image:
     return picture if back is None else np.asarray(back, np.uint8)
 
 
+def far(rng: np.random.Generator, picture: Image, card_px: float) -> Image:
+    """A camera far away, its small picture enlarged to the table's scale: noise and compression are enlarged too."""
+    h, w = picture.shape[:2]
+    f = rng.uniform(38, 62) / card_px
+    small = np.asarray(
+        cv2.resize(picture, (round(w * f), round(h * f)), interpolation=cv2.INTER_AREA), np.uint8
+    )
+    if rng.random() < 0.4:
+        small = np.asarray(cv2.GaussianBlur(small, (0, 0), rng.uniform(0.3, 0.8)), np.uint8)
+    small = noise(rng, small)
+    if rng.random() < 0.4:
+        soft = cv2.GaussianBlur(small, (0, 0), 1.0)
+        small = np.asarray(cv2.addWeighted(small, 1.8, soft, -0.8, 0), np.uint8)
+    if rng.random() < 0.7:
+        small = compress(rng, small)
+    way = cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(small, (w, h), interpolation=way), np.uint8)
+
+
 def photograph(
     rng: np.random.Generator, picture: Image, card_px: float = 100.0, glare_share: float = 0.22
 ) -> Image:
@@ -137,6 +156,8 @@ def photograph(
         picture = glare(rng, picture)
     if rng.random() < 0.8:
         picture = tone(rng, picture)
+    if rng.random() < 0.16 and card_px > 60:
+        return far(rng, picture, card_px)
     picture = blur(rng, picture, float(np.clip(card_px / 100, 0.35, 1.3)))
     picture = noise(rng, picture)
     if rng.random() < 0.15:  # sharpening, as phones do

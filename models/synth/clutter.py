@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.synth.drawn import kit
 from models.synth.packs import Face, Floats, Image, Pack
 from models.synth.surfaces import colour, smooth_noise
 
@@ -161,6 +162,31 @@ def die(rng: np.random.Generator, card: float) -> Face:
     return Face(out, 63.5, [])
 
 
+def tile(rng: np.random.Generator, card: float) -> Face:
+    """A game's tile, a label, a key: one letter or number alone on a light ground, and no suit with it."""
+    tools = kit(held=False)
+    font = tools.fonts[int(rng.integers(0, len(tools.fonts)))]
+    word = str(rng.choice([*"0123456789AJQKEOR", "10", "11", "12", "13", "20", "EK", "QR"]))
+    size = card * rng.uniform(0.1, 0.35)
+    marks = [font.masks[c] for c in word if c in font.masks]
+    s = size / 96
+    marks = [
+        np.asarray(cv2.resize(m, None, fx=s, fy=s, interpolation=cv2.INTER_AREA), np.uint8) for m in marks
+    ]
+    inner = sum(m.shape[1] + 2 for m in marks)
+    w, h = round(inner + size * rng.uniform(0.3, 2.5)), round(size * rng.uniform(1.3, 3.0))
+    out = _sheet(h, w, np.full(3, rng.uniform(190, 255), np.float32) * np.array([rng.uniform(0.75, 1), 1, 1]))
+    ink = colour(rng, (0, 1), (0, 0.8))
+    x = (w - inner) // 2
+    y = int(rng.integers(0, max(1, h - marks[0].shape[0])))
+    for m in marks:
+        part = out[y : y + m.shape[0], x : x + m.shape[1], :3]
+        a = m[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
+        part[:] = (part * (1 - a) + ink * a).astype(np.uint8)
+        x += m.shape[1] + 2
+    return Face(out, 63.5, [])
+
+
 def back(rng: np.random.Generator, card: float) -> Face:
     """A card's back drawn anew: a frame and a pattern."""
     w = 150
@@ -204,9 +230,11 @@ def scatter(
     """Lay ``n`` things that are no cards with a face."""
     for _ in range(n):
         kind = rng.random()
-        if kind < 0.35:
+        if kind < 0.12:
+            _lay(canvas, rng, view, tile(rng, card), 1.0)
+        elif kind < 0.38:
             _lay(canvas, rng, view, paper(rng, card), 1.0)
-        elif kind < 0.45:
+        elif kind < 0.48:
             _lay(canvas, rng, view, phone(rng, card), 1.0)
         elif kind < 0.62:
             _lay(canvas, rng, view, disc(rng, card), 1.0)

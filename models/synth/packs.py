@@ -28,6 +28,9 @@ HELD_PACKS = frozenset(
 )
 """Published packs that no training scene uses (with their near copies)."""
 
+PHOTOGRAPHED = frozenset({"bidly", "poker-cards"})
+"""Packs of real cards: each stands three times in the list."""
+
 
 def default_cache() -> Path:
     """The cache folder: ``CARD_CACHE`` in the environment, else ``models/cache`` beside this package."""
@@ -189,6 +192,7 @@ def load_packs(split: Literal["train", "held"] = "train", cache: Path | None = N
     folder = (cache or default_cache()) / "faces"
     names = sorted(p.stem for p in folder.glob("*.json")) if folder.is_dir() else []
     packs = [load_pack(folder, n) for n in names if (n in HELD_PACKS) == (split == "held")]
+    packs += [p for p in packs if p.name in PHOTOGRAPHED] * 2
     from models.synth.drawn import (
         Studio,
     )  # it draws with published packs' pictures, so it imports this module
