@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,7 +26,8 @@ HOMOGRAPHY = ((SCALE, 0.03, 480.0), (-0.03, SCALE, 270.0), (0.0, 0.0, 1.0))
 CAMERA = CameraConfig(size=SIZE, homography=HOMOGRAPHY)
 FRAME_NS = 33_333_333
 START_NS = 5_000_000_000
-NAMES = tuple(rank + suit for suit in "SHDC" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split())[:50]
+_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+NAMES = tuple(rank + suit for suit in "SHDC" for rank in _RANKS)[:50]
 CARD = (63.5, 88.9)
 _FACE_SCALE = 3.0
 _MARKER_MM = 17.0
@@ -94,7 +96,7 @@ class MarkerReader:
         self.asked += 1
         corners, ids, _ = self._detector.detectMarkers(image)
         scale = card_px / CARD[0]
-        found: dict[int, list[tuple[NDArray[np.float32], NDArray[np.float32]]]] = {}
+        found: dict[int, list[tuple[NDArray[Any], NDArray[Any]]]] = {}
         for quad, marker in zip(corners, [] if ids is None else ids.ravel(), strict=True):
             low, high = _MARGIN_MM, _MARGIN_MM + _MARKER_MM
             model = np.array([[low, low], [high, low], [high, high], [low, high]], dtype=np.float32)
@@ -181,10 +183,15 @@ _SKINS = ((80, 110, 160), (60, 90, 140), (140, 170, 215))
 class Stage:
     """What happens on the table; draw it with :meth:`frame`, or let sight see it with :func:`watch`."""
 
-    def __init__(self, table: str = "cloth", *, noise: float = 2.0, shake: float = 0.0, seed: int = 1) -> None:
+    def __init__(
+        self, table: str = "cloth", *, noise: float = 2.0, shake: float = 0.0, seed: int = 1
+    ) -> None:
         self._rng = np.random.default_rng(seed)
         self._ground = self._make_ground(table)
-        self._noise = [self._rng.normal(0, noise, (SIZE[1], SIZE[0], 1)) for _ in range(3)] if noise else []
+        self._noise: tuple[Image, ...] = ()
+        if noise:
+            plane = np.repeat(self._rng.normal(0, noise, (SIZE[1], SIZE[0], 1)), 3, axis=2).round()
+            self._noise = (np.maximum(plane, 0).astype(np.uint8), np.maximum(-plane, 0).astype(np.uint8))
         self._shake = shake
         self._cards: dict[str, _Track] = {}
         self._faces: dict[str, Image] = {}
@@ -242,7 +249,9 @@ class Stage:
             track.keys[-1] = (start - 1, x, y, turn)
             track.go(start + 9, x + way[0] * FAR, y + way[1] * FAR, turn, _in)
 
-    def nudge(self, card: str, start: int, by: tuple[float, float], turn: float = 0.0, seat: float = 180.0) -> None:
+    def nudge(
+        self, card: str, start: int, by: tuple[float, float], turn: float = 0.0, seat: float = 180.0
+    ) -> None:
         """A finger from ``seat`` comes, pushes a lying card over six frames and goes."""
         track = self._cards[card]
         x, y, angle = track.at(start) or (0.0, 0.0, 0.0)
@@ -267,7 +276,9 @@ class Stage:
         hand.go(start + 16 + stay, place[0] + way[0] * FAR, place[1] + way[1] * FAR, 0, _in)
         self._arms.append(_Arm(hand, seat, self.sleeve))
 
-    def shadow(self, start: int, stop: int, corners: Sequence[tuple[float, float]], strength: float = 0.6) -> None:
+    def shadow(
+        self, start: int, stop: int, corners: Sequence[tuple[float, float]], strength: float = 0.6
+    ) -> None:
         """A soft shadow lies over part of the table for a while."""
         self._shadows.append((start, stop, _to_camera(np.array(corners)).astype(np.int32), strength))
 
@@ -279,8 +290,8 @@ class Stage:
 
     def _make_ground(self, table: str) -> Image:
         width, height = SIZE
-        rough = self._rng.normal(0, 1, (height // 8, width // 8)).astype(np.float32)
-        rough = cv2.resize(rough, SIZE, interpolation=cv2.INTER_CUBIC)[..., None]
+        coarse = self._rng.normal(0, 1, (height // 8, width // 8))
+        rough = np.asarray(cv2.resize(coarse, SIZE, interpolation=cv2.INTER_CUBIC))[..., None]
         if table == "white":
             picture = np.full((height, width, 3), 232.0) + rough * 2
         elif table == "pattern":
@@ -304,22 +315,23 @@ class Stage:
                 _draw_card(picture, self._faces[card], *place)
         for start, stop, corners, strength in self._shadows:
             if start <= number < stop:
-                shade = np.full(picture.shape[:2], 1.0, dtype=np.float32)
-                cv2.fillPoly(shade, [corners], strength)
-                shade = cv2.GaussianBlur(shade, (0, 0), 12)
+                flat = np.full(picture.shape[:2], 1.0)
+                cv2.fillPoly(flat, [corners], strength)
+                shade = np.asarray(cv2.GaussianBlur(flat, (0, 0), 12))
                 picture = (picture * shade[..., None]).astype(np.uint8)
         for k, arm in enumerate(self._arms):
             place = arm.track.at(number)
             if place is not None:
                 _draw_arm(picture, place[:2], arm.seat, arm.sleeve, _SKINS[k % len(_SKINS)])
-        result = picture.astype(np.float32)
         light = self.light(number)
         if light != 1.0:
-            result *= np.asarray(light, dtype=np.float32)
+            picture = np.clip(picture * np.asarray(light), 0, 255).astype(np.uint8)
         if self._noise:
-            plane = self._noise[number % len(self._noise)]
-            result += np.roll(plane, (number * 37) % SIZE[0], axis=1)
-        picture = np.clip(result, 0, 255).astype(np.uint8)
+            # One plane in many places: brighter and darker apart, since pixels have no sign.
+            turn = (number * 37) % SIZE[0]
+            brighter, darker = self._noise
+            picture = np.asarray(cv2.add(picture, np.roll(brighter, turn, axis=1)), dtype=np.uint8)
+            picture = np.asarray(cv2.subtract(picture, np.roll(darker, turn, axis=1)), dtype=np.uint8)
         if self._shake:
             x, y = self._rng.uniform(-self._shake, self._shake, 2)
             matrix = np.array([[1, 0, x], [0, 1, y]])
