@@ -9,7 +9,7 @@ import pygame
 from table.cards import Card
 from table.display.signs import rounded, sign
 from table.display.text import line
-from table.display.theme import BACK, INK, PAPER, PAPER_DIM, Colour, Size, suit_colour
+from table.display.theme import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, Size, suit_colour
 
 _PALE = 0.55
 
@@ -35,6 +35,25 @@ def face(card: Card, size: Size, *, pale: bool = False) -> pygame.Surface:
     found.blit(rank, ((width - rank.get_width()) // 2, round(height * 0.085)))
     side = round(height * 0.43)
     found.blit(sign(card.suit, side, colour), ((width - side) // 2, height - side - round(height * 0.06)))
+    return found
+
+
+@lru_cache(maxsize=128)
+def face_going_back(card: Card, size: Size) -> pygame.Surface:
+    """The pale face of a card that has to go back, rank and suit side by side above: below there is room for words."""
+    width, height = size
+    colour = _toned(suit_colour(card.suit, on_dark=False), PAPER_DIM, 0.8)
+    found = rounded(
+        size, max(2, width // 10), PAPER_DIM, _toned(INK, PAPER_DIM, 0.35), max(1, width // 70)
+    ).copy()
+    found.blit(hatching(size, OVER), (0, 0))
+    rank = "JOKER" if card.suit is None else card.rank
+    letters = _letters(rank, round(width * (0.8 if card.suit is None else 0.44)), round(height * 0.3), colour)
+    found.blit(letters, (round(width * 0.07), round(height * 0.11)))
+    if card.suit is not None:
+        side = round(width * 0.4)
+        drawn = sign(card.suit, side, colour)
+        found.blit(drawn, (width - side - round(width * 0.06), round(height * 0.26) - side // 2))
     return found
 
 

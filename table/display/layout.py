@@ -25,6 +25,8 @@ _CARD_SHAPE = 0.70
 """Width by height of a card on the screen."""
 _LARGEST_CARD = 224
 _SMALLEST_CARD = 60
+_STEP = 2
+"""Pixels by which plates that overlap are moved apart at a time."""
 
 
 @dataclass(frozen=True)
@@ -95,18 +97,22 @@ def _on_edge(middle: pygame.Rect, box: Size, angles: Sequence[float], gap: int) 
         return None
     length = 2.0 * (track.width + track.height)
     places = [_along(track, angle) for angle in angles]
-    for _ in range(400):
+    for number in range(1, len(places)):
+        places[number] = max(places[number], places[number - 1] + 4 * _STEP)
+    pairs = [(number, (number + 1) % len(places)) for number in range(len(places))] if len(places) > 1 else []
+    for _ in range(600):
         rects = [_box_at(track, place, box) for place in places]
         moved = False
-        for one in range(len(rects)):
-            other = (one + 1) % len(rects)
-            if other != one and rects[one].inflate(gap, gap).colliderect(rects[other].inflate(gap, gap)):
+        for one, other in pairs:
+            # The other way round the table they are far apart, even where their boxes meet.
+            near = (places[other] - places[one]) % length <= length / 2
+            if near and rects[one].inflate(gap, gap).colliderect(rects[other].inflate(gap, gap)):
                 moved = True
-                places[one] -= 3
-                places[other] += 3
+                places[one] -= _STEP
+                places[other] += _STEP
         if not moved:
             break
-    rects = [_box_at(track, place % length, box) for place in places]
+    rects = [_box_at(track, place, box) for place in places]
     apart = all(
         not one.inflate(gap // 2, gap // 2).colliderect(other)
         for number, one in enumerate(rects)
@@ -217,7 +223,7 @@ def _in_a_row(middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], high: int) 
 
 
 def free_spot(middle: pygame.Rect, near: pygame.Rect, taken: Sequence[pygame.Rect], gap: int) -> pygame.Rect:
-    """The place nearest to ``near`` where a card overlaps nothing; a smaller card where there is no room for its size."""
+    """The place nearest to ``near`` where a card overlaps nothing; a smaller card where there is no room."""
     card = near.copy()
     step = max(2, near.width // 8)
     while card.width > near.width // 3:

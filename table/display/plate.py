@@ -160,7 +160,7 @@ def draw_pips(canvas: Canvas, pips: list[str], box: pygame.Rect, *, on_amber: bo
 
 
 def _verdict(canvas: Canvas, over: int, box: pygame.Rect, *, on_amber: bool) -> None:
-    """One pip and a number in the place of many pips: a ring and the tricks still needed, or a diamond and those over."""
+    """One pip and a number in the place of many: a ring and the tricks still needed, a diamond and those over."""
     side = min(box.height, canvas.px(30))
     at = pygame.Rect(box.left, box.centery - side // 2, side, side)
     _pip(

@@ -34,8 +34,8 @@ class Quit:
 Input = Key | Quit
 
 
-def has_display(environ: Mapping[str, str] | None = None, dri: Path = Path("/dev/dri")) -> bool:
-    """Whether there is a screen to draw on: X, Wayland, or one driven directly (KMS: a card with a connector in use).
+def has_display(environ: Mapping[str, str] | None = None, dri: Path = Path("/sys/class/drm")) -> bool:
+    """Whether there is a screen to draw on: X, Wayland, or one driven directly (KMS: a connector with a screen on it).
 
     ``SDL_VIDEODRIVER`` decides where it is set: ``dummy`` and ``offscreen`` are none.
     """
@@ -45,7 +45,14 @@ def has_display(environ: Mapping[str, str] | None = None, dri: Path = Path("/dev
         return forced not in ("dummy", "offscreen")
     if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
         return True
-    return any(os.access(card, os.R_OK | os.W_OK) for card in dri.glob("card*"))
+    return any(_read(status) == "connected" for status in dri.glob("card*-*/status"))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
 
 
 class Screen:

@@ -8,7 +8,7 @@ import pygame
 
 from table.cards import Card
 from table.display.canvas import Canvas
-from table.display.cards import back, face, hatching
+from table.display.cards import back, face, face_going_back
 from table.display.layout import card_spots, free_spot
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, SKY, TEXT
 from table.games.base import Phase
@@ -51,10 +51,11 @@ def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect) -> None:
     going = lying.status == "go back"
     if not going:
         canvas.panel(spot.inflate(canvas.px(8), canvas.px(8)), SKY, radius=14)
-    drawn = back(spot.size) if lying.card is None else face(lying.card, spot.size, pale=going)
-    canvas.surface.blit(drawn, spot)
+    if lying.card is None:
+        canvas.surface.blit(back(spot.size), spot)
+    else:
+        canvas.surface.blit((face_going_back if going else face)(lying.card, spot.size), spot)
     if going:
-        canvas.surface.blit(hatching(spot.size, OVER), spot)
         ribbon = pygame.Rect(spot.left, 0, spot.width, round(spot.height * 0.42))
         ribbon.bottom = spot.bottom - round(spot.height * 0.05)
         canvas.panel(ribbon, OVER, INK, 2, radius=6)

@@ -1,0 +1,238 @@
+"""The picture of a view: every phase, readable, the same each time, and nothing hidden in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pygame
+import pytest
+
+from table.cards import cards, pack
+from table.display.canvas import Canvas, Placed
+from table.display.cards import back, face, face_going_back
+from table.display.draw import NOTICE_NS, current_notices, draw, picture
+from table.display.plate import draw_pips
+from table.display.signs import SIGNS, sign
+from table.facts import MS
+from table.games.base import Bid, Expected, Phase, Rapped
+from table.games.whysteria import Whysteria
+from table.referee.view import Notice, View
+from tests.display.views import LONG_NAMES, NAMES, moments, notice, odd_moments, step, view_of
+
+SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
+
+
+@cache
+def every(players: int, *, long: bool = False) -> dict[str, View]:
+    names = (LONG_NAMES if long else NAMES)[:players]
+    return dict((*moments(names), *odd_moments(names)))
+
+
+def pixels(surface: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(surface, "RGB")
+
+
+def written(canvas: Canvas) -> str:
+    return " | ".join(placed.text for placed in canvas.placed)
+
+
+def clashes(placed: list[Placed]) -> list[tuple[str, str]]:
+    return [(one.text, two.text) for one, two in combinations(placed, 2) if one.ink.colliderect(two.ink)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("players", range(2, 8))
+def test_every_moment_is_drawn_with_all_text_in_its_box_and_none_upon_another(
+    players: int, size: tuple[int, int]
+) -> None:
+    screen = pygame.Rect((0, 0), size)
+    for name, view in every(players, long=players % 2 == 1).items():
+        canvas = picture(view, size)
+        assert canvas.surface.get_size() == size
+        for placed in canvas.placed:
+            assert placed.box.contains(placed.ink), (name, placed)
+            assert screen.contains(placed.ink), (name, placed)
+        assert not clashes(canvas.placed), name
+
+
+@pytest.mark.parametrize("size", [(320, 200), (800, 480), (600, 1024), (2560, 1080)])
+def test_odd_screens_get_a_picture_too(size: tuple[int, int]) -> None:
+    for view in (every(3)["trick-won"], every(7)["hand-scored"], every(7)["leads-tied"]):
+        assert draw(view, size).get_size() == size
+
+
+def test_a_screen_too_small_for_a_table_is_refused_in_a_line() -> None:
+    with pytest.raises(ValueError, match="100 x 80 pixels is too small"):
+        draw(every(2)["deal"], (100, 80))
+
+
+def test_drawing_twice_gives_the_same_picture() -> None:
+    for view in every(3).values():
+        assert pixels(draw(view, (640, 360))) == pixels(draw(view, (640, 360)))
+
+
+def test_drawing_changes_no_kept_sprite() -> None:
+    view = every(5)["leads-tied"]
+    first = pixels(draw(view, (1280, 720)))
+    for other in every(5).values():
+        draw(other, (1280, 720))
+    assert pixels(draw(view, (1280, 720))) == first
+
+
+# --- what is hidden ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_bid_made_in_secret_can_not_be_guessed_from_the_picture(number: int) -> None:
+    view = every(4)["secret"]
+    seat = view.game.seats[-1]
+    other = replace(view, state=replace(view.state, bids=((seat, number),)))
+    assert pixels(draw(other, (640, 360))) == pixels(draw(view, (640, 360)))
+
+
+def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None:
+    view = replace(every(3)["bid-open"], tapping=frozenset())
+    seen = set()
+    for seat in view.game.seats:
+        one = picture(replace(view, tapping=frozenset({seat})), (1280, 720))
+        assert pixels(one.surface) != pixels(draw(view, (1280, 720)))
+        seen.add(written(one))
+    # The mark is dots, no letters: nothing is written that was not written before.
+    assert seen == {written(picture(view, (1280, 720)))}
+
+
+# --- what must be seen ------------------------------------------------------------------------------------
+
+
+def test_the_headline_says_that_anyone_may_bid_and_who_must_otherwise() -> None:
+    assert "Anyone may bid; otherwise Ben" in written(picture(every(3)["bid-open"], (1280, 720)))
+
+
+def test_the_headline_says_who_must_bid_after_a_tie_and_why() -> None:
+    shown = written(picture(every(3)["bids-tied"], (1280, 720)))
+    assert "Ben must bid" in shown
+    assert "4.9 ms apart" in shown
+
+
+def test_the_last_bidders_forbidden_number_is_shown_and_only_then() -> None:
+    view = every(3)["bid-last"]
+    missing = view.state.cards - sum(int(bid) for _, bid in view.state.bids)
+    assert f"Ada may not bid {missing}" in written(picture(view, (1280, 720)))
+    assert "may not bid" not in written(picture(every(3)["bid-open"], (1280, 720)))
+
+
+def test_no_number_is_called_forbidden_when_the_last_bidder_is_free() -> None:
+    game = Whysteria(("Ada", "Ben"), {"hands": [2]})
+    view = every(2)["bid-last"]
+    state = replace(view.state, cards=2, bids=(("Ben", 3),))
+    shown = written(picture(view_of(game, state), (1280, 720)))
+    assert "may not bid" not in shown
+
+
+def test_a_card_that_goes_back_names_its_player() -> None:
+    texts = [placed.text for placed in picture(every(3)["leads-tied"], (1280, 720)).placed]
+    assert texts[texts.index("take back") - 1] == "Ben"
+
+
+def test_who_has_rapped_is_marked() -> None:
+    game = Whysteria(NAMES[:3])
+    state = every(3)["bid-open"].state
+    rapped = step(game, state, Rapped("Cleo"))
+    assert "rap" in [placed.text for placed in picture(view_of(game, rapped), (1280, 720)).placed]
+
+
+def test_bids_are_shown_with_their_sum() -> None:
+    game = Whysteria(NAMES[:3])
+    state = step(game, every(3)["bid-open"].state, Bid("Cleo", 4))
+    shown = written(picture(view_of(game, state), (1280, 720)))
+    assert "bid 4" in shown
+    assert "Bids 4 of 7" in shown
+    assert "2 still to bid" in shown
+
+
+def test_the_cards_of_the_trick_are_numbered_in_playing_order() -> None:
+    texts = [placed.text for placed in picture(every(5)["trick-won"], (1280, 720)).placed]
+    assert all(str(number) in texts for number in range(1, 6))
+
+
+def test_the_score_sheet_is_shown_after_a_hand_until_the_next_is_dealt() -> None:
+    scored = every(3)["hand-scored"]
+    assert "Total" in written(picture(scored, (1280, 720)))
+    dealt = replace(scored.state, phase=Phase.BID)
+    view = replace(scored, state=dealt, expected=Expected(Phase.BID, ("Ada",), "Ada"))
+    assert "Total" not in written(picture(view, (1280, 720)))
+
+
+def test_the_sheet_of_a_whole_game_shows_every_hand_and_the_winner() -> None:
+    canvas = picture(every(7)["game-over"], (1280, 720))
+    assert [placed.text for placed in canvas.placed].count("7 cards") == 2
+    assert "win" in canvas.placed[0].text
+
+
+def test_a_game_longer_than_the_screen_keeps_its_latest_hands() -> None:
+    view = every(3)["game-over"]
+    long = replace(view.state, results=view.state.results * 4)
+    sheet = [placed.text for placed in picture(replace(view, state=long), (1024, 600)).placed]
+    assert 8 <= sum(text.endswith(("card", "cards")) for text in sheet) < 52
+
+
+def test_a_sentence_leaves_the_screen_after_a_while() -> None:
+    view = replace(
+        every(3)["follow"], notices=(Notice(0, "hint", "the older"), Notice(-1, "hint", "the oldest"))
+    )
+    assert current_notices(replace(view, now_ns=NOTICE_NS - 1)) == view.notices[:1]
+    assert "The older" in written(picture(replace(view, now_ns=1), (1280, 720)))
+    assert "The older" not in written(picture(replace(view, now_ns=NOTICE_NS + MS), (1280, 720)))
+
+
+@pytest.mark.parametrize("kind", ["ruling", "hint", "trouble"])
+def test_the_kinds_of_sentences_differ_in_shape(kind: str) -> None:
+    others = {"ruling", "hint", "trouble"} - {kind}
+    shape = pygame.mask.from_surface(sign(kind, 44, (255, 255, 255)))
+    for other in others:
+        assert pygame.mask.from_surface(sign(other, 44, (255, 255, 255))).overlap_area(
+            shape, (0, 0)
+        ) < 0.95 * max(shape.count(), 1)
+    assert draw(replace(every(3)["follow"], notices=notice("Look", kind)), (1280, 720))
+
+
+def test_a_seat_without_an_angle_is_drawn_all_the_same() -> None:
+    assert draw(replace(every(4)["follow"], angles={}), (1280, 720))
+
+
+# --- the parts --------------------------------------------------------------------------------------------
+
+
+def test_every_card_has_a_face_of_its_own() -> None:
+    every_card = {*pack(63), *cards("JOKER")}
+    assert len({pixels(face(one, (70, 100))) for one in every_card}) == len(every_card)
+    assert len({pixels(face_going_back(one, (70, 100))) for one in every_card}) == len(every_card)
+    assert back((70, 100)).get_size() == (70, 100)
+
+
+def test_every_sign_is_drawn_at_any_size_and_differs_in_shape() -> None:
+    masks = {name: pygame.mask.from_surface(sign(name, 40, (10, 200, 90))) for name in SIGNS}
+    assert all(mask.count() > 40 for mask in masks.values())
+    assert len({(*mask.outline(), mask.count()) for mask in masks.values()}) == len(SIGNS)
+    for name in SIGNS:
+        assert sign(name, 1, (255, 0, 0)).get_size() == (1, 1)
+
+
+def test_made_needed_and_over_are_told_apart_without_colours() -> None:
+    canvas = Canvas((1280, 720))
+    strips = []
+    for number, pip in enumerate(("won", "ring", "excess", "none")):
+        box = pygame.Rect(0, 60 * number, 200, 40)
+        assert draw_pips(canvas, [pip], box, on_amber=True)
+        strips.append(pixels(canvas.surface.subsurface(box)))
+    # On amber all are drawn in ink: what differs is the shape.
+    assert len(set(strips)) == 4
+
+
+def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
+    canvas = Canvas((1280, 720))
+    before = pixels(canvas.surface)
+    assert not draw_pips(canvas, ["ring"] * 13, pygame.Rect(0, 0, 60, 40), on_amber=False)
+    assert pixels(canvas.surface) == before

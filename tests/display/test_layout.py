@@ -1,0 +1,118 @@
+"""Where things stand: seats in their directions, nothing on top of anything else."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import pygame
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table.display.layout import card_spots, centre_box, free_spot, layout, plates
+
+SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
+ANGLES = st.lists(st.integers(-360, 720), min_size=2, max_size=7, unique_by=lambda angle: angle % 360)
+
+
+def by_name(angles: list[int]) -> dict[str, float]:
+    return {f"seat {number}": float(angle) for number, angle in enumerate(angles)}
+
+
+def overlapping(boxes: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Rect]]:
+    return [(one, other) for one, other in combinations(boxes, 2) if one.colliderect(other)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_boxes_of_a_screen_do_not_overlap_and_stay_on_it(size: tuple[int, int]) -> None:
+    boxes = [getattr(layout(size), name) for name in layout(size).__dataclass_fields__]
+    assert not overlapping(boxes)
+    assert all(pygame.Rect((0, 0), size).contains(box) for box in boxes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANGLES, st.sampled_from(SIZES))
+def test_plates_never_overlap_wherever_the_players_sit(angles: list[int], size: tuple[int, int]) -> None:
+    middle = layout(size).middle
+    found = plates(size, middle, by_name(angles))
+    assert len(found) == len(angles)
+    assert not overlapping(list(found.values()))
+    assert all(middle.contains(box) for box in found.values())
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANGLES, st.sampled_from(SIZES))
+def test_cards_of_a_trick_overlap_neither_each_other_nor_a_plate(
+    angles: list[int], size: tuple[int, int]
+) -> None:
+    middle = layout(size).middle
+    seats = plates(size, middle, by_name(angles))
+    cards = card_spots(size, middle, seats)
+    assert cards.keys() == seats.keys()
+    assert not overlapping(list(cards.values()))
+    assert all(middle.contains(card) for card in cards.values())
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("count", range(2, 8))
+def test_seats_evenly_around_the_table_are_drawn_in_their_true_directions(
+    size: tuple[int, int], count: int
+) -> None:
+    middle = layout(size).middle
+    angles = {f"seat {number}": 360.0 * number / count for number in range(count)}
+    for seat, box in plates(size, middle, angles).items():
+        # As seen on a screen that is wider than high, so only the sides must agree.
+        x, y = math.sin(math.radians(angles[seat])), -math.cos(math.radians(angles[seat]))
+        assert abs(x) < 0.35 or (box.centerx - middle.centerx) * x > 0
+        assert abs(y) < 0.35 or (box.centery - middle.centery) * y > 0
+
+
+@pytest.mark.parametrize("angle", [0, 39.2, 90, 161.0, 180, 270, 286.8])
+def test_a_plate_with_room_stands_on_the_ray_from_the_middle(angle: float) -> None:
+    middle = layout((1280, 720)).middle
+    box = plates((1280, 720), middle, {"one": angle, "other": angle + 180})["one"]
+    x, y = box.centerx - middle.centerx, box.centery - middle.centery
+    assert math.degrees(math.atan2(x, -y)) % 360 == pytest.approx(angle % 360, abs=0.6)
+
+
+@pytest.mark.parametrize("count", range(2, 8))
+def test_cards_are_large_enough_to_be_read_across_a_room(count: int) -> None:
+    middle = layout((1280, 720)).middle
+    seats = plates((1280, 720), middle, {str(number): 180 + 360 * number / count for number in range(count)})
+    assert min(card.height for card in card_spots((1280, 720), middle, seats).values()) >= 120
+
+
+def test_the_plates_keep_the_order_around_the_table() -> None:
+    middle = layout((1280, 720)).middle
+    angles = {"a": 0.0, "b": 3.0, "c": 6.0, "d": 9.0}
+    found = plates((1280, 720), middle, angles)
+    clockwise = sorted(found, key=lambda seat: found[seat].centerx)
+    assert clockwise == ["a", "b", "c", "d"]
+
+
+def test_a_card_with_room_beside_it_is_moved_no_further_than_needed() -> None:
+    middle = pygame.Rect(0, 0, 1000, 500)
+    near = pygame.Rect(450, 200, 70, 100)
+    found = free_spot(middle, near, [near], 4)
+    assert found.size == near.size
+    assert not found.colliderect(near)
+    assert math.dist(found.center, near.center) < 130
+
+
+def test_a_card_is_drawn_smaller_where_there_is_no_room_for_its_size() -> None:
+    middle = pygame.Rect(0, 0, 300, 100)
+    taken = [pygame.Rect(0, 0, 130, 100), pygame.Rect(190, 0, 110, 100)]
+    found = free_spot(middle, pygame.Rect(100, 0, 70, 100), taken, 2)
+    assert found.width < 70
+    assert found.collidelist(taken) < 0
+
+
+def test_the_box_in_the_centre_touches_no_plate() -> None:
+    for count in range(2, 8):
+        middle = layout((1024, 600)).middle
+        seats = plates((1024, 600), middle, {str(number): 360 * number / count for number in range(count)})
+        box = centre_box(middle, list(seats.values()), 8)
+        assert box.collidelist(list(seats.values())) < 0
+        assert box.width > 200
+        assert box.height > 150

@@ -1,0 +1,93 @@
+"""The window and the pictures without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from table.display.screen import Key, Quit, Screen, has_display, save
+from table.errors import TableError
+from tests.display.views import NAMES, moments
+
+
+@pytest.fixture
+def no_device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.quit()
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.parametrize(
+    ("environ", "seen"),
+    [
+        ({}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ({"DISPLAY": ":0", "SDL_VIDEODRIVER": "dummy"}, False),
+        ({"SDL_VIDEODRIVER": "offscreen"}, False),
+        ({"SDL_VIDEODRIVER": "kmsdrm"}, True),
+        ({"DISPLAY": ""}, False),
+    ],
+)
+def test_a_display_is_found_by_what_the_environment_says(
+    environ: dict[str, str], seen: bool, tmp_path: Path
+) -> None:
+    assert has_display(environ, dri=tmp_path) is seen
+
+
+def test_a_screen_driven_directly_is_found_by_its_connected_connector(tmp_path: Path) -> None:
+    (tmp_path / "card0-HDMI-A-1").mkdir()
+    (tmp_path / "card0-HDMI-A-1" / "status").write_text("disconnected\n")
+    assert not has_display({}, dri=tmp_path)
+    (tmp_path / "card0-HDMI-A-1" / "status").write_text("connected\n")
+    assert has_display({}, dri=tmp_path)
+
+
+@pytest.mark.usefixtures("no_device")
+def test_a_window_shows_a_view_and_hands_over_keys() -> None:
+    _, view = next(moments(NAMES[:2]))
+    with Screen((640, 360)) as screen:
+        assert screen.events() == []
+        screen.show(view)
+        screen.events()
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_a))
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE))
+        assert screen.events() == [Key("a", True), Key("a", False), Quit()]
+        screen.show(view)
+    assert not pygame.display.get_init()
+
+
+@pytest.mark.usefixtures("no_device")
+def test_no_sound_device_is_opened() -> None:
+    _, view = next(moments(NAMES[:2]))
+    with Screen((640, 360)) as screen:
+        screen.show(view)
+        assert pygame.mixer.get_init() is None
+
+
+def test_without_a_video_driver_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    _, view = next(moments(NAMES[:2]))
+    with pytest.raises(TableError, match=r"screen: can't be opened .*expected a display") as complaint:
+        Screen().show(view)
+    assert "\n" not in str(complaint.value)
+
+
+def test_a_picture_is_saved_without_any_device(tmp_path: Path) -> None:
+    _, view = next(moments(NAMES[:3]))
+    save(view, tmp_path / "view.png", (1024, 600))
+    assert pygame.image.load(tmp_path / "view.png").get_size() == (1024, 600)
+    assert (tmp_path / "view.png").stat().st_size < 150_000
+
+
+def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
+    _, view = next(moments(NAMES[:3]))
+    with pytest.raises(TableError, match="expected a place for a PNG") as complaint:
+        save(view, tmp_path / "missing" / "view.png")
+    assert "\n" not in str(complaint.value)
