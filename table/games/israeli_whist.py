@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from table.cards import NO_TRUMP, SUIT_SIGNS
 from table.games.accounts import page
 from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said
-from table.games.core import Change, TableState, TrickGame, number_of
+from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, sizes, whole
+from table.games.state import Change, TableState, number_of
 
 DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
 """From low to high, as at bridge."""

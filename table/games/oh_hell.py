@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from table.cards import JOKER, NO_TRUMP, Card, pack
 from table.games.accounts import page
 from table.games.base import BidValue, HandResult, Option, Phase, Play, Refusal, State
-from table.games.core import TableState, TrickGame, number_of, own
+from table.games.core import TrickGame
 from table.games.options import (
     FIRST_DEALER,
     HANDS,
@@ -21,6 +21,7 @@ from table.games.options import (
     truth,
     whole,
 )
+from table.games.state import TableState, number_of, own
 
 PROGRESSION = ("C", "D", "H", "S", NO_TRUMP)
 """Progressive trumps, one step a hand."""

@@ -8,8 +8,9 @@ from typing import ClassVar
 from table.cards import JOKER, NO_TRUMP, SUITS, Card, pack
 from table.games.accounts import page
 from table.games.base import HandResult, Option, Phase, Play, Refusal, State, Trick
-from table.games.core import TableState, TrickGame, number_of
+from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, sizes, truth
+from table.games.state import TableState, number_of
 from table.games.tricks import Revoke, revokes, suit_led
 
 PEAK = 9

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from table.games.accounts import page
 from table.games.base import BidValue, Option, Said
-from table.games.core import DOUBLE_NIL, TableState, TrickGame, number_of
+from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, off_or, one_of, sizes, truth, whole
+from table.games.state import DOUBLE_NIL, TableState, number_of
 
 USUAL_START = 7
 

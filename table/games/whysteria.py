@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from table.games.accounts import page
 from table.games.base import Option, State
-from table.games.core import TableState, TrickGame, own
+from table.games.core import TrickGame
 from table.games.options import (
     FIRST_DEALER,
     HANDS,
@@ -18,6 +18,7 @@ from table.games.options import (
     truth,
     whole,
 )
+from table.games.state import TableState, own
 
 LONG_GAME_PLAYERS = 5
 """A game that starts with ten cards is for two to five players."""

@@ -31,7 +31,8 @@ from table.games.base import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.core import TableState, TrickGame, own
+from table.games.core import TrickGame
+from table.games.state import TableState, own
 
 
 @dataclass

@@ -24,8 +24,9 @@ from table.games.base import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.core import TableState, TrickGame, own
+from table.games.core import TrickGame
 from table.games.registry import make_game
+from table.games.state import TableState, own
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text())
 

@@ -35,9 +35,10 @@ from table.games.base import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.core import TrickGame, own
+from table.games.core import TrickGame
 from table.games.lines import event_of
 from table.games.registry import GAMES, make_game
+from table.games.state import own
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners, named
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from table.games.base import Bid, Phase
-from table.games.core import TrickGame, own
+from table.games.core import TrickGame
 from table.games.registry import make_game
+from table.games.state import own
 from tests.games.play import VECTORS, Story, events, legal
 
 
