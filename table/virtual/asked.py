@@ -36,6 +36,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=1, help="another seed, another game (default: 1)"
     )
+    parser.add_argument(
+        "--pack", choices=STYLES, default=next(iter(STYLES)), help="the cards that are played with"
+    )
 
 
 def asked_config(
