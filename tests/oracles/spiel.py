@@ -33,6 +33,7 @@ from table.games.base import (
 )
 from table.games.registry import make_game
 from tests.oracles.compare import NAMES, DifferenceError
+from tests.oracles.perft import Case, first_node
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = ["C", "D", "H", "S"]
@@ -160,6 +161,31 @@ def oh_hell_deal(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
         points = theirs.returns()[number] if made else misses.returns()[number]
         ours.same(f"{seat}'s points", result.points[seat], int(points))
         counts["scores"] += 1
+
+
+def spiel_sequences(spiel: Any, case: Case) -> int:
+    """How many biddings or plays OpenSpiel's ``oh_hell`` allows in a case of ours."""
+    node = first_node(case)
+    state = spiel.load_game(
+        f"oh_hell(players={case.players},num_tricks_fixed={case.cards})"
+    ).new_initial_state()
+    assert case.turned is not None
+    seats = NAMES[: case.players]
+    dealt = [node.hands[seat][place] for place in range(case.cards) for seat in seats]
+    for action in [case.cards, 0, *[spiel_action(card(name)) for name in [*dealt, case.turned]]]:
+        state.apply_action(action)
+    if case.count == "bids":
+        return _leaves(state, case.players)
+    for _ in seats:
+        state.apply_action(state.legal_actions()[0])
+    return _leaves(state, case.players * case.cards)
+
+
+def _leaves(state: Any, depth: int) -> int:
+    """Sequences of so many legal actions."""
+    if depth == 0:
+        return 1
+    return sum(_leaves(state.child(action), depth - 1) for action in state.legal_actions())
 
 
 # --- bridge -------------------------------------------------------------------------------------------------

@@ -364,4 +364,8 @@ class Naive:
 
     def copy(self) -> Any:
         """Another game in the same place."""
-        return copy.deepcopy(self)
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(other, name, value.copy())
+        return other

@@ -1,0 +1,93 @@
+"""``python -m tests.oracles``: every comparison at length, and its counts as a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+from tests.oracles.compare import DifferenceError, compare
+from tests.oracles.naive import NAIVE
+from tests.oracles.perft import count
+from tests.oracles.perft_table import LARGE, SMALL
+from tests.oracles.spiel import compare_spiel, load_spiel
+
+COLUMNS = [
+    *("games", "deals", "calls", "bids", "bid sets", "cards", "play sets", "tricks", "scores"),
+    *("rankings", "play-offs", "refusals", "revokes", "ties"),
+]
+NAMED = {"bid sets": "legal bids", "play sets": "legal cards", "scores": "points"}
+
+
+def perft() -> Counter[str]:
+    """All the exact counts of the table."""
+    counts: Counter[str] = Counter()
+    for case, leaves in [*SMALL, *LARGE]:
+        found = count(case)
+        if found != leaves:
+            raise DifferenceError(f"{case}: {found} sequences, expected {leaves}")
+        counts["sequences"] += found
+        counts["cases"] += 1
+    return counts
+
+
+def show(name: str, counts: Counter[str], seconds: float) -> None:
+    """A line of the table."""
+    cells = [f"{counts[column] or '–':>11}" for column in COLUMNS]
+    print(f"{name:<26}{''.join(cells)}{seconds:>8.0f}", flush=True)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run everything; 1 when two implementations differ."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.oracles",
+        description="Compares the games with a naive second implementation and with OpenSpiel, deal by deal.",
+    )
+    parser.add_argument("--deals", type=int, default=2000, help="random deals for each comparison (2000)")
+    parser.add_argument("--seed", type=int, default=0, help="another seed, other deals (0)")
+    parser.add_argument(
+        "--only", action="append", help="only this comparison: a game, oh_hell, bridge, perft"
+    )
+    asked = parser.parse_args(arguments)
+    jobs: list[tuple[str, str, Callable[[], Counter[str]]]] = []
+    for game in NAIVE:
+        jobs.append((game, f"{game}, naive", partial(compare, game, asked.deals, asked.seed)))
+    for game in ("oh_hell", "bridge"):
+        jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, asked.deals, asked.seed)))
+    print(f"{'':<26}{''.join(f'{NAMED.get(column, column):>11}' for column in COLUMNS)}{'seconds':>8}")
+    different = 0
+    total: Counter[str] = Counter()
+    start = time.monotonic()
+    for key, name, job in jobs:
+        if asked.only and key not in asked.only:
+            continue
+        if key in ("oh_hell", "bridge") and load_spiel() is None:
+            print(f"{name:<26} not compared: open_spiel is not installed (pip install open_spiel)")
+            continue
+        begun = time.monotonic()
+        try:
+            counts = job()
+        except DifferenceError as difference:
+            print(f"{name:<26} DIFFERENT\n{difference}")
+            different += 1
+            continue
+        show(name, counts, time.monotonic() - begun)
+        total.update(counts)
+    show("those without difference" if different else "all: no difference", total, time.monotonic() - start)
+    if not asked.only or "perft" in asked.only:
+        try:
+            counts = perft()
+            print(
+                f"exact counts: {counts['sequences']} sequences in {counts['cases']} cases, as in the table"
+            )
+        except DifferenceError as difference:
+            print(f"exact counts DIFFERENT\n{difference}")
+            different += 1
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Short runs of the comparisons, and proof that a comparison notices what it is there to notice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.oracles.compare import DifferenceError, compare, random_table
+from tests.oracles.naive import NAIVE, israeli_whist, make_naive, oh_shit
+from tests.oracles.naive.common import Naive
+from tests.oracles.naive.israeli_whist import IsraeliWhist
+from tests.oracles.naive.oh_hell import OhHell
+from tests.oracles.naive.oh_shit import OhShit
+from tests.oracles.naive.prediction_whist import PredictionWhist
+from tests.oracles.naive.whysteria import Whysteria
+from tests.oracles.spiel import compare_spiel, load_spiel
+
+
+@pytest.mark.parametrize("name", list(NAIVE))
+def test_random_games_go_alike_in_both_implementations(name: str) -> None:
+    counts = compare(name, deals=60, seed=1)
+    assert counts["games"] >= 3
+    assert min(counts[what] for what in ("bids", "bid sets", "play sets", "tricks", "scores", "rankings")) > 0
+
+
+@pytest.mark.parametrize("name", ["oh_hell", "bridge"])
+def test_random_deals_go_alike_in_openspiel(name: str) -> None:
+    if load_spiel() is None:
+        pytest.skip("open_spiel is not installed")
+    counts = compare_spiel(name, deals=100, seed=1)
+    assert counts["deals"] == 100
+    assert min(counts[what] for what in ("bids", "bid sets", "play sets", "tricks", "scores")) >= 100
+
+
+# --- a comparison that could not fail would be worth nothing ------------------------------------------------
+
+
+def lowest_wins(naive: Naive, trick: list[tuple[str, str]], named: str | None) -> str:
+    return trick[-1][0]
+
+
+def no_hook(naive: Naive, seat: str) -> list[int]:
+    mine = naive.waits == "bid" and seat == naive.whose_bid()
+    return list(range(naive.cards + 1)) if mine else []
+
+
+def same_dealer(naive: Naive, seat: str, among: list[str]) -> str:
+    return seat
+
+
+WRONG: list[tuple[str, Any, str, Any]] = [
+    (name, game, "trick_winner", lowest_wins) for name, game in NAIVE.items()
+] + [
+    ("whysteria", Whysteria, "default", lambda naive: naive.who_still_may()[-1]),
+    ("whysteria", Whysteria, "must", lambda naive: naive.forced),
+    ("whysteria", Whysteria, "fixed_trump", lambda naive: "H"),
+    ("oh-hell", OhHell, "legal_bids", no_hook),
+    ("oh-hell", OhHell, "points_for", lambda naive, bid, tricks: 10 + tricks if bid == tricks else 0),
+    ("oh-hell", OhHell, "key", lambda naive, seat: (1, -naive.totals[seat])),
+    ("prediction-whist", PredictionWhist, "legal_bids", no_hook),
+    ("prediction-whist", PredictionWhist, "size_after", lambda naive, size, up: (max(1, size - 1), False)),
+    ("prediction-whist", PredictionWhist, "fixed_trump", lambda naive: "S"),
+    (
+        "israeli-whist",
+        israeli_whist,
+        "standard",
+        lambda bid, tricks, over: 10 + bid * bid if bid == tricks else 0,
+    ),
+    ("israeli-whist", israeli_whist, "elhanani", lambda bid, tricks, over: 0),
+    ("israeli-whist", IsraeliWhist, "lowest_level", lambda naive: 5),
+    ("oh-shit", oh_shit, "points", lambda bid, tricks, revoked: 10 + bid if bid == tricks else 0),
+    ("oh-shit", OhShit, "turn_up", lambda naive, card: setattr(naive, "trump", card[-1])),
+    ("oh-shit", OhShit, "joker_may_be", lambda naive, seat, hand, suit: True),
+    ("oh-shit", OhShit, "revokes_with_the_joker", lambda naive: []),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "what", "wrong"), WRONG, ids=[f"{name}-{what}" for name, _, what, _ in WRONG]
+)
+def test_a_wrong_rule_is_noticed(
+    name: str, where: Any, what: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, what, wrong)
+    with pytest.raises(DifferenceError, match=f"{name}, seed"):
+        compare(name, deals=2000, seed=2)
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    assert compare("oh-shit", deals=10, seed=5) == compare("oh-shit", deals=10, seed=5)
+
+
+def test_every_option_of_the_rules_is_drawn() -> None:
+    import random
+
+    wanted = {
+        "whysteria": {"hands", "first_dealer", "start", "constant", "mark"},
+        "oh-hell": {
+            *("hands", "first_dealer", "shape", "start", "scoring", "made_all_bonus", "hook", "trump"),
+            *("no_trump_every", "joker", "exchange", "forehead", "nullo", "packs"),
+        },
+        "prediction-whist": {"hands", "first_dealer", "lives", "start", "return", "double_nil"},
+        "israeli-whist": {"hands", "first_dealer", "target", "gulash", "scoring"},
+        "oh-shit": {"hands", "first_dealer", "half", "joker", "pack"},
+    }
+    for name, options in wanted.items():
+        rng = random.Random(name)
+        drawn: set[str] = set()
+        for _ in range(300):
+            drawn |= set(random_table(name, rng)[1])
+        assert drawn == options, name
+
+
+def test_a_naive_game_copied_goes_its_own_way() -> None:
+    naive = make_naive("oh-hell", ["Ada", "Ben", "Cleo"], {"hands": [1], "trump": "progressive"})
+    naive.dealt()
+    other = naive.copy()
+    other.bid("Ben", 1)
+    assert naive.bids == []
+    assert other.bids == [("Ben", 1)]
