@@ -211,11 +211,12 @@ class CardJudge:
         for lead in back:
             lead.status, lead.tied = "go back", True
         names = listed([lead.seat or "?" for lead in back])
+        return_it = f"{names} {'take theirs' if len(back) > 1 else 'takes it'} back"
         if kept is not None and kept.seat is not None:
             self._play(kept, kept.seat, kept.landed.t_ns)
-            text = f"Led at the same time: {kept.seat}'s stays ({judged.why}); {names} take theirs back"
+            text = f"Led at the same time: {kept.seat}'s stays ({judged.why}); {return_it}"
         else:
-            text = f"Led at the same time: {names} take theirs back ({judged.why}); {self.desk.expected.default} leads"
+            text = f"Led at the same time: {return_it} ({judged.why}); {self.desk.expected.default} leads"
         self.desk.tell(t_ns, "ruling", text, *(lead.seat for lead in leads if lead.seat))
 
     def _leave_tied(self, t_ns: int, arm: Arm | None) -> None:
