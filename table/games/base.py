@@ -279,6 +279,14 @@ class State:
     results: tuple[HandResult, ...] = ()
     totals: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
+    """An auction so far, such as ``("Ada", "6C")`` and ``("Ben", "pass")``."""
+    declarer: str | None = None
+    """Who has won the auction."""
+    play_off: tuple[tuple[str, ...], ...] = ()
+    """The groups of tied players that have to play off, the one that plays now first."""
+    away: frozenset[str] = frozenset()
+    """Who has left, or has not come yet."""
 
     @property
     def bid_of(self) -> dict[str, BidValue]:

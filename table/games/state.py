@@ -24,15 +24,8 @@ class TableState(State):
 
     forced: bool = False
     """A tie took the others' right to bid or lead: only the default may."""
-    calls: tuple[tuple[str, str], ...] = ()
-    """The auction so far, such as ``("Ada", "6C")`` and ``("Ben", "pass")``."""
-    declarer: str | None = None
     card_passes: int = 0
     """How often cards have been handed on in this hand."""
-    play_off: tuple[tuple[str, ...], ...] = ()
-    """The groups of tied players that still have to play off, the one that plays now first."""
-    away: frozenset[str] = frozenset()
-    """Who has left, or has not come yet."""
 
 
 Change: TypeAlias = tuple[TableState, list[Said]]
