@@ -86,8 +86,16 @@ class Namer(nn.Module):  # type: ignore[misc]
 class CutoutSource:
     """Draws cut-outs with labels from pool scenes."""
 
-    def __init__(self, pools: Pools, config: dict[str, Any], seed: int, *, plain: bool = False) -> None:
-        self.pools, self.config, self.plain = pools, config, plain
+    def __init__(
+        self,
+        pools: Pools,
+        config: dict[str, Any],
+        seed: int,
+        *,
+        plain: bool = False,
+        negatives: NDArray[np.uint8] | None = None,
+    ) -> None:
+        self.pools, self.config, self.plain, self.negatives = pools, config, plain, negatives
         self.rng = np.random.default_rng(seed)
 
     def from_scene(self, scene: PoolScene, count: int) -> tuple[list[NDArray[np.uint8]], list[int]]:
@@ -174,6 +182,18 @@ class CutoutSource:
             more, labels = self.from_scene(self.pools.sample(self.rng), 7)
             cutouts += more
             names += labels
+        if self.negatives is not None:
+            # The last few are the finder's own mistakes, jittered as the others are.
+            for k in range(size - round(size * self.config["mined"]), size):
+                wide = self.negatives[self.rng.integers(len(self.negatives))]
+                matrix = np.asarray(
+                    cv2.getRotationMatrix2D((36, 44), self.rng.normal(0, 6), np.exp(self.rng.normal(0, 0.1)))
+                )
+                matrix[:, 2] += self.rng.normal(0, 2.0, 2) - [12, 16]
+                cutouts[k] = np.asarray(
+                    cv2.warpAffine(wide, matrix, (48, 64), borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+                )
+                names[k] = _NONE
         return np.stack(cutouts[:size]), np.array(names[:size])
 
 
@@ -259,6 +279,7 @@ def main() -> None:
     parser.add_argument(
         "--drawn", type=float, default=config["drawn"], help="share from models.synth.cutouts"
     )
+    parser.add_argument("--negatives", type=Path, help="cut-outs from models.mine")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=config["seed"])
@@ -285,7 +306,8 @@ def main() -> None:
         print(f"goes on at step {step}, {spent / 3600:.2f} h spent", flush=True)
 
     pools = Pools(args.pool)
-    source = CutoutSource(pools, config, args.seed + 7919 * step)
+    negatives = np.load(args.negatives) if args.negatives else None
+    source = CutoutSource(pools, config, args.seed + 7919 * step, negatives=negatives)
     held_source = CutoutSource(Pools(args.held), {**config, "negatives": 0.2}, 12345, plain=True)
     held_cutouts, held_names = held_source.batch(2048)
     packs: Any = None

@@ -127,12 +127,15 @@ def suppress(table: NDArray[np.float32]) -> NDArray[np.float32]:
 class Detector:
     """Reads the cards in pictures; one thread, no state between pictures."""
 
-    def __init__(self, weights: Path | None = None, courts: str = "JQK") -> None:
+    def __init__(
+        self, weights: Path | None = None, courts: str = "JQK", *, threshold: float | None = None
+    ) -> None:
         """Load the networks.
 
         Args:
             weights: a folder with finder.onnx, namer.onnx and model.json; the packaged one by default.
             courts: the court cards' letters on the pack in use ("JQK", "BDK", "VDR").
+            threshold: the least score of the finder; the weights' own by default.
 
         Raises:
             TableError: weights missing or damaged, or unknown court letters.
@@ -144,7 +147,7 @@ class Detector:
         self._namer = Network(folder / "namer.onnx")
         try:
             settings: dict[str, Any] = json.loads((folder / "model.json").read_text())
-            self._threshold = float(settings["finder_threshold"])
+            self._threshold = float(settings["finder_threshold"]) if threshold is None else threshold
             self._temperature = float(settings["temperature"])
             self._least = float(settings["least_confidence"])
         except (OSError, ValueError, KeyError, TypeError) as error:

@@ -118,7 +118,12 @@ def _together(a: Mark, b: Mark, card_px: float) -> float:
     if same >= 0.25:
         both_jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
         reach = 1.5 if both_jokers else 3.0
-        return max(0.0, 1.0 + same - place / reach) if place < reach else 0.0
+        if place < reach:
+            return 1.0 + same - place / reach
+        # Seen from the side a card is shortened; the same reading upside down within a card's length is still it.
+        gap = float(np.hypot(*(a.rank - b.rank))) / card_px
+        near = same >= 0.6 and not both_jokers and a.down @ b.down < -0.8 and 0.55 < gap < 2.0
+        return 0.1 * same if near else 0.0
     unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
     # Both sure of different cards: one card only if it could hardly be placed better.
     limit = 0.35 + 0.9 * unsure
