@@ -13,7 +13,7 @@ import numpy as np
 
 from table.cards import Card
 from table.config import SeatConfig, TableConfig
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, Edge, Fact, Gesture, Reading
+from table.facts import END_NS, MS, Call, CardFact, CardGone, CardLanded, Edge, Fact, Gesture, Reading
 from table.games.base import BidValue, Expected, Game, State
 from table.games.registry import make_game
 from table.referee.desk import Times
@@ -71,6 +71,7 @@ class Stage:
         self.mark: dict[int, OnMark] = {}
         self._edges: list[Edge] = []
         self._calls: list[Call] = []
+        self._cards: list[CardFact] = []
         self._strokes: list[Stroke] = []
         self._facts: list[Fact] = []
         self._arm_free: dict[str, int] = {}
@@ -211,6 +212,7 @@ class Stage:
             [self.t_ns + 30 * MS, self.settled_ns, *(fact.t_ns + window + 60 * MS for fact in self._facts)]
         )
         self.referee.take(self._facts, until, until)
+        self._cards += [fact for fact in self._facts if not isinstance(fact, Call)]
         self._facts = []
         self.settled_ns = until
 
@@ -231,6 +233,7 @@ class Stage:
             edges=tuple(sorted(self._edges, key=lambda edge: edge.t_ns)),
             strokes=tuple(self._strokes),
             calls=tuple(self._calls),
+            cards=tuple(sorted(self._cards, key=lambda fact: (fact.t_ns, fact.id))),
             journal=tuple(self.referee.journal.lines),
         )
 

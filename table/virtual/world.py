@@ -10,7 +10,7 @@ import numpy as np
 
 from table.check import COMPARED
 from table.config import TableConfig
-from table.facts import MS, Call, Edge
+from table.facts import MS, Call, CardFact, Edge
 from table.referee.journal import Line
 from table.virtual.scene import Scene, Stroke
 
@@ -67,6 +67,8 @@ class World:
     strokes: tuple[Stroke, ...]
     calls: tuple[Call, ...]
     """What the players meant by their presses."""
+    cards: tuple[CardFact, ...]
+    """What came to lie on the mark and left it, as perfect eyes would have seen it."""
     journal: tuple[Line, ...]
     """What a referee made of perfect facts."""
 
