@@ -374,6 +374,13 @@ class Game(ABC):
     def legal_plays(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
         """The cards of a (known) hand that ``seat`` may play now by the rules; empty when it may not play."""
 
+    def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
+        """The suits that ``seat`` may name now for the joker it has led; empty when it may not.
+
+        ``hand``: the rest of its hand, where it is known.
+        """
+        return ()
+
     @abstractmethod
     def pack(self) -> tuple[Card, ...]:
         """Every card that the game is played with."""
