@@ -5,6 +5,8 @@ Everything on it is in the view; what is hidden there (a bid under way, bids mad
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pygame
 
 from table.cards import NO_TRUMP
@@ -43,7 +45,7 @@ from table.games.base import Phase
 from table.referee.view import Notice, View
 
 SMALLEST_SCREEN = (320, 200)
-NOTICE_NS = 25_000 * MS
+NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
 
 _BIDDING = (Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
@@ -190,6 +192,26 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     canvas.text(difference(over), rest, 32, TEXT, align=0)
 
 
+def count_down(view: View) -> str | None:
+    """The count of three, a second each, that helps to raise the cards to the forehead; None when there is none.
+
+    It holds nobody back: with the first bid it is over.
+    """
+    on_forehead = getattr(view.game, "on_forehead", None)
+    if view.dealt_ns is None or on_forehead is None or not on_forehead(view.state):
+        return None
+    if view.state.phase is not Phase.BID or view.state.bids:
+        return None
+    second = (view.now_ns - view.dealt_ns) // (1_000 * MS)
+    return ("3", "2", "1", "Up!", "Up!")[second] if 0 <= second < 5 else None
+
+
+def seen(view: View) -> View:
+    """``view`` without what makes no difference to its picture: equal ones give equal pictures."""
+    counting = view.now_ns if count_down(view) is not None else 0
+    return replace(view, notices=current_notices(view), now_ns=counting - counting % (250 * MS))
+
+
 def current_notices(view: View) -> tuple[Notice, ...]:
     """The sentences that are still worth showing, the latest first."""
     return tuple(one for one in view.notices if view.now_ns - one.t_ns < NOTICE_NS)
@@ -264,6 +286,10 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
 def _bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """The turned card or the number of cards, and the number that the last bidder may not say."""
     state = view.state
+    count = count_down(view)
+    if count is not None:
+        canvas.text(count, box, 240, AMBER)
+        return
     barred = forbidden_bids(view.game, state)
     if barred is not None:
         _forbidden(canvas, box, *barred)

@@ -173,7 +173,7 @@ def card_spots(size: Size, middle: pygame.Rect, boxes: Mapping[str, pygame.Rect]
     while high > lowest:
         card = (round(high * _CARD_SHAPE), high)
         # Cards of players who face each other lie side by side, as in a real trick, where that makes them larger.
-        for aside in (0, round(card[0] * 0.56)):
+        for aside in (round(card[0] * part) for part in (0, 0.3, -0.3, 0.56, -0.56)):
             for towards in (0.55, 0.45, 0.35, 0.25, 0.15, 0.05, 0.0):
                 found = _spots(middle, boxes, card, gap, towards, aside)
                 if found is not None:
@@ -185,7 +185,7 @@ def card_spots(size: Size, middle: pygame.Rect, boxes: Mapping[str, pygame.Rect]
 def _spots(
     middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], card: Size, gap: int, towards: float, aside: int
 ) -> dict[str, pygame.Rect] | None:
-    """Cards before the plates, moved by a part of the way to the middle and ``aside`` to the player's right."""
+    """Cards before the plates, moved partly to the middle and ``aside`` to the player's right (negative: left)."""
     found: dict[str, pygame.Rect] = {}
     for seat, box in boxes.items():
         spot = pygame.Rect((0, 0), card)

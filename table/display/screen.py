@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import pygame
 
-from table.display.draw import draw
+from table.display.draw import draw, seen
 from table.display.theme import Size
 from table.errors import TableError
 from table.referee.view import View
@@ -18,20 +18,8 @@ from table.referee.view import View
 TITLE = "Card table"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key that went down or up, by pygame's name (``a``, ``space``, ``f1``)."""
-
-    name: str
-    down: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """The window was closed, or Escape pressed."""
-
-
-Input = Key | Quit
+KEYS_KEPT = 256
+"""So many key events wait for somebody to ask for them; older ones are dropped."""
 
 
 def has_display(environ: Mapping[str, str] | None = None, dri: Path = Path("/sys/class/drm")) -> bool:
@@ -64,6 +52,8 @@ class Screen:
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
         self._shown: tuple[View, Size] | None = None
+        self._keys: deque[pygame.event.Event] = deque(maxlen=KEYS_KEPT)
+        self._quits = False
 
     def _open(self) -> pygame.Surface:
         if self._window is None:
@@ -89,25 +79,35 @@ class Screen:
         if window is None:
             return
         size = window.get_size()
-        if self._shown == (view, size):
+        shown = (seen(view), size)
+        if self._shown == shown:
             return
-        self._shown = (view, size)
+        self._shown = shown
         window.blit(_drawn(view, size), (0, 0))
         pygame.display.flip()
 
-    def events(self) -> list[Input]:
-        """The keys pressed and released since the last call, and whether the window was closed."""
+    def events(self) -> list[pygame.event.Event]:
+        """The keys that went down or up (and the loss of the keyboard) since the last call, as pygame's events."""
+        self._listen()
+        found = list(self._keys)
+        self._keys.clear()
+        return found
+
+    def quits(self) -> bool:
+        """Whether its user wants it closed: by the window's own means or by Escape."""
+        self._listen()
+        return self._quits
+
+    def _listen(self) -> None:
         if self._window is None:
-            return []
-        found: list[Input] = []
+            return
         for event in pygame.event.get():
             if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
-                found.append(Quit())
-            elif event.type in (pygame.KEYDOWN, pygame.KEYUP):
-                found.append(Key(pygame.key.name(event.key), event.type == pygame.KEYDOWN))
-            elif event.type in (pygame.VIDEOEXPOSE, pygame.VIDEORESIZE):
+                self._quits = True
+            elif event.type in (pygame.KEYDOWN, pygame.KEYUP, pygame.WINDOWFOCUSLOST):
+                self._keys.append(event)
+            elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED):
                 self._shown = None
-        return found
 
     def close(self) -> None:
         """Close the window; another :meth:`show` opens it again."""
@@ -115,6 +115,8 @@ class Screen:
             pygame.display.quit()
             self._window = None
             self._shown = None
+            self._keys.clear()
+            self._quits = False
 
     def __enter__(self) -> Screen:
         return self

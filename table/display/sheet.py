@@ -56,18 +56,20 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
         )
         dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
         winner = view.state.phase is Phase.OVER and seat in view.state.winners
-        if dealing or winner:
-            side = min(canvas.px(32), box.height)
-            at = pygame.Rect(box.left, box.centery - side // 2, side, side)
-            if winner:
-                canvas.sign("crown", at, AMBER)
-            else:
-                canvas.sign("full", at, TEXT)
-                canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
-            box = pygame.Rect(
-                at.right + canvas.px(5), box.top, box.right - at.right - canvas.px(5), box.height
-            )
-        canvas.text(seat, box, 40, AMBER if dealing or winner else TEXT, smallest=25)
+        if not (dealing or winner):
+            canvas.text(seat, box, 40, TEXT, smallest=25)
+            continue
+        side = min(canvas.px(32), box.height)
+        words = box.inflate(-2 * (side + canvas.px(5)), 0)
+        if words.width < box.width // 2:
+            words = pygame.Rect(box.left + side, box.top, box.width - side, box.height)
+        name = canvas.text(seat, words, 40, AMBER, smallest=25)
+        at = pygame.Rect(max(box.left, name.left - side - canvas.px(5)), box.centery - side // 2, side, side)
+        if winner:
+            canvas.sign("crown", at, AMBER)
+        else:
+            canvas.sign("full", at, TEXT)
+            canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
 
 
 def _cell(canvas: Canvas, result: HandResult, seat: str, box: pygame.Rect) -> None:

@@ -149,7 +149,7 @@ def _bid_help(game: Game, state: State, expected: Expected) -> str:
         numbers = " or ".join(map(str, barred[1]))
         return f"Bidding last: any number but {numbers}"
     on_forehead = getattr(game, "on_forehead", None)
-    if on_forehead is not None and on_forehead(state) and not state.bids:
+    if on_forehead is not None and on_forehead(state) and not state.bids and not expected.must:
         return "Cards to the forehead, unseen: three, two, one!"
     if expected.free and not expected.must:
         return "Rap if you don't want to bid now"

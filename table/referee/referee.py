@@ -81,7 +81,15 @@ class Referee:
             notices=tuple(self.desk.notices),
             tapping=tapping,
             now_ns=now_ns,
+            dealt_ns=self._dealt_ns(),
         )
+
+    def _dealt_ns(self) -> int | None:
+        """When this hand's dealer rapped; None before."""
+        for line in reversed(self.journal.lines):
+            if line["event"] in ("dealt", "hand_started", "game_started"):
+                return int(line["t_ns"]) if line["event"] == "dealt" else None
+        return None
 
     # --- the flow of facts --------------------------------------------------------------------------------
 

@@ -52,3 +52,5 @@ class View:
     tapping: frozenset[str] = frozenset()
     """Seats with a call under way (its number is nobody's business yet)."""
     now_ns: int = 0
+    dealt_ns: int | None = None
+    """When this hand's dealer rapped; None before."""

@@ -12,11 +12,11 @@ import pytest
 from table.cards import cards, pack
 from table.display.canvas import Canvas, Placed
 from table.display.cards import back, face, face_going_back
-from table.display.draw import NOTICE_NS, current_notices, draw, picture
+from table.display.draw import NOTICE_NS, count_down, current_notices, draw, picture
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
 from table.facts import MS
-from table.games.base import Bid, Expected, Phase, Rapped
+from table.games.base import Bid, Dealt, Expected, Phase, Rapped
 from table.games.whysteria import Whysteria
 from table.referee.view import Notice, View
 from tests.display.views import LONG_NAMES, NAMES, moments, notice, odd_moments, step, view_of
@@ -185,6 +185,21 @@ def test_a_sentence_leaves_the_screen_after_a_while() -> None:
     assert current_notices(replace(view, now_ns=NOTICE_NS - 1)) == view.notices[:1]
     assert "The older" in written(picture(replace(view, now_ns=1), (1280, 720)))
     assert "The older" not in written(picture(replace(view, now_ns=NOTICE_NS + MS), (1280, 720)))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(-0.1, None), (0.1, "3"), (1.5, "2"), (2.9, "1"), (3.2, "Up!"), (5.1, None)]
+)
+def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, shown: str | None) -> None:
+    game = Whysteria(NAMES[:3], {"hands": [1]})
+    state = step(game, game.start().state, Dealt("Ada"))
+    view = view_of(game, state, dealt_ns=5_000 * MS, now_ns=round((5 + seconds) * 1_000 * MS))
+    assert count_down(view) == shown
+    texts = [placed.text for placed in picture(view, (1280, 720)).placed]
+    assert ("trick to bid for" in texts) is (shown is None)
+    bid = step(game, state, Bid("Cleo", 1))
+    assert count_down(replace(view, state=bid)) is None
+    assert count_down(replace(every(3)["bid-open"], dealt_ns=view.dealt_ns, now_ns=view.now_ns)) is None
 
 
 @pytest.mark.parametrize("kind", ["ruling", "hint", "trouble"])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
-from table.display.screen import Key, Quit, Screen, has_display, save
+from table.display.draw import draw
+from table.display.screen import Screen, has_display, save
 from table.errors import TableError
-from tests.display.views import NAMES, moments
+from table.facts import MS
+from table.referee.view import View
+from tests.display.views import NAMES, moments, notice
 
 
 @pytest.fixture
@@ -56,8 +60,11 @@ def test_a_window_shows_a_view_and_hands_over_keys() -> None:
         screen.events()
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_a))
+        assert not screen.quits()
+        assert [event.type for event in screen.events()] == [pygame.KEYDOWN, pygame.KEYUP]
+        assert screen.events() == []
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE))
-        assert screen.events() == [Key("a", True), Key("a", False), Quit()]
+        assert screen.quits()
         screen.show(view)
     assert not pygame.display.get_init()
 
@@ -91,3 +98,23 @@ def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(TableError, match="expected a place for a PNG") as complaint:
         save(view, tmp_path / "missing" / "view.png")
     assert "\n" not in str(complaint.value)
+
+
+@pytest.mark.usefixtures("no_device")
+def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[View] = []
+
+    def counting(view: View, size: tuple[int, int]) -> pygame.Surface:
+        drawn.append(view)
+        return draw(view, size)
+
+    monkeypatch.setattr("table.display.screen.draw", counting)
+    _, view = next(moments(NAMES[:2]))
+    with Screen((640, 360)) as screen:
+        for now in range(5):
+            screen.show(replace(view, now_ns=now * 40 * MS))
+        assert len(drawn) == 1
+        screen.show(replace(view, notices=notice("Look")))
+        assert len(drawn) == 2
+        screen.show(replace(view, notices=notice("Look"), now_ns=10**12))
+        assert len(drawn) == 3
