@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,6 +21,8 @@ SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
+SURELY_SAME: Final = 0.5
+"""The share of a card's cells that no other card laid upon it would match."""
 ROUGHLY: Final = 0.6
 """What a card that has yet to be announced shares of its place with another reading of it."""
 LEVELS: Final = 26
@@ -105,8 +107,6 @@ class Card:
     quad: Points
     first_frame: int
     """The frame of the look that saw it first."""
-    seen_frame: int
-    """The frame of the last look that saw it at rest."""
     readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
     """What each look read, with its weight."""
     id: int = 0
@@ -126,6 +126,10 @@ class Card:
     """... and where those are."""
     leaving: int = -1
     """The frame since when its place has been seen without it; -1 while it lies."""
+    settled: bool = True
+    """Whether it lay still when it was seen last."""
+    hidden: bool = False
+    """It lies face down."""
     missed: int = 0
     """Looks in a row in which it should have been seen and was not (before it is announced)."""
 
@@ -175,7 +179,9 @@ class Card:
     def certain(self) -> bool:
         """Whether its looks are good enough, or enough, to name it."""
         combined = self.combined()
-        return bool(combined) and (combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS)
+        if not combined:
+            return self.hidden
+        return combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS
 
     @property
     def name(self) -> str:
@@ -216,11 +222,17 @@ class Pile:
         """Every card, the lying ones first."""
         return [*self.lying, *self.coming]
 
-    def match(self, seen: Found, present: Sequence[Card], taken: Sequence[Card], grey: Grey) -> Card | None:
+    def match(
+        self, seen: Found, present: Mapping[Card, float], taken: Sequence[Card], grey: Grey
+    ) -> Card | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
-        ``present``: the cards whose own places still show them. A card of the same name elsewhere is the same
-        card moved, unless its own place still shows it. ``grey``: the mark now.
+        A card of the same name elsewhere is the same card moved, unless its own place still shows it.
+
+        Args:
+            present: the cards whose own places still show them, and how much of each fits.
+            taken: the cards that other sightings of this look are.
+            grey: the mark now.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -236,7 +248,8 @@ class Pile:
             if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
                 return card
         for card in at_place:
-            if card in present and not self._looks_other(card, seen, grey):
+            fits = present.get(card, 0.0)
+            if fits >= SURELY_SAME or (fits and not self._looks_other(card, seen, grey)):
                 return card
         return None
 

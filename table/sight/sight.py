@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame, Image
 from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
+from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, Geometry, Points, polygon, transform
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
+    LEVELS,
     Card,
     Found,
     Pile,
@@ -65,6 +67,8 @@ LOOK_BACK: Final = (1, 3, 5, 8)
 """How many frames before the landing of a card the detector looks for another one beneath it."""
 LOOK_BACK_AFTER: Final = 7
 """Frames at rest after which it does."""
+FACE_DOWN_AFTER: Final = 18
+"""Frames at rest after which what could not be read may be a card that lies face down."""
 LOOK_EVERY: Final = 4
 """Frames between two looks at least."""
 CARE_EVERY: Final = 60
@@ -76,6 +80,8 @@ OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
 LIES_PX: Final = 0.5
 """A card that has moved by less than this in two frames lies; with a trembling camera it may tremble."""
+FLIGHT: Final = 0.3
+"""The weight of a direction in which something was only seen to come."""
 INK: Final = 0.05
 """The share of an index's box that must differ from the background."""
 
@@ -154,6 +160,8 @@ class Sight:
         """Frames seen, less one; frames may be numbered otherwise."""
         self._quiet = 0
         """Frames since something last moved over the mark."""
+        self._again = -1
+        """The frame at which something that was seen moving is to be looked at again; -1: none."""
         self._light = False
         self._until = 0
         self._ids = 0
@@ -177,7 +185,7 @@ class Sight:
         self._light = self._light or gate.light
         facts: list[CardFact] = []
         active = cv2.countNonZero(cv2.bitwise_and(gate.moving(), self._square)) >= MOVING_PX
-        pending = self._pending(small, active)
+        pending = self._pending(small, active) or 0 <= self._again <= self._count
         self._look_due = self._look_due or active
         undecided = bool(self._pile.coming) or any(card.leaving >= 0 for card in self._pile.lying)
         self._quiet = 0 if active else self._quiet + 1
@@ -299,7 +307,7 @@ class Sight:
                 quad = refine(one.quad, moment.grey)
                 if np.count_nonzero(where & polygon(quad)) < 0.5 * np.count_nonzero(where):
                     continue
-                card = Card(quad, self._count, self._count)
+                card = Card(quad, self._count)
                 card.without = self._pile.without(None, self._back_grey())
                 card.read(one.readings)
                 self._pile.coming.append(card)
@@ -446,12 +454,21 @@ class Sight:
             votes.add(arms, shares)
         return votes.result()
 
+    def _flight(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
+        """Where something came into the picture in ``moments`` that touched none of the ``others``."""
+        votes = Votes(self.geometry, quad)
+        for moment in moments:
+            arms = self._arms_at(moment, others)
+            votes.add(arms, [FLIGHT if arm.angles else 0.0 for arm in arms])
+        return votes.result()
+
     # --- looking ------------------------------------------------------------------------------------------
 
     def _look(self, moment: Moment, active: bool) -> list[CardFact]:
         """Ask the detector, and put what it sees to the cards."""
         self.looks += 1
         self._last_look = self._count
+        self._again = -1
         if not active:
             self._look_due = False
         found = take(self._detector.read(moment.mark, CARD_PX), self._joker_is_card)
@@ -460,7 +477,7 @@ class Sight:
         still = self.geometry.to_mark(still_small)
         arms = self._arm_mask(moment)
         found = [one for one in found if self._is_card(one, moment, still)]
-        present = [card for card in self._pile.all if card.grey is not None and _at_place(card, moment.grey)]
+        present = self._present(moment)
         facts: list[CardFact] = []
         taken: list[Card] = []
         for one in found:
@@ -468,16 +485,18 @@ class Sight:
             if card not in present and not self._lies(one):
                 if card is not None:
                     taken.append(card)
+                    card.settled = False
+                self._again = self._count + LOOK_EVERY
                 continue
             if card is None:
-                card = Card(refine(one.quad, moment.grey), self._count, self._count)
+                card = Card(refine(one.quad, moment.grey), self._count)
                 card.without = self._pile.without(None, self._back_grey()) if self._count else None
                 self._pile.coming.append(card)
             elif card not in present or card.id == 0:
                 card.move(refine(one.quad, moment.grey))
             taken.append(card)
             card.read(one.readings)
-            card.seen_frame, card.leaving, card.missed = self._count, -1, 0
+            card.leaving, card.missed, card.settled = -1, 0, True
             if card.id:
                 facts += self._reread(card, moment)
         self._arms = None  # the new cards are no arms
@@ -491,6 +510,16 @@ class Sight:
         self._pile.coming = [card for card in self._pile.coming if card.missed < 2]
         self._arms = None
         return facts
+
+    def _present(self, moment: Moment) -> dict[Card, float]:
+        """The cards that this moment shows at their places, and how much of each fits."""
+        present = {}
+        for card in self._pile.all:
+            if card.grey is not None:
+                fit = card.patch.fit(moment.grey)
+                if fit.share >= MATCHED and fit.off_px < 1.0:
+                    present[card] = fit.share
+        return present
 
     def _back_grey(self) -> Grey:
         return np.asarray(cv2.cvtColor(self._back, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -587,6 +616,8 @@ class Sight:
                 chosen = ready if len(ready) == len(coming) else waited
                 facts += self._give_up(moment, [card for card in self._pile.lying if card.leaving >= 0])
                 facts += self._announce(moment, chosen)
+        elif self._quiet == FACE_DOWN_AFTER:
+            self._find_face_down(moment)
         leaving = [card for card in self._pile.lying if card.leaving >= 0]
         if leaving and (
             (not active and not pending)
@@ -594,6 +625,25 @@ class Sight:
         ):
             facts += self._give_up(moment, leaving)
         return facts
+
+    def _find_face_down(self, moment: Moment) -> None:
+        """What has come to rest and can't be read: a card, by its shape?"""
+        puzzle = self._unexplained(moment)
+        if cv2.countNonZero(puzzle) < UNEXPLAINED_PX:
+            return
+        bare = self._pile.without(None, self._back_grey())
+        _, changed = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
+        covered = np.zeros_like(self._known)
+        for card in self._pile.lying:
+            covered |= card.polygon
+        other = cv2.bitwise_and(far_from(moment.mark, self._back), cv2.bitwise_not(covered))
+        quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
+        if quad is None or np.count_nonzero(self.geometry.to_mark(puzzle) & polygon(quad)) == 0:
+            return
+        card = Card(quad, self._count, hidden=True, without=bare)
+        self._pile.coming.append(card)
+        self._settle(card, moment, self._arm_mask(moment))
+        self._arms = None
 
     def _stamp(self, count: int) -> int:
         """The time of the frame with that count, as far back as is remembered."""
@@ -612,10 +662,15 @@ class Sight:
         area = cv2.countNonZero(region)
         if cv2.countNonZero(cv2.bitwise_and(self._running.moving(), region)) > 0.05 * area:
             return False
+        if not card.settled or card.grey is None:
+            return False
         if self._waited(card, moment):
             return True
         if not card.certain:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
+            return False
+        if card.patch.fit(moment.grey).off_px > 1.0:
+            self._again = self._count
             return False
         votes = Votes(self.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._arms_now(moment))
@@ -637,8 +692,11 @@ class Sight:
             first = moments[at]
             card.rest_frame, card.rest_ns = first.index, max(first.t_ns, self._until)
             others = [quad for quad in quads if quad is not card.quad]
-            span = moments[max(0, at - 2) : at + 12]
-            direction = self._direction(card.quad, others, span) if card.without is not None else UNSEEN
+            direction = UNSEEN
+            if card.without is not None:
+                direction = self._direction(card.quad, others, moments[max(0, at - 2) : at + 12])
+                if direction.sure < 0.3:  # thrown: no hand was at it; where did it come in?
+                    direction = self._flight(card.quad, others, moments[max(0, at - 15) : at])
             self._ids += 1
             card.id = self._ids
             card.announced = card.combined(self._names_but(card))
@@ -688,8 +746,3 @@ class Sight:
             facts.append(CardGone(t_ns, card.id, arm.angle, empty))
         self._pile.lying = [card for card in self._pile.lying if card not in cards]
         return facts
-
-
-def _at_place(card: Card, grey: Grey) -> bool:
-    fit = card.patch.fit(grey)
-    return fit.share >= MATCHED and fit.off_px < 1.0

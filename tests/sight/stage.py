@@ -197,6 +197,9 @@ class Stage:
         self._faces: dict[str, Image] = {}
         self._arms: list[_Arm] = []
         self._shadows: list[tuple[int, int, NDArray[np.int32], float]] = []
+        self._glasses: list[tuple[int, tuple[float, float]]] = []
+        self.lie_order: list[str] = []
+        """Cards named here are drawn in this order, lowest first, before all others."""
         self.light: Callable[[int], float | tuple[float, float, float]] = lambda _: 1.0
         self.sleeve = (90, 30, 110)
 
@@ -267,6 +270,27 @@ class Stage:
         hand.go(start + 16, at[0] + way[0] * FAR, at[1] + way[1] * FAR, 0, _in)
         self._arms.append(_Arm(hand, seat, self.sleeve))
 
+    def drag(self, card: str, start: int, to: tuple[float, float], frames: int) -> None:
+        """The hand that has just laid a card takes it along a little as it goes."""
+        track = self._cards[card]
+        x, y, turn = track.at(start) or (0.0, 0.0, 0.0)
+        track.keys[-1] = (start, x, y, turn)
+        track.go(start + frames, *to, turn, _out)
+        track.wait(LAST)
+
+    def throw(self, card: str, seat: float, land: int, place: tuple[float, float], turn: float = 0.0) -> None:
+        """A card slides in alone and comes to rest."""
+        way = _toward(seat)
+        track = _Track([(land - 10, place[0] + way[0] * FAR, place[1] + way[1] * FAR, turn - 120)])
+        track.go(land, *place, turn, _out)
+        track.wait(LAST)
+        self._add(card, track, hidden=False)
+
+    def glass(self, start: int, place: tuple[float, float]) -> None:
+        """A glass is put down by a hand from the north and stays."""
+        self.hand(350.0, start, place, 4)
+        self._glasses.append((start + 8, place))
+
     def hand(self, seat: float, start: int, place: tuple[float, float], stay: int) -> None:
         """A hand from ``seat`` comes over ``place``, stays there for some frames and goes."""
         way = _toward(seat)
@@ -309,10 +333,16 @@ class Stage:
     def frame(self, number: int) -> Frame:
         """The picture of one moment."""
         picture = self._ground.copy()
-        for card, track in self._cards.items():
-            place = track.at(number)
+        rest = [card for card in self._cards if card not in self.lie_order]
+        for card in [*self.lie_order, *rest]:
+            place = self._cards[card].at(number)
             if place is not None:
                 _draw_card(picture, self._faces[card], *place)
+        for since, spot in self._glasses:
+            if number >= since:
+                x, y = _to_camera(np.array([spot]))[0].astype(int)
+                cv2.circle(picture, (int(x), int(y)), round(36 * SCALE), (210, 215, 190), -1, cv2.LINE_AA)
+                cv2.circle(picture, (int(x), int(y)), round(30 * SCALE), (120, 130, 110), 3, cv2.LINE_AA)
         for start, stop, corners, strength in self._shadows:
             if start <= number < stop:
                 flat = np.full(picture.shape[:2], 1.0)

@@ -1,0 +1,220 @@
+"""What happens at real tables: dragging hands, cards thrown, dropped, slid, hidden, misread; things that are no cards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from table.config import CameraConfig
+from table.errors import TableError
+from table.facts import CardReread, Frame, Reading
+from table.sight.geometry import angle_between
+from table.sight.sight import Sight
+from tests.sight.stage import CAMERA, MarkerReader, Stage, frame_of, watch
+
+NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
+
+
+def test_a_card_dragged_by_the_withdrawing_hand_is_one_card_and_lies_where_it_was_left() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 0), 10, hold=4)
+    stage.drag("7H", 34, (4, 14), 4)
+    seen = watch(stage, 70)
+    assert seen.names() == ["7H"]
+    assert abs(frame_of(seen.landed[0].t_ns) - 38) <= 1.01
+    assert abs(seen.landed[0].place_mm[1] - 14) < 4
+    assert not seen.gone
+
+
+def test_a_thrown_card_has_no_arm_over_it_but_a_side_it_came_from() -> None:
+    stage = Stage()
+    stage.throw("7H", WEST, 30, (0, 5), 20)
+    seen = watch(stage, 60)
+    assert seen.names() == ["7H"]
+    assert abs(frame_of(seen.landed[0].t_ns) - 30) <= 1.01
+    arm = seen.landed[0].arm_deg
+    assert arm is not None
+    assert angle_between(arm, WEST) < 30
+    assert seen.landed[0].arm_sure < 0.7
+
+
+def test_a_card_dropped_face_down_lands_without_a_reading() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 5), 20, hidden=True)
+    stage.take(["7H"], SOUTH, 100)
+    seen = watch(stage, 140)
+    assert len(seen.landed) == 1
+    assert seen.landed[0].readings == ()
+    assert abs(frame_of(seen.landed[0].t_ns) - 30) <= 2
+    assert len(seen.gone) == 1
+    assert seen.gone[0].mark_empty
+
+
+def test_two_cards_dropped_by_one_hand_are_two() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (-15, 5), -10)
+    stage.play("8H", SOUTH, 30, (22, 0), 15)
+    seen = watch(stage, 70)
+    assert sorted(seen.names()) == ["7H", "8H"]
+    assert all(fact.arm_deg is not None and angle_between(fact.arm_deg, SOUTH) < 25 for fact in seen.landed)
+
+
+def test_a_new_lead_right_after_the_pick_up_comes_after_it() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 10))
+    stage.play("10C", WEST, 60, (-20, -8), 80)
+    stage.take(["7H", "10C"], SOUTH, 95)
+    stage.play("KD", NORTH_EAST, 108, (10, -15), -30)
+    seen = watch(stage, 140)
+    assert seen.names() == ["7H", "10C", "KD"]
+    assert sorted(seen.left()) == ["10C", "7H"]
+    assert all(fact.mark_empty for fact in seen.gone)
+    assert max(fact.t_ns for fact in seen.gone) < seen.landed[2].t_ns
+
+
+def test_the_permanent_joker_under_the_pile_is_no_card() -> None:
+    def joker(_: int, name: str) -> str:
+        return "JOKER" if name == "AS" else name
+
+    for lenient in (False, True):
+        stage = Stage()
+        stage.lie("AS", (0, 0), 5)
+        stage.play("7H", SOUTH, 30, (8, 12), 30)
+        stage.take(["7H"], SOUTH, 70)
+        seen = watch(stage, 110, reader=MarkerReader(joker), joker=lenient)
+        kept = [name for name in seen.names() if name != "JOKER"]
+        assert kept == ["7H"]
+        assert seen.left() == ["7H"]
+        if not lenient:
+            assert seen.names() == ["7H"]
+            assert seen.gone[0].mark_empty
+
+
+def test_a_card_misread_under_the_hand_is_named_rightly_once_it_is_clear() -> None:
+    def wrong(look: int, name: str) -> str:
+        return "KS" if look == 3 else name
+
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 10))
+    seen = watch(stage, 70, reader=MarkerReader(wrong))
+    last = {fact.id: fact.readings for fact in seen.facts if isinstance(fact, CardReread)}
+    named = [last.get(fact.id, fact.readings)[0].card for fact in seen.landed]
+    assert named == ["7H"]
+
+
+def test_a_better_reading_is_told_when_the_card_above_is_taken_away() -> None:
+    """The lower card is unsure while it is mostly covered."""
+
+    class Doubting(MarkerReader):
+        def read(self, image, card_px=100.0):  # type: ignore[no-untyped-def]
+            found = list(super().read(image, card_px))
+            for k, one in enumerate(found):
+                width = one.box[2] - one.box[0]
+                height = one.box[3] - one.box[1]
+                if width * height < 60 * 60:  # one corner in sight
+                    weak = (Reading(one.readings[0].card, 0.7), Reading("2S", 0.3))
+                    found[k] = type(one)(weak, one.box, one.quad, one.angle_deg)
+            return found
+
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 10), hold=30)
+    seen = watch(stage, 110, reader=Doubting())
+    assert seen.names() == ["7H"]
+    final = seen.landed[0].readings[0].confidence
+    for fact in seen.facts:
+        if isinstance(fact, CardReread):
+            final = fact.readings[0].confidence
+    assert final > 0.8
+
+
+def test_a_second_card_of_the_same_name_gives_way_to_its_next_best_reading() -> None:
+    def twin(_: int, name: str) -> str:
+        return "7H" if name == "8H" else name
+
+    class Second(MarkerReader):
+        def read(self, image, card_px=100.0):  # type: ignore[no-untyped-def]
+            found = []
+            for one in super().read(image, card_px):
+                if one.readings[0].card == "8H":
+                    readings = (Reading("7H", 0.6), Reading("8H", 0.35))
+                    one = type(one)(readings, one.box, one.quad, one.angle_deg)
+                found.append(one)
+            return found
+
+    assert twin(0, "8H") == "7H"
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (-40, 20), 0)
+    stage.play("8H", WEST, 70, (50, -70), 10)
+    seen = watch(stage, 110, reader=Second())
+    assert seen.names() == ["7H", "8H"]
+    assert not seen.gone
+
+
+def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
+    def blind(look: int, name: str) -> str:
+        return "" if name == "7H" and look > 4 else name
+
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 20))
+    stage.play("10C", WEST, 70, (-25, -20), 80)
+    stage.hand(NORTH_EAST, 90, (20, -20), 3)
+    seen = watch(stage, 140, reader=MarkerReader(blind))
+    assert seen.names() == ["7H", "10C"]
+    assert not seen.gone
+
+
+def test_a_glass_put_down_beside_the_pile_is_no_card_and_hides_nothing() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 20))
+    stage.glass(60, (90, -60))
+    stage.play("10C", WEST, 110, (-25, -20), 80)
+    stage.take(["7H", "10C"], SOUTH, 150)
+    seen = watch(stage, 190)
+    assert seen.names() == ["7H", "10C"]
+    assert sorted(seen.left()) == ["10C", "7H"]
+
+
+def test_a_card_slid_beneath_the_pile_is_seen() -> None:
+    stage = Stage()
+    stage.lie_order = ["10C", "7H"]
+    stage.play("7H", SOUTH, 30, (0, 0))
+    stage.play("10C", WEST, 70, (-50, 6), 80)
+    seen = watch(stage, 110)
+    assert seen.names() == ["7H", "10C"]
+    first, second = seen.landed
+    assert second.overlaps == (first.id,)
+
+
+def test_three_tied_leads_are_three_cards_in_order() -> None:
+    stage = Stage()
+    stage.play("9C", SOUTH, 40, (0, 25), -10, hold=6)
+    stage.play("8D", NORTH_EAST, 42, (25, -25), 38, hold=6)
+    stage.play("KD", WEST, 45, (-35, -10), 85, hold=6)
+    seen = watch(stage, 90)
+    assert seen.names() == ["9C", "8D", "KD"]
+    for fact, seat in zip(seen.landed, (SOUTH, NORTH_EAST, WEST), strict=True):
+        assert fact.arm_deg is not None
+        assert angle_between(fact.arm_deg, seat) < 25
+
+
+def test_the_watermark_goes_on_while_nothing_happens() -> None:
+    stage = Stage()
+    sight = Sight(CAMERA, MarkerReader())
+    for number in range(20):
+        seen = sight.see(stage.frame(number))
+    assert stage.frame(19).t_ns - seen.until_ns <= 4 * 33_333_334
+
+
+def test_a_restless_hand_holds_the_watermark_back_two_seconds_at_most() -> None:
+    stage = Stage()
+    for k in range(12):
+        stage.hand(WEST, 10 + 10 * k, (10 * (k % 2), 5), 4)
+    watch(stage, 150)  # `watch` asserts the bound on every frame
+
+
+def test_frames_of_another_size_and_a_missing_homography_are_said_in_one_line() -> None:
+    sight = Sight(CAMERA, MarkerReader())
+    with pytest.raises(TableError, match=r"640 x 360"):
+        sight.see(Frame(0, np.zeros((360, 640, 3), np.uint8), 0))
+    with pytest.raises(TableError, match="homography"):
+        Sight(CameraConfig(), MarkerReader())
