@@ -324,6 +324,8 @@ class OhHell(TrickGame):
             ]
         if options["packs"] == 2:
             rows += ["Of two equal cards in a trick the first wins."]
+        if options["exchange"] or options["forehead"]:
+            rows += [""]
         if options["exchange"]:
             cards = "a card" if options["exchange"] == 1 else "two cards"
             rows += [f"Before the bidding everybody hands {cards} to the left and raps."]
@@ -363,12 +365,14 @@ class OhHell(TrickGame):
             "catastrophe": [
                 "Score: 10 and 1 a trick for winning exactly the tricks bid, otherwise 0; and each trick off is a",
                 "fault.",
-                f"Who has {MOST_FAULTS} faults is out. The highest score of those left wins.",
+                f"Who has {MOST_FAULTS} faults is out.",
             ],
         }[options["scoring"]]
         if self._made_all:
             rows += [f"Bidding and winning every trick of a hand: {self._made_all} points more."]
         best = "Most made hands win" if options["nullo"] else "The highest score wins"
+        if options["scoring"] == "catastrophe":
+            best += ", of those who are not out"
         rows += [
             f"{best}. A tie for the first place is decided by hands of {SUDDEN_DEATH} cards among the tied alone,",
             "whose points are not added to the totals.",

@@ -130,6 +130,12 @@ class Whysteria(TrickGame):
                 "Leads at the same time: all go back and the default leader must lead; when their turn comes the",
                 "players may play another card.",
             ]
+        one_card = [
+            "Hands of one card: nobody looks at the own card; all hold it to the forehead on a count of three,",
+            "then bid and play.",
+        ]
+        if 1 not in (options["hands"] or [options["constant"]]):
+            one_card = []
         rows = [
             f"Whysteria (Ben Finn), {len(self.seats)} players, 52 cards, aces high, spades are always trumps.",
             "",
@@ -152,8 +158,7 @@ class Whysteria(TrickGame):
             "",
             "A card that proves an earlier failure to follow suit is announced; there is no other penalty.",
             "",
-            "Hands of one card: nobody looks at the own card; all hold it to the forehead on a count of three,",
-            "then bid and play.",
+            *one_card,
             "",
             "Score: 1 for winning exactly the tricks bid, otherwise 0.",
         ]
