@@ -10,7 +10,7 @@ from table.cards import NO_TRUMP, SUIT_SIGNS
 from table.games.accounts import page
 from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said
 from table.games.core import TrickGame
-from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, sizes, whole
+from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, sizes, whole
 from table.games.state import Change, TableState, number_of
 
 DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
@@ -21,11 +21,6 @@ PASSED_ON = 3
 """Gulash: cards that each player hands to the left."""
 PASS = "pass"
 PROPOSED_TARGET = 300
-
-
-def target(value: Any) -> int | None:
-    """A number of points; None for a game that a list of hands ends."""
-    return None if value is None else whole(1)(value)
 
 
 def gulash(value: Any) -> str:
@@ -59,7 +54,7 @@ class IsraeliWhist(TrickGame):
     checks: ClassVar = {
         "hands": sizes,
         "first_dealer": lambda value: value,
-        "target": target,
+        "target": left_out_or(whole(1)),
         "gulash": gulash,
         "scoring": one_of("standard", "elhanani"),
     }

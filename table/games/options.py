@@ -53,12 +53,18 @@ def sizes(value: Any) -> list[int] | None:
 
 
 def off_or(check: Check) -> Check:
-    """``check``, or off: None or false."""
+    """``check`` for a number, or off: None, false or 0."""
 
     def checked(value: Any) -> Any:
-        return None if value is None or value is False else check(value)
+        off = value is None or (isinstance(value, int) and value == 0)
+        return None if off else check(value)
 
     return checked
+
+
+def left_out_or(check: Check) -> Check:
+    """``check``, or None where the option is left out and something else settles it."""
+    return lambda value: None if value is None else check(value)
 
 
 HANDS = Option(

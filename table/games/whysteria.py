@@ -37,7 +37,7 @@ class Whysteria(TrickGame):
         Option("start", "7, or 10 with two to five players", 7, "the cards of the first and the last hand"),
         Option(
             "constant",
-            "a number of cards, or false",
+            "a number of cards, or 0 for none",
             None,
             "every hand of this many cards, until the players end the game",
         ),

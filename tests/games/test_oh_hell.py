@@ -359,3 +359,10 @@ def _everything_to(story: Story, winner: str) -> None:
     while story.state.hand == hand and story.phase() is Phase.LEAD:
         plays = [f"{seat}:{high.pop(0) if seat == winner else low.pop()}" for seat in order(story)]
         story.trick(" ".join(plays))
+
+
+def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
+    for off in (0, False, None):
+        assert game(no_trump_every=off).options["no_trump_every"] is None
+    with pytest.raises(ValueError, match="option start: expected a number of cards, got 0"):
+        game(start=0)
