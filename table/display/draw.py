@@ -12,7 +12,7 @@ import pygame
 from table.cards import NO_TRUMP
 from table.display import plate, trick
 from table.display.canvas import Canvas
-from table.display.layout import Layout, centre_box, layout, plates
+from table.display.layout import Layout, centre_box, layout, seating
 from table.display.sheet import draw_sheet
 from table.display.signs import sign
 from table.display.theme import (
@@ -265,15 +265,15 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     middle = boxes.middle
     seats = view.game.seats
     angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
-    places = plates(canvas.size, middle, angles)
-    some = next(iter(places.values()))
+    places = seating(canvas.size, angles)
+    some = next(iter(places.plates.values()))
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
-    for seat, box in places.items():
+    for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center)
     if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
         trick.draw_trick(canvas, view, middle, places)
         return
-    inner = centre_box(middle, list(places.values()), canvas.px(14))
+    inner = centre_box(middle, list(places.plates.values()), canvas.px(14))
     if view.state.phase in (Phase.BID, Phase.SECRET_BID, Phase.AUCTION):
         _bidding(canvas, view, inner)
     elif view.state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -24,7 +25,11 @@ GAP = 8
 _CARD_SHAPE = 0.70
 """Width by height of a card on the screen."""
 _LARGEST_CARD = 224
+_GOOD_CARD = 140
+_FAIR_CARD = 96
 _SMALLEST_CARD = 60
+_ASIDE = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.56, 0.0), (-0.56, 0.0), (0.56, 0.56))
+"""Steps aside to try for the cards above and below, and for those at the sides, in widths of a card."""
 _STEP = 2
 """Pixels by which plates that overlap are moved apart at a time."""
 
@@ -158,6 +163,26 @@ def _box_at(track: pygame.Rect, place: float, box: Size) -> pygame.Rect:
     return found
 
 
+@dataclass(frozen=True)
+class Seating:
+    """The plates and the places of their cards, by seat. The boxes are not to be changed."""
+
+    plates: Mapping[str, pygame.Rect]
+    spots: Mapping[str, pygame.Rect]
+
+
+def seating(size: Size, angles: Mapping[str, float]) -> Seating:
+    """Where the seats' plates and cards are on a screen of ``size``; worked out once for each table."""
+    return _seating(size, tuple(angles.items()))
+
+
+@lru_cache(maxsize=32)
+def _seating(size: Size, angles: tuple[tuple[str, float], ...]) -> Seating:
+    middle = layout(size).middle
+    boxes = plates(size, middle, dict(angles))
+    return Seating(boxes, card_spots(size, middle, boxes))
+
+
 # --- the cards of the trick -------------------------------------------------------------------------------
 
 
@@ -167,48 +192,88 @@ def card_spots(size: Size, middle: pygame.Rect, boxes: Mapping[str, pygame.Rect]
     Of the places for the largest possible card those nearest to the middle are taken.
     """
     scale = unit(size)
-    high = round(_LARGEST_CARD * scale)
-    lowest = max(8, round(_SMALLEST_CARD * scale))
     gap = max(2, round(9 * scale))
-    while high > lowest:
-        card = (round(high * _CARD_SHAPE), high)
-        # Cards of players who face each other lie side by side, as in a real trick, where that makes them larger.
-        for aside in (round(card[0] * part) for part in (0, 0.3, -0.3, 0.56, -0.56)):
-            for towards in (0.55, 0.45, 0.35, 0.25, 0.15, 0.05, 0.0):
-                found = _spots(middle, boxes, card, gap, towards, aside)
-                if found is not None:
-                    return found
-        high -= max(1, round(2 * scale))
-    return _in_a_row(middle, boxes, high)
+    step = max(1, round(2 * scale))
+    large = range(round(_LARGEST_CARD * scale), round(_GOOD_CARD * scale), -step)
+    fair = range(large.stop, round(_FAIR_CARD * scale), -3 * step)
+    small = range(large.stop, max(8, round(_SMALLEST_CARD * scale)), -step)
+    for sizes, place in ((large, _straight), (fair, _nearest), (small, _straight)):
+        for high in sizes:
+            found = place(middle, boxes, (round(high * _CARD_SHAPE), high), gap)
+            if found is not None:
+                return found
+    return _in_a_row(middle, boxes, small.stop)
 
 
-def _spots(
-    middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], card: Size, gap: int, towards: float, aside: int
+def _straight(
+    middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], card: Size, gap: int
 ) -> dict[str, pygame.Rect] | None:
-    """Cards before the plates, moved partly to the middle and ``aside`` to the player's right (negative: left)."""
-    found: dict[str, pygame.Rect] = {}
+    """Cards straight before their plates. None where they would overlap.
+
+    Cards of players who face each other lie side by side, as in a real trick.
+    """
+    for along, beside in _ASIDE:
+        aside = round(along * card[0]), round(beside * card[0])
+        for towards in (0.55, 0.45, 0.35, 0.25, 0.15, 0.05, 0.0):
+            found = _before_plates(middle, boxes, card, gap, towards, aside)
+            if _free_of_each_other(list(found.values()), list(boxes.values()), middle, gap):
+                return found
+    return None
+
+
+def _nearest(
+    middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], card: Size, gap: int
+) -> dict[str, pygame.Rect] | None:
+    """Cards as near to their places before the plates as there is room; None where one would be far from its player."""
+    found = {}
+    taken = list(boxes.values())
+    for seat, wanted in _before_plates(middle, boxes, card, gap, 0.15, (0, 0)).items():
+        spot = free_spot(middle, wanted, taken, gap)
+        far = math.dist(spot.center, wanted.center)
+        if spot.size != wanted.size or far > 1.3 * card[1]:
+            return None
+        taken.append(spot)
+        found[seat] = spot
+    return found
+
+
+def _before_plates(
+    middle: pygame.Rect,
+    boxes: Mapping[str, pygame.Rect],
+    card: Size,
+    gap: int,
+    towards: float,
+    aside: tuple[int, int],
+) -> dict[str, pygame.Rect]:
+    """Cards before the plates, moved by a part of the way to the middle and ``aside`` to their players' right.
+
+    ``aside``: pixels for the plates above and below, and for those at the sides (negative: to the left).
+    """
+    found = {}
     for seat, box in boxes.items():
         spot = pygame.Rect((0, 0), card)
         above, left = box.centery < middle.centery, box.centerx < middle.centerx
         if box.top <= middle.top + 2 or box.bottom >= middle.bottom - 2:
-            spot.centerx = round(box.centerx + (middle.centerx - box.centerx) * towards) + (
-                -aside if above else aside
-            )
+            along = -aside[0] if above else aside[0]
+            spot.centerx = round(box.centerx + (middle.centerx - box.centerx) * towards) + along
             spot.top = box.bottom + gap if above else box.top - gap - card[1]
         else:
-            spot.centery = round(box.centery + (middle.centery - box.centery) * towards) + (
-                aside if left else -aside
-            )
+            along = aside[1] if left else -aside[1]
+            spot.centery = round(box.centery + (middle.centery - box.centery) * towards) + along
             spot.left = box.right + gap if left else box.left - gap - card[0]
             spot.move_ip(round((middle.centerx - spot.centerx) * 0.4 * towards), 0)
-        if not middle.contains(spot) or spot.inflate(gap, gap).collidelist(list(boxes.values())) >= 0:
-            return None
         found[seat] = spot
-    spots = list(found.values())
-    for number, one in enumerate(spots):
-        if one.inflate(2 * gap, 2 * gap).collidelist(spots[number + 1 :]) >= 0:
-            return None
     return found
+
+
+def _free_of_each_other(
+    spots: list[pygame.Rect], plates: list[pygame.Rect], middle: pygame.Rect, gap: int
+) -> bool:
+    if any(not middle.contains(spot) or spot.inflate(gap, gap).collidelist(plates) >= 0 for spot in spots):
+        return False
+    return all(
+        one.inflate(2 * gap, 2 * gap).collidelist(spots[number + 1 :]) < 0 for number, one in enumerate(spots)
+    )
 
 
 def _in_a_row(middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], high: int) -> dict[str, pygame.Rect]:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pygame
 
 from table.cards import Card
 from table.display.canvas import Canvas
 from table.display.cards import back, face, face_going_back
-from table.display.layout import card_spots, free_spot
+from table.display.layout import Seating, free_spot
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, SKY, TEXT
 from table.games.base import Phase
 from table.referee.view import Lying, View
 
 
-def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, plates: Mapping[str, pygame.Rect]) -> None:
+def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) -> None:
     """The trick so far, each card before its player, and whatever lies beside it."""
     trick = view.state.trick
-    spots = card_spots(canvas.size, middle, plates)
-    taken = list(plates.values())
+    spots = seats.spots
+    taken = list(seats.plates.values())
     for number, play in enumerate(trick.plays, start=1):
         spot = spots.get(play.seat)
         if spot is None:
