@@ -348,7 +348,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     if args.realcards and wanted("photographs"):
         scenes = real.solve(args.realcards / "train")
-        real.save(scenes, default_cache() / "real.npz")
+        real.save(scenes, real.held_out(args.realcards / "train"), default_cache() / "real.npz")
         print(f"{len(scenes)} photographs with the places of their indices", flush=True)
     if args.realcards and wanted("surfaces"):
         parts = real.card_free(args.realcards / "train", surfaces.SIDE)

@@ -29,8 +29,8 @@ WIDTH, HEIGHT = 228, 318
 WIDTH_MM = 63.5
 UNSURE = 0.45
 """The share written for what may be seen or not: trained on neither as an index nor as none."""
-HELD_EVERY = 8
-"""Every 8th photograph is kept for validation."""
+HELD_EVERY = 5
+"""Every 5th photograph by name, the first one too, is kept for validation."""
 
 
 @dataclass(frozen=True)
@@ -252,8 +252,8 @@ def _index_seen(grey: Image, face: Image, matrix: Matrix, quad: Floats) -> float
     return float(result.max())
 
 
-def solve(folder: Path) -> list[Scene]:
-    """Every photograph of the folder as a scene with indices, those that can't be told marked ``UNSURE``.
+def solve(folder: Path) -> list[tuple[str, Scene]]:
+    """Every photograph of the folder (file name, scene) with its indices, those that can't be told ``UNSURE``.
 
     Photographs in which fewer than half of the cards are found (mirrored ones among them) are left out.
     """
@@ -313,7 +313,7 @@ def solve(folder: Path) -> list[Scene]:
                 indices.append(SceneIndex(rank_xy, suit_xy, points[2:6], visible, visible, visible))
             cards.append(SceneCard(box.name, quad, indices))
         if solved * 2 > len(boxes):
-            scenes.append(Scene(np.asarray(picture, np.uint8), cards, float(np.median(sides))))
+            scenes.append((name, Scene(np.asarray(picture, np.uint8), cards, float(np.median(sides)))))
     return scenes
 
 
@@ -343,11 +343,16 @@ def card_free(folder: Path, side: int, most: int = 60) -> npt.NDArray[np.uint8]:
     return np.stack([cv2.copyMakeBorder(p, q, q, q, q, cv2.BORDER_REFLECT_101) for p in chosen])
 
 
-def save(scenes: Sequence[Scene], path: Path) -> None:
+def held_out(folder: Path) -> set[str]:
+    """The file names of the photographs that are kept for validation."""
+    return set(sorted(read_truth(folder))[::HELD_EVERY])
+
+
+def save(scenes: Sequence[tuple[str, Scene]], held: set[str], path: Path) -> None:
     """Write solved photographs to the cache: pictures as JPEG in one ``.npz`` with their labels."""
     labels = []
     pictures: dict[str, npt.NDArray[np.uint8]] = {}
-    for k, scene in enumerate(scenes):
+    for k, (name, scene) in enumerate(scenes):
         ok, data = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not ok:
             raise ValueError(f"photograph {k} can't be encoded")
@@ -356,19 +361,19 @@ def save(scenes: Sequence[Scene], path: Path) -> None:
             [c.name, c.quad.tolist(), [[i.rank_xy, i.suit_xy, i.quad.tolist(), i.visible] for i in c.indices]]
             for c in scene.cards
         ]
-        labels.append([scene.card_px, rows])
+        labels.append([name in held, scene.card_px, rows])
     np.savez(path, labels=np.array(json.dumps(labels)), **pictures)  # type: ignore[arg-type]
 
 
 def load_real(split: Literal["train", "held"] = "train", cache: Path | None = None) -> list[Scene]:
-    """The solved photographs (every ``HELD_EVERY``-th is held out), or none when the cache has none."""
+    """The solved photographs of a split, or none when the cache has none."""
     path = (cache or default_cache()) / "real.npz"
     if not path.exists():
         return []
     scenes = []
     with np.load(path) as file:
-        for k, (card_px, rows) in enumerate(json.loads(str(file["labels"]))):
-            if (k % HELD_EVERY == HELD_EVERY - 1) != (split == "held"):
+        for k, (held, card_px, rows) in enumerate(json.loads(str(file["labels"]))):
+            if held != (split == "held"):
                 continue
             picture = cv2.imdecode(file[f"p{k}"], cv2.IMREAD_COLOR)
             cards = []
