@@ -126,6 +126,8 @@ class Card:
     """... and where those are."""
     leaving: int = -1
     """The frame since when its place has been seen without it; -1 while it lies."""
+    box: tuple[float, float, float, float] | None = None
+    """Where it was read last, mark pixels."""
     settled: bool = True
     """Whether it lay still when it was seen last."""
     hidden: bool = False
@@ -182,6 +184,11 @@ class Card:
         if not combined:
             return self.hidden
         return combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it was not seen again where it should have been: before it is announced it is dropped then."""
+        return self.missed > (1 if self.certain and not self.hidden else 0)
 
     @property
     def name(self) -> str:

@@ -23,7 +23,7 @@ from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, 
 from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
 from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
-from table.sight.geometry import CARD_PX, Geometry, Points, polygon, transform
+from table.sight.geometry import CARD_PX, MARK_PX, Geometry, Points, polygon, transform
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -79,7 +79,9 @@ ARM_LEVELS: Final = 24
 OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
 LIES_PX: Final = 0.5
-"""A card that has moved by less than this in two frames lies; with a trembling camera it may tremble."""
+"""A card that has moved by less than this in two frames lies."""
+SURELY_QUIET: Final = 6
+"""After so many frames without motion what is seen is at rest."""
 FLIGHT: Final = 0.3
 """The weight of a direction in which something was only seen to come."""
 INK: Final = 0.05
@@ -150,8 +152,6 @@ class Sight:
         """The small picture of the table without cards and arms."""
         self._back: Image
         """The mark without cards."""
-        self._known: Mask
-        """Where ``_back`` has been seen."""
         self._since: int | None = None
         """Since when something undecided is going on."""
         self._look_due = True
@@ -231,7 +231,6 @@ class Sight:
         self._table = Reference(moment.small)
         moment.rectify(self.geometry)
         self._back = moment.mark.copy()
-        self._known = np.full(self._back.shape[:2], 255, dtype=np.uint8)
         self._until = moment.t_ns
 
     def _pending(self, small: Planar, active: bool) -> bool:
@@ -359,10 +358,8 @@ class Sight:
         fresh = cv2.bitwise_or(
             cv2.bitwise_not(far_from(moment.mark, self._back)), self.geometry.to_mark(long)
         )
-        fresh = cv2.bitwise_or(fresh, cv2.bitwise_not(self._known))
         fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(self._covered(), arms)))
         cv2.copyTo(moment.mark, fresh, self._back)
-        self._known = np.asarray(cv2.bitwise_or(self._known, fresh), dtype=np.uint8)
         # The cards.
         for card in self._pile.lying:
             if card.grey is None or card.patch.fit(moment.grey).share >= 0.8:
@@ -370,7 +367,7 @@ class Sight:
 
     def _covered(self) -> Mask:
         """Where cards lie in the mark picture, and a little more."""
-        covered = np.zeros_like(self._known)
+        covered = _nothing()
         for card in self._pile.all:
             covered |= card.polygon
         return np.asarray(cv2.dilate(covered, np.ones((19, 19), np.uint8)), dtype=np.uint8)
@@ -434,7 +431,7 @@ class Sight:
             if arm.angles:
                 joined |= arm.mask
         if not joined.any():
-            return np.zeros_like(self._known)
+            return _nothing()
         return self.geometry.to_mark(
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
@@ -482,6 +479,8 @@ class Sight:
         taken: list[Card] = []
         for one in found:
             card = self._pile.match(one, present, taken, moment.grey)
+            if card is None and not self._is_new(one, moment):
+                continue
             if card not in present and not self._lies(one):
                 if card is not None:
                     taken.append(card)
@@ -496,6 +495,7 @@ class Sight:
                 card.move(refine(one.quad, moment.grey))
             taken.append(card)
             card.read(one.readings)
+            card.box = one.box
             card.leaving, card.missed, card.settled = -1, 0, True
             if card.id:
                 facts += self._reread(card, moment)
@@ -507,7 +507,7 @@ class Sight:
         for card in self._pile.all:
             if card not in taken:
                 self._judge_unseen(card, card in present, moment, still, arms)
-        self._pile.coming = [card for card in self._pile.coming if card.missed < 2]
+        self._pile.coming = [card for card in self._pile.coming if not card.doubtful]
         self._arms = None
         return facts
 
@@ -536,10 +536,17 @@ class Sight:
             card.without is None for card in self._pile.all
         )
 
+    def _is_new(self, one: Found, moment: Moment) -> bool:
+        """Whether the mark looks otherwise, where something was read, than with the cards that are known."""
+        expected = self._pile.without(None, self._back_grey())
+        x1, y1, x2, y2 = (max(0, int(value)) for value in one.box)
+        difference = cv2.absdiff(moment.grey[y1:y2, x1:x2], expected[y1:y2, x1:x2])
+        return self._count == 0 or bool(difference.size and (np.asarray(difference) >= LEVELS).mean() >= INK)
+
     def _lies(self, one: Found) -> bool:
         """Whether what was sighted is at rest to a fraction of a pixel: it was there two frames ago."""
-        if len(self._history) < 3:
-            return True
+        if len(self._history) < 3 or self._quiet > SURELY_QUIET:
+            return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
         now, before = self._history[-1].grey, self._history[-3].grey
         x1, y1, x2, y2 = one.box
         box = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
@@ -565,15 +572,21 @@ class Sight:
 
     def _judge_unseen(self, card: Card, present: bool, moment: Moment, still: Mask, arms: Mask) -> None:
         """The detector did not see a card that is known: is it still there?"""
+        opened = still & ~arms
+        if card.id == 0 and not card.hidden and card.box is not None:
+            x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+            part = opened[y1:y2, x1:x2]
+            if part.size and np.count_nonzero(part) >= 0.9 * part.size:
+                card.missed += 1
+                return
         if present:
             card.leaving, card.missed = -1, 0
             return
         if card.grey is None:
             card.missed += 1
             return
-        opened = still & ~arms
         for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
-            if other.leaving < 0:
+            if other.leaving < 0 and not other.missed:
                 opened &= ~other.polygon
         judged, share = 0.0, 0.0
         if card.without is not None:
@@ -633,7 +646,7 @@ class Sight:
             return
         bare = self._pile.without(None, self._back_grey())
         _, changed = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
-        covered = np.zeros_like(self._known)
+        covered = _nothing()
         for card in self._pile.lying:
             covered |= card.polygon
         other = cv2.bitwise_and(far_from(moment.mark, self._back), cv2.bitwise_not(covered))
@@ -733,8 +746,11 @@ class Sight:
             at = min(last_at_rest(card.patch, greys) + 1, len(moments) - 1) if card.grey is not None else 0
             others = [quad for quad in quads if quad is not card.quad]
             left.append((card, at, self._direction(card.quad, others, moments[max(0, at - 6) : at + 4])))
-            if card.without is None:
-                self._known &= ~card.polygon
+            if card.without is None:  # what it lay upon is seen for the first time
+                place = self.geometry.polygon_in_small(card.quad, 2)
+                self._table.replace(moment.small, place)
+                self._settled.replace(moment.small, place)
+                cv2.copyTo(moment.mark, cv2.dilate(card.polygon, np.ones((9, 9), np.uint8)), self._back)
         empty = len(cards) == len(self._pile.lying)
         facts: list[CardFact] = []
         for card, at, direction in left:
@@ -746,3 +762,8 @@ class Sight:
             facts.append(CardGone(t_ns, card.id, arm.angle, empty))
         self._pile.lying = [card for card in self._pile.lying if card not in cards]
         return facts
+
+
+def _nothing() -> Mask:
+    """An empty mask of the mark picture."""
+    return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
