@@ -10,13 +10,14 @@ from typing import Any
 import cv2
 
 from table.check import compare
-from table.display.screen import Screen, has_display, save
+from table.display.screen import has_display, save
 from table.display.words import sentence
 from table.errors import TableError
 from table.pace import work_off
 from table.pipeline import Pipeline
-from table.virtual.asked import add_options, asked_config, asked_world
+from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.source import VirtualTable
+from table.virtual.window import DemoScreen
 
 PICTURES = Path("demo-pictures")
 PICTURED = frozenset(
@@ -36,9 +37,8 @@ PICTURED = frozenset(
 )
 """The lines of the journal after which a picture is kept."""
 MOST_PICTURES = 60
-WINDOW_PACE = 0.85
-HEADLESS_PACE = 0.6
-"""Nobody watches: the players need not take their time."""
+PACE = 0.8
+"""The players of the demo don't take as long as people would."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -68,14 +68,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     headless = arguments.headless or not has_display()
     config = asked_config(arguments)
-    world = asked_world(config, arguments.seed, HEADLESS_PACE if headless else WINDOW_PACE)
-    table = VirtualTable(world)
+    world = asked_world(config, arguments.seed, PACE)
+    table = VirtualTable(world, asked_look(arguments))
     pipeline = Pipeline(config, table)
     if not headless:
-        tell = _teller(pipeline)
-        with Screen() as screen:
-            finished = work_off(pipeline, realtime=True, window=screen, after=tell)
-        return 0 if finished else 1
+        screen = DemoScreen(table)
+        with screen:
+            work_off(pipeline, realtime=True, window=screen, after=_teller(pipeline, say=screen.say))
+        return 0
     album = _Album(arguments.pictures)
     seconds = (world.end_ns - world.start_ns) / 1e9
     print(
@@ -93,7 +93,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _teller(pipeline: Pipeline, keep: Callable[[int, str], None] | None = None) -> Callable[[int], None]:
+def _teller(
+    pipeline: Pipeline,
+    keep: Callable[[int, str], None] | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Callable[[int], None]:
     """A function that prints the journal's new lines as sentences, and has pictures kept of some."""
     told = 0
 
@@ -103,6 +107,8 @@ def _teller(pipeline: Pipeline, keep: Callable[[int, str], None] | None = None) 
         told += len(fresh)
         for line in fresh:
             print(f"{_clock(line, pipeline)}  {sentence(line)}", flush=True)
+            if say is not None:
+                say(sentence(line))
             if keep is not None and line["event"] in PICTURED:
                 keep(now_ns, line["event"])
 

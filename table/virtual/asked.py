@@ -52,7 +52,9 @@ def asked_config(
     low, high = GAMES[arguments.game].seat_range
     players = arguments.players if arguments.players is not None else max(low, min(3, high))
     if not low <= players <= min(high, len(NAMES)):
-        raise TableError(f"--players: expected a number from {low} to {min(high, len(NAMES))}, not {players}")
+        most = min(high, len(NAMES))
+        wanted = str(low) if low == most else f"a number from {low} to {most}"
+        raise TableError(f"--players: expected {wanted}, not {players}")
     hands: Sequence[int] = arguments.hands or SHORT_HANDS.get(arguments.game, USUAL_HANDS)
     options = {**ASKED_FOR.get(arguments.game, {}), "hands": list(hands)}
     return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)

@@ -1,0 +1,97 @@
+"""``cardtable demo`` and ``cardtable virtual``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.__main__ import main
+from table.facts import Frame
+from table.sources.recording import open_recording
+from table.virtual.window import NARROW, WIDE, column_of, draw_column
+
+
+def shape_of(path: Path) -> tuple[int, ...]:
+    picture = cv2.imread(str(path))
+    assert picture is not None
+    return picture.shape
+
+
+def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "01-game-over.png").write_bytes(b"from an earlier demo")
+    argv = [
+        "demo",
+        "--headless",
+        "--players",
+        "2",
+        "--hands",
+        "1",
+        "--seed",
+        "4",
+        "--pictures",
+        str(tmp_path),
+    ]
+    assert main(argv) == 0
+    told = capsys.readouterr().out
+    assert "Ada and Ben" in told
+    assert "wins trick 1" in told
+    assert "The game is over" in told
+    assert "events as in the truth" in told
+    screens = sorted(tmp_path.glob("*.png"))
+    assert len(screens) >= 4
+    assert not (tmp_path / "01-game-over.png").exists()
+    for path in screens:
+        assert shape_of(path) == (720, 1280, 3)
+        camera = path.with_name(path.stem + "-camera.jpg")
+        assert shape_of(camera) == (360, 640, 3)
+
+
+def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "game"
+    argv = ["virtual", str(folder), "--game", "oh-hell", "--hands", "1", "--size", "320x180", "--fps", "10"]
+    assert main([*argv, "--pace", "0.4", "--plain"]) == 0
+    assert "lines of truth" in capsys.readouterr().out
+    recording = open_recording(folder)
+    assert (recording.config.game, recording.config.camera.size) == ("oh-hell", (320, 180))
+    assert recording.truth.exists()
+
+
+@pytest.mark.parametrize(
+    ("argv", "complaint"),
+    [
+        (["demo", "--game", "poker"], "poker: no such game"),
+        (["demo", "--players", "9"], "--players: expected a number from 2 to 7, not 9"),
+        (
+            ["demo", "--game", "israeli-whist", "--players", "3"],
+            "--players: expected 4, not 3",
+        ),
+        (["demo", "--hands", "30"], "hands"),
+        (["demo", "--seed", "-1"], "--seed: expected a number from 0"),
+        (["virtual", "DIR", "--size", "big"], "--size: expected a width and a height"),
+        (["virtual", "DIR", "--fps", "1000"], "--fps: expected a number from 10 to 120"),
+        (["virtual", "DIR", "--pace", "0"], "--pace: expected a number from 0.3 to 5"),
+    ],
+)
+def test_what_can_t_be_played_is_said_in_one_line(
+    argv: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path / "new") if word == "DIR" else word for word in argv]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert complaint in said
+
+
+def test_the_camera_s_picture_stands_beside_the_screen_where_there_is_room() -> None:
+    assert column_of(NARROW) == 0
+    assert column_of(WIDE) == WIDE[0] - 1280
+    size = (column_of(WIDE), WIDE[1])
+    frame = Frame(0, np.full((90, 160, 3), (10, 20, 200), np.uint8), 0)
+    empty, filled = draw_column(None, (), size), draw_column(frame, ("Ada plays A♠.",) * 60, size)
+    assert filled.get_size() == size
+    assert empty.get_at((size[0] // 2, 60))[:3] != (200, 20, 10)
+    assert filled.get_at((size[0] // 2, 60))[:3] == (200, 20, 10)
