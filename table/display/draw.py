@@ -18,6 +18,7 @@ from table.display.signs import sign
 from table.display.theme import (
     AMBER,
     DIM,
+    EDGE,
     FELT,
     FELT_EDGE,
     INK,
@@ -32,10 +33,12 @@ from table.display.theme import (
 )
 from table.display.words import (
     SUIT_NAMES,
+    bid_sign,
     capital,
     counted,
     difference,
     forbidden_bids,
+    highest_call,
     listed,
     prompt,
     target,
@@ -47,6 +50,10 @@ from table.referee.view import Notice, View
 SMALLEST_SCREEN = (320, 200)
 NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
+
+_SECOND_NS = 1_000 * MS
+_DIAL_NS = 2_500 * MS
+"""The quiet that calls a dial, as it is set unless the table's file says otherwise; only for the bar's length."""
 
 _BIDDING = (Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
 _PLAYING = (Phase.LEAD, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
@@ -129,7 +136,7 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.text(f"{counted(len(state.results), 'hand')} played", upper, 36, TEXT, align=0)
         canvas.text(view.game.title, lower, 28, DIM, align=0)
         return
-    canvas.text(f"Hand {state.hand}{of}", upper, 40, TEXT, align=0)
+    canvas.text("Play-off" if state.play_off else f"Hand {state.hand}{of}", upper, 40, TEXT, align=0)
     canvas.text(f"{counted(state.cards, 'card')} each", lower, 32, DIM, align=0)
 
 
@@ -193,23 +200,36 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 
 
 def count_down(view: View) -> str | None:
-    """The count of three, a second each, that helps to raise the cards to the forehead; None when there is none.
+    """The count of three, a second each, and what is to be done at its end; None when nobody counts.
 
-    It holds nobody back: with the first bid it is over.
+    It helps to raise the one-card hand to the forehead (and holds nobody back), and to bid at once in secret.
     """
+    phase = view.state.phase
+    if phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
+        left = view.pump_ends_ns - view.now_ns
+        return "Bid!" if left <= 0 else str(min(3, 1 + left // _SECOND_NS))
     on_forehead = getattr(view.game, "on_forehead", None)
     if view.dealt_ns is None or on_forehead is None or not on_forehead(view.state):
         return None
-    if view.state.phase is not Phase.BID or view.state.bids:
+    if phase is not Phase.BID or view.state.bids:
         return None
-    second = (view.now_ns - view.dealt_ns) // (1_000 * MS)
+    second = (view.now_ns - view.dealt_ns) // _SECOND_NS
     return ("3", "2", "1", "Up!", "Up!")[second] if 0 <= second < 5 else None
+
+
+def dial_part(view: View) -> float | None:
+    """How much is left of the quiet after which the dial is called, 1 to 0 in steps; None where nothing runs."""
+    if view.dial is None or view.dial.calls_at_ns is None or view.dial.shown is None:
+        return None
+    left = (view.dial.calls_at_ns - view.now_ns) / _DIAL_NS
+    return round(max(0.0, min(1.0, left)) * 20) / 20
 
 
 def seen(view: View) -> View:
     """``view`` without what makes no difference to its picture: equal ones give equal pictures."""
-    counting = view.now_ns if count_down(view) is not None else 0
-    return replace(view, notices=current_notices(view), now_ns=counting - counting % (250 * MS))
+    counting = count_down(view) is not None or dial_part(view) is not None
+    now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else 0
+    return replace(view, notices=current_notices(view), now_ns=now_ns)
 
 
 def current_notices(view: View) -> tuple[Notice, ...]:
@@ -270,6 +290,9 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center)
+    if view.dial is not None and view.dial.shown is not None:
+        _dial(canvas, view, centre_box(middle, list(places.plates.values()), canvas.px(14)))
+        return
     if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
         trick.draw_trick(canvas, view, middle, places)
         return
@@ -290,6 +313,9 @@ def _bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if count is not None:
         canvas.text(count, box, 240, AMBER)
         return
+    if state.phase is Phase.AUCTION:
+        _auction(canvas, view, box)
+        return
     barred = forbidden_bids(view.game, state)
     if barred is not None:
         _forbidden(canvas, box, *barred)
@@ -302,6 +328,41 @@ def _bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     canvas.text(str(state.cards), upper, 190, TEXT, valign=1)
     canvas.text("trick to bid for" if state.cards == 1 else "tricks to bid for", lower, 40, DIM, valign=0)
+
+
+def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """The highest call so far."""
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
+    highest = highest_call(view.state)
+    if highest is None:
+        canvas.text("No bid yet", box, 60, DIM)
+        return
+    canvas.text(highest[1], upper, 170, TEXT)
+    canvas.text(f"{highest[0]} is highest", lower, 42, DIM, valign=0)
+
+
+def _dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """What a player has set so far, and a bar that runs out before it is called."""
+    dial = view.dial
+    if dial is None or dial.shown is None:
+        return
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.6))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, round(box.height * 0.22))
+    if str(dial.shown) in SUIT_NAMES:
+        canvas.sign(str(dial.shown), upper, suit_colour(str(dial.shown), on_dark=True))
+        canvas.text(f"{dial.seat}: {SUIT_NAMES[str(dial.shown)]}?", lower, 44, TEXT)
+    else:
+        canvas.text(bid_sign(dial.shown), upper, 190, AMBER)
+        canvas.text(f"{dial.seat} is about to call", lower, 42, TEXT)
+    part = dial_part(view)
+    if part is not None:
+        bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
+        bar.midbottom = (box.centerx, box.bottom - canvas.px(6))
+        canvas.panel(bar, PANEL_DEEP, EDGE, 2, radius=9)
+        rest = bar.inflate(-canvas.px(8), -canvas.px(8))
+        rest.width = max(rest.height, round(rest.width * part))
+        canvas.panel(rest, AMBER, radius=5)
 
 
 def _forbidden(canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, ...]) -> None:

@@ -7,7 +7,7 @@ import pygame
 from table.display.canvas import Canvas
 from table.display.signs import sign
 from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
-from table.display.words import bid_sign, may_act, target
+from table.display.words import bid_sign, last_calls, may_act, target
 from table.games.base import Phase
 from table.referee.view import View
 
@@ -41,7 +41,7 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
     top = _sign_of_life(canvas, view, seat, top, alone)
     canvas.text(seat, top, 44, text, align=0, smallest=26)
     if seat not in state.players:
-        canvas.text("is out", low, 30, dim, align=0)
+        canvas.text("is away" if seat in state.away else "is out", low, 30, dim, align=0)
     elif state.phase in _BEFORE:
         _waiting(canvas, view, seat, low, dim)
     elif state.phase is Phase.SECRET_BID:
@@ -88,7 +88,8 @@ def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.R
 
 def _sign_of_life(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: bool) -> pygame.Rect:
     """Dots for somebody who is calling, ``rap`` for one who has rapped; returns what is left of the row."""
-    if seat in view.tapping:
+    # How long somebody taps tells the number: while bids are secret no tapping is shown.
+    if seat in view.tapping and view.state.phase is not Phase.SECRET_BID:
         width, shown = canvas.px(52), "..."
     elif seat in view.state.raps:
         width, shown = canvas.px(52), "rap"
@@ -115,8 +116,10 @@ def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colou
 
 
 def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
-    bid = view.state.bid_of.get(seat)
-    if bid is not None:
+    bid, call = view.state.bid_of.get(seat), last_calls(view.state).get(seat)
+    if view.state.phase is Phase.AUCTION and call is not None:
+        canvas.text(call, box, 42, text, align=0)
+    elif bid is not None:
         canvas.text(f"bid {bid_sign(bid)}", box, 46, text, align=0)
     elif seat in may_act(view.state, view.expected):
         alone = not view.expected.free or view.expected.must

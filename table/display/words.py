@@ -131,6 +131,17 @@ def may_act(state: State, expected: Expected) -> tuple[str, ...]:
     return expected.seats
 
 
+def last_calls(state: State) -> dict[str, str]:
+    """Each seat's last call of an auction, as it is written: ``6♣``, ``passes``."""
+    return {seat: "passes" if call == "pass" else f"calls {bid_sign(call)}" for seat, call in state.calls}
+
+
+def highest_call(state: State) -> tuple[str, str] | None:
+    """Who has called the highest so far in an auction, and what, as it is written."""
+    bids = [(seat, call) for seat, call in state.calls if call != "pass"]
+    return (bids[-1][0], bid_sign(bids[-1][1])) if bids else None
+
+
 def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:
     """When only one player has still to bid: who, and the numbers (of 0 to the cards) that this one may not bid."""
     waiting = [seat for seat in state.players if seat not in state.bid_of]
@@ -321,6 +332,8 @@ _SENTENCES: dict[str, Callable[[Line], str]] = {
     "lives": _lives,
     "play_off": _play_off,
     "corrected": _corrected,
+    "player_left": lambda line: f"{line['seat']} leaves the table.",
+    "player_came": lambda line: f"{line['seat']} comes to the table.",
 }
 
 EVENTS = tuple(_SENTENCES)

@@ -45,6 +45,11 @@ class CallJudge:
         """When mere quiet calls what the dial shows."""
         return self.dial.calls_at_ns if self.dial else None
 
+    @property
+    def pump_ends_ns(self) -> int | None:
+        """When the count before the secret bids is over; None while nobody counts."""
+        return self._pump_ends
+
     def close(self) -> None:
         """The dial's quiet is over."""
         if self.closes_ns is not None:

@@ -82,6 +82,8 @@ class Referee:
             tapping=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
+            dial=self._calls.dial,
+            pump_ends_ns=self._calls.pump_ends_ns,
         )
 
     def _dealt_ns(self) -> int | None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from table.cards import Card
 from table.games.base import Expected, Game, State
+from table.referee.dial import Dial
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,7 @@ class View:
     now_ns: int = 0
     dealt_ns: int | None = None
     """When this hand's dealer rapped; None before."""
+    dial: Dial | None = None
+    """What a player in the auction, or with a led joker, has set so far."""
+    pump_ends_ns: int | None = None
+    """When the count before bids in secret is over; None while nobody counts."""

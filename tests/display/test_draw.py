@@ -12,12 +12,13 @@ import pytest
 from table.cards import cards, pack
 from table.display.canvas import Canvas, Placed
 from table.display.cards import back, face, face_going_back
-from table.display.draw import NOTICE_NS, count_down, current_notices, draw, picture
+from table.display.draw import NOTICE_NS, count_down, current_notices, dial_part, draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
 from table.facts import MS
 from table.games.base import Bid, Dealt, Expected, Phase, Rapped
 from table.games.whysteria import Whysteria
+from table.referee.dial import Dial
 from table.referee.view import Notice, View
 from tests.display.views import LONG_NAMES, NAMES, moments, notice, odd_moments, step, view_of
 
@@ -90,6 +91,13 @@ def test_a_bid_made_in_secret_can_not_be_guessed_from_the_picture(number: int) -
     seat = view.game.seats[-1]
     other = replace(view, state=replace(view.state, bids=((seat, number),)))
     assert pixels(draw(other, (640, 360))) == pixels(draw(view, (640, 360)))
+
+
+def test_how_long_somebody_taps_a_secret_bid_is_not_shown() -> None:
+    view = every(4)["secret"]
+    for seat in view.game.seats:
+        tapping = replace(view, tapping=frozenset({seat}))
+        assert pixels(draw(tapping, (640, 360))) == pixels(draw(view, (640, 360)))
 
 
 def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None:
@@ -200,6 +208,29 @@ def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, sh
     bid = step(game, state, Bid("Cleo", 1))
     assert count_down(replace(view, state=bid)) is None
     assert count_down(replace(every(3)["bid-open"], dealt_ns=view.dealt_ns, now_ns=view.now_ns)) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "shown"), [(2.9, "3"), (1.5, "2"), (0.2, "1"), (0.0, "Bid!"), (-4.0, "Bid!")]
+)
+def test_secret_bids_are_counted_in(left: float, shown: str) -> None:
+    view = replace(every(4)["secret"], pump_ends_ns=10_000 * MS, now_ns=round((10 - left) * 1_000 * MS))
+    assert count_down(view) == shown
+    assert shown in [placed.text for placed in picture(view, (1280, 720)).placed]
+
+
+def test_the_dial_is_shown_with_what_is_left_of_its_quiet() -> None:
+    view = replace(every(4)["auction"], dial=Dial("Ada", ("6C", "6D"), "6D", 3_500 * MS))
+    assert "6♦" in [placed.text for placed in picture(view, (1280, 720)).placed]
+    assert dial_part(replace(view, now_ns=1_000 * MS)) == 1.0
+    assert dial_part(replace(view, now_ns=2_250 * MS)) == 0.5
+    assert dial_part(replace(view, now_ns=4_000 * MS)) == 0.0
+    assert pixels(draw(view, (640, 360))) != pixels(draw(replace(view, now_ns=3_000 * MS), (640, 360)))
+
+
+def test_equal_views_for_the_eye_give_equal_pictures() -> None:
+    for view in every(3).values():
+        assert pixels(draw(seen(view), (640, 360))) == pixels(draw(view, (640, 360)))
 
 
 @pytest.mark.parametrize("kind", ["ruling", "hint", "trouble"])

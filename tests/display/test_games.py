@@ -1,0 +1,54 @@
+"""Every game of the registry is drawn and told at every step of a random game."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from table.display.draw import picture
+from table.display.words import EVENTS, sentence
+from table.games.base import Phase
+from tests.display.views import view_of
+from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of
+from tests.games.driver import Driver
+
+
+def key_of(driver: Driver) -> tuple[Any, ...]:
+    """What tells moments apart that are worth a picture of their own."""
+    state = driver.state
+    return state.phase, len(state.bids), len(state.trick.plays), bool(state.results), state.turned is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind[0]}-{kind[1]}")
+def test_every_kind_of_moment_of_every_game_is_drawn_without_overlaps_and_told(kind: Kind) -> None:
+    driver = Driver(game_of(kind), random.Random(5), max_hands=3)
+    drawn = set()
+    for _ in range(600):
+        if key_of(driver) not in drawn:
+            drawn.add(key_of(driver))
+            placed = picture(view_of(driver.game, driver.state), (1024, 600)).placed
+            assert all(one.box.contains(one.ink) for one in placed)
+            pairs = combinations(placed, 2)
+            assert not [(one.text, two.text) for one, two in pairs if one.ink.colliderect(two.ink)]
+        if driver.state.phase is Phase.OVER:
+            break
+        driver.one()
+    for said in driver.said:
+        assert said.event in EVENTS
+        told = sentence({"event": said.event, **said.fields})
+        assert told.endswith(".")
+        assert not told.startswith(said.event), told
+
+
+def test_an_auction_shows_each_last_call_and_the_highest() -> None:
+    game = game_of(ISRAELI[0])
+    one, two = game.seats[:2]
+    state = replace(game.start().state, phase=Phase.AUCTION, calls=((one, "6C"), (two, "pass")))
+    texts = [placed.text for placed in picture(view_of(game, state), (1280, 720)).placed]
+    assert "calls 6♣" in texts
+    assert "passes" in texts
+    assert f"{one} is highest" in texts
