@@ -29,6 +29,7 @@ from models.synth.packs import (
     shifted,
     split_name,
     turned,
+    word_drop,
 )
 
 Mask = npt.NDArray[np.uint8]
@@ -337,14 +338,14 @@ def _paint_court(image: Image, style: Style, rank: str, suit: str, tools: Kit) -
         cv2.rectangle(image, (x0, y0), (x1, y1), (*ink, 255), 1 + style.seed % 3 // 2, cv2.LINE_AA)
 
 
-def _word_mask(style: Style, rng: np.random.Generator, upright: bool) -> Mask:
-    """JOKER: letter under letter, or the word turned to run up or down."""
+def _word_mask(style: Style, rng: np.random.Generator, way: str) -> Mask:
+    """JOKER: letter under letter (``"stack"``), turned to run up or down (``"turned"``), or ``"across"``."""
     letters = "JOKER"
     if rng.random() < 0.2 and all(c in style.font.masks for c in "oker"):
         letters = "Joker"
     masks = [_heavier(style.font.masks.get(c, style.font.masks["K"]), style.weight) for c in letters]
     size = style.rank_h * rng.uniform(0.35, 0.75)
-    if upright:
+    if way == "stack":
         small = [_resize(m, min(m.shape[1] * size / 96 * style.squeeze * 1.15, size), size) for m in masks]
         gap = max(1, round(size * rng.uniform(0.06, 0.3)))
         out = np.zeros((sum(m.shape[0] + gap for m in small), max(m.shape[1] for m in small)), np.uint8)
@@ -361,6 +362,8 @@ def _word_mask(style: Style, rng: np.random.Generator, upright: bool) -> Mask:
     for m in row:
         out[out.shape[0] - m.shape[0] :, x : x + m.shape[1]] = m
         x += m.shape[1] + gap
+    if way == "across":
+        return out[:, : x - gap]
     return np.ascontiguousarray(np.rot90(out[:, : x - gap], 1 if rng.random() < 0.6 else 3))
 
 
@@ -402,8 +405,18 @@ def _paint_joker(style: Style, number: int, tools: Kit) -> Face:
     kind = style.joker
     if kind == 4:  # a picture and no index
         return Face(image, style.width_mm, [])
+    if kind == 5:
+        mask = _word_mask(style, look, "across")
+        mask = _resize(mask, min(mask.shape[1], 0.42 * style.width), mask.shape[0])
+        mh, mw = mask.shape
+        xx, yy = round(max(style.width * 0.03, style.centre_x - mw / 2)), round(style.top)
+        _stamp(image, mask, xx, yy, ink)
+        drop = word_drop(mw, mh)
+        index = make_index((xx, yy, xx + mw, yy + mh), (xx, yy + drop, xx + mw, yy + mh + drop))
+        # The second point stands over the picture: only the word is repeated in the other corners.
+        return _corners(image, style, [index], high=mh)
     if kind in (0, 1):
-        mask = _word_mask(style, look, kind == 0)
+        mask = _word_mask(style, look, "stack" if kind == 0 else "turned")
         x = max(style.width * 0.02, style.centre_x - mask.shape[1] / 2)
         room = style.height * (0.42 if style.corners == 4 else 0.6)
         mask = _resize(mask, mask.shape[1], min(mask.shape[0], room))
@@ -419,7 +432,7 @@ def _paint_joker(style: Style, number: int, tools: Kit) -> Face:
         s, xx, yy = star.shape[0], round(x), round(style.top)
         low = yy + 2 * s
         if kind == 3:  # the word below the star
-            mask = _word_mask(style, look, upright=True)
+            mask = _word_mask(style, look, "stack")
             mask = _resize(mask, min(mask.shape[1], s), min(mask.shape[0], 2.6 * s))
             _stamp(image, mask, xx + (s - mask.shape[1]) / 2, yy + s * 1.15, ink)
             low = round(yy + s * 1.15 + mask.shape[0])
@@ -430,13 +443,15 @@ def _paint_joker(style: Style, number: int, tools: Kit) -> Face:
     return _corners(image, style, [index])
 
 
-def _corners(image: Image, style: Style, first: list[Index]) -> Face:
-    """Repeat what stands in the upper left corner in the other corners that the pack uses."""
+def _corners(image: Image, style: Style, first: list[Index], high: int | None = None) -> Face:
+    """Repeat what stands in the upper left corner (its upper ``high`` pixels) in the other corners in use."""
     h, w = image.shape[:2]
     indices = list(first)
     index = first[0]
     x0, y0 = np.floor(index.box.min(0)).astype(int)
     x1, y1 = np.ceil(index.box.max(0)).astype(int)
+    if high is not None:
+        y1 = y0 + high
     x0, y0, x1, y1 = max(0, x0 - 1), max(0, y0 - 1), min(w, x1 + 1), min(h, y1 + 1)
     part = image[y0:y1, x0:x1, :3].copy()
     if style.corners == 4:
@@ -597,7 +612,7 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
         court_frame=bool(rng.random() < 0.65),
         ace=int(rng.choice([0, 1, 2, 3])),
         plain=int(rng.choice([0, 0, 0, 0, 0, 0, 0, 1, 2])),
-        joker=int(rng.choice([0, 0, 0, 1, 1, 2, 2, 3, 4])),
+        joker=int(rng.choice([0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 5])),
         letters=letters if all(c in font.masks for c in letters) else "JQK",
         seed=int(rng.integers(0, 2**31)),
     )

@@ -20,8 +20,18 @@ import cv2
 import numpy as np
 
 from models.synth import glyphs, real, surfaces
-from models.synth.locate import IndexPlaces, components, ink_mask, union
-from models.synth.packs import RANKS, Face, Image, Index, default_cache, make_index, save_pack, turned
+from models.synth.locate import IndexPlaces, Rect, components, ink_mask, union
+from models.synth.packs import (
+    RANKS,
+    Face,
+    Image,
+    Index,
+    default_cache,
+    make_index,
+    save_pack,
+    turned,
+    word_drop,
+)
 
 WIDTH = 240
 """Pixels across a cached face: enough for the largest card in a scene (135 px) at less than half size."""
@@ -232,20 +242,45 @@ def joker_indices(bgra: Image) -> list[Index]:
     """A joker's indices where its corner holds one separate mark, word or star; else none."""
     ink = ink_mask(bgra)
     h, w = ink.shape
+    # A word across: letters of one height side by side.
+    letters = sorted(components(ink, (0.0, 0.0, w * 0.6, h * 0.2)))
+    row: list[Rect] = []
+    for b in letters:
+        if not row:
+            if b[0] < w * 0.16 and 0.02 * h < b[3] - b[1] < 0.12 * h:
+                row = [b]
+            continue
+        high = row[0][3] - row[0][1]
+        level = abs(b[1] - row[0][1]) + abs(b[3] - row[0][3]) < 0.5 * high
+        if level and b[0] - row[-1][2] < 0.7 * high:
+            row.append(b)
+    if 4 <= len(row) <= 6:
+        x0, y0, x1, y1 = union(row)
+        if x1 - x0 > 1.6 * (y1 - y0):
+            down = word_drop(x1 - x0, y1 - y0)
+            across = make_index((x0, y0, x1, y1), (x0, y0 + down, x1, y1 + down))
+            return [across, turned(across, w, h)]
     window = (0.0, 0.0, w * 0.27, h * 0.42)
     boxes = [b for b in components(ink, window) if b[2] < window[2] - 2 and b[3] < window[3] - 2]
     corner = [b for b in boxes if b[0] < w * 0.14 and b[1] < h * 0.5]
     if not corner:
         return []
     x0, y0, x1, y1 = union(corner)
-    if x1 - x0 > 0.2 * w or y0 > 0.12 * h or y1 - y0 < 0.04 * h:
+    if x1 - x0 > 0.25 * w or y0 > 0.12 * h or y1 - y0 < 0.04 * h:
         return []
     if y1 - y0 >= 2.2 * (x1 - x0):
         middle = (y0 + y1) / 2
         upper = make_index((x0, y0, x1, middle), (x0, middle, x1, y1))
     else:
         upper = make_index((x0, y0, x1, y1), (x0, y1, x1, 2 * y1 - y0))
-    return [upper, turned(upper, w, h)]
+    both = [upper, turned(upper, w, h)]
+    here = ink[int(y0) : int(y1), int(x0) : int(x1)].mean()
+    there = ink[int(y0) : int(y1), int(w - x1) : int(w - x0)].mean()
+    around = ink[int(y0) : int(y1), int(w - x1 - 0.06 * w) : int(w - x1)].mean()
+    if there > 0.7 * here and around < 0.2 * here:  # the same mark in the other two corners
+        right = shifted(upper, w - x1 - x0, 0.0)
+        both += [right, turned(right, w, h)]
+    return both
 
 
 def build(

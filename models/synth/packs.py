@@ -76,6 +76,11 @@ def make_index(rank: tuple[float, float, float, float], suit: tuple[float, float
     )
 
 
+def word_drop(width: float, height: float) -> float:
+    """How far below a joker's word set across its second point is put: the word then fills a cut-out's width."""
+    return max(1.1 * height, 0.6 * width)
+
+
 def turned(index: Index, width: int, height: int) -> Index:
     """The index at the opposite corner: turned by half a turn about the card's centre."""
     size = np.array([width, height], np.float32)
