@@ -29,6 +29,7 @@ from models.synth.packs import (
     default_cache,
     make_index,
     save_pack,
+    shifted,
     turned,
     word_drop,
 )
