@@ -123,7 +123,8 @@ def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, 
         canvas.text(f"bid {bid_sign(bid)}", box, 46, text, align=0)
     elif seat in may_act(view.state, view.expected):
         alone = not view.expected.free or view.expected.must
-        canvas.text("must bid" if alone else "may bid", box, 30, dim, align=0)
+        words = "to call" if view.state.phase is Phase.AUCTION else "must bid" if alone else "may bid"
+        canvas.text(words, box, 30, dim, align=0)
 
 
 def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
