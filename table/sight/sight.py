@@ -24,6 +24,7 @@ from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
 from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, MARK_PX, Geometry, Points, polygon, transform
+from table.sight.layers import uppermost
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -78,6 +79,10 @@ TOGETHER: Final = 10
 ARM_LEVELS: Final = 24
 OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
+ABOUT_THE_SAME_TIME: Final = 12
+"""Frames: of cards that landed within this, the picture tells which lies beneath better than their landings."""
+PLAINLY_ABOVE: Final = 0.1
+"""Evidence (-1 to 1) that a card lies upon another, from which on it counts."""
 LIES_PX: Final = 0.5
 """A card that has moved by less than this in two frames lies."""
 SURELY_QUIET: Final = 6
@@ -701,7 +706,7 @@ class Sight:
         landed.sort(key=lambda pair: (pair[0], pair[1].first_frame))
         facts: list[CardFact] = []
         quads = [card.quad for card in self._pile.all]
-        for at, card in landed:
+        for at, card in _lowest_first(landed, moment.grey):
             first = moments[at]
             card.rest_frame, card.rest_ns = first.index, max(first.t_ns, self._until)
             others = [quad for quad in quads if quad is not card.quad]
@@ -762,6 +767,21 @@ class Sight:
             facts.append(CardGone(t_ns, card.id, arm.angle, empty))
         self._pile.lying = [card for card in self._pile.lying if card not in cards]
         return facts
+
+
+def _lowest_first(landed: Sequence[tuple[int, Card]], grey: Grey) -> list[tuple[int, Card]]:
+    """Cards in the order of landing; those that landed at about the same time by which lies beneath."""
+    ordered: list[tuple[int, Card]] = []
+    for at, card in landed:
+        place = len(ordered)
+        while place > 0 and at - ordered[place - 1][0] <= ABOUT_THE_SAME_TIME:
+            above = ordered[place - 1][1]
+            beneath = overlap(above.quad, card.quad) >= OVERLAP_PX2
+            if not beneath or uppermost(above.quad, card.quad, grey) < PLAINLY_ABOVE:
+                break
+            place -= 1
+        ordered.insert(place, (at, card))
+    return ordered
 
 
 def _nothing() -> Mask:

@@ -1,0 +1,57 @@
+"""Of two overlapping cards the picture tells which lies on top: its outline runs unbroken."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.sight.geometry import Points
+from table.sight.layers import uppermost
+
+
+def outline(x: float, y: float, degrees: float) -> Points:
+    """A poker card of 100 x 140 px, turned about its centre."""
+    corners = np.array([[-50, -70], [50, -70], [50, 70], [-50, 70]], dtype=np.float64)
+    turn = np.radians(degrees)
+    turned = corners @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray(turned + (x, y))
+
+
+def picture(*cards: Points, table: int = 60, seed: int = 0) -> NDArray[np.uint8]:
+    """The mark with these cards on it, the first one lowest: each throws a faint shadow, and has pips."""
+    rng = np.random.default_rng(seed)
+    grey = np.full((512, 512), table, dtype=np.float32)
+    for card in cards:
+        shadow = np.zeros_like(grey)
+        cv2.fillPoly(shadow, [np.rint(card + 2).astype(np.int32)], 1.0)
+        grey *= 1 - 0.18 * cv2.GaussianBlur(shadow, (0, 0), 2)
+        cv2.fillPoly(grey, [np.rint(card).astype(np.int32)], 225.0)
+        for across in (0.25, 0.5, 0.75):
+            for down in (0.2, 0.5, 0.8):
+                pip = card[0] + across * (card[1] - card[0]) + down * (card[3] - card[0])
+                cv2.circle(grey, (round(float(pip[0])), round(float(pip[1]))), 8, 40.0, -1)
+    grey = cv2.GaussianBlur(grey, (3, 3), 0) + rng.normal(0, 1.5, grey.shape)
+    return np.clip(grey, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("table", [60, 150])
+@pytest.mark.parametrize("angle", [0, 20, 55, 90, 130])
+@pytest.mark.parametrize("apart", [(30, 40), (45, -25), (-60, 10)])
+def test_the_card_laid_last_is_above(angle: float, apart: tuple[int, int], table: int) -> None:
+    lower, upper = outline(250, 250, 10), outline(250 + apart[0], 250 + apart[1], 10 + angle)
+    grey = picture(lower, upper, table=table)
+    assert uppermost(upper, lower, grey) > 0.1
+    assert uppermost(lower, upper, grey) < -0.1
+
+
+def test_outlines_known_only_to_a_pixel_or_two_still_tell() -> None:
+    lower, upper = outline(250, 250, 0), outline(280, 300, 40)
+    grey = picture(lower, upper)
+    assert uppermost(upper + (1.5, -1.0), lower + (-1.5, 1.0), grey) > 0.1
+
+
+def test_cards_that_lie_apart_tell_nothing() -> None:
+    left, right = outline(120, 250, 0), outline(400, 250, 0)
+    assert uppermost(left, right, picture(left, right)) == 0.0
