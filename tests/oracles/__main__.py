@@ -36,7 +36,7 @@ def perft() -> Counter[str]:
 
 def show(name: str, counts: Counter[str], seconds: float) -> None:
     """A line of the table."""
-    cells = [f"{counts[column] or '–':>11}" for column in COLUMNS]
+    cells = [f"{counts[column] or '–':>12}" for column in COLUMNS]
     print(f"{name:<26}{''.join(cells)}{seconds:>8.0f}", flush=True)
 
 
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         jobs.append((game, f"{game}, naive", partial(compare, game, asked.deals, asked.seed)))
     for game in ("oh_hell", "bridge"):
         jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, asked.deals, asked.seed)))
-    print(f"{'':<26}{''.join(f'{NAMED.get(column, column):>11}' for column in COLUMNS)}{'seconds':>8}")
+    print(f"{'':<26}{''.join(f'{NAMED.get(column, column):>12}' for column in COLUMNS)}{'seconds':>8}")
     different = 0
     total: Counter[str] = Counter()
     start = time.monotonic()

@@ -136,7 +136,7 @@ class Duel:
         self.same("the hand announced", begun, [(naive.hand, naive.cards, naive.dealer)])
         trumps = [(said["suit"], said["card"]) for said in self.spoken("trump")]
         self.same("the trumps announced", trumps, [] if naive.trump is None else [(naive.trump, None)])
-        if naive.play_off:
+        if naive.play_off and self.spoken("hand_scored"):
             said = [(list(line["seats"]), line["cards"]) for line in self.spoken("play_off")]
             self.same("the play-off announced", said, [(naive.players, naive.cards)])
         self.counts["hands"] += 1
@@ -168,10 +168,7 @@ class Duel:
         while self.naive.waits != "over":
             if self.naive.hand > LONGEST:
                 return
-            endless = isinstance(self.naive, Whysteria) and self.naive.sequence() is None
-            if endless and self.naive.hand > 1 and self.chance(0.15):
-                self.give(Ended())
-                self.naive.end()  # type: ignore[attr-defined]
+            if self.naive.hand > 1 and self.end_it(0.15):
                 break
             self.hand()
         self.counts["games"] += 1
@@ -212,17 +209,26 @@ class Duel:
         if naive.waits == "secret bid":
             self.bid_in_secret()
         while naive.waits == "bid":
-            if self.throw_in(0.002):
+            if self.throw_in(0.002) or self.end_it(0.001):
                 return
             self.bid()
         number = naive.hand
         while naive.waits in ("play", "pick up") and naive.hand == number:
-            if self.throw_in(0.0005):
+            if self.throw_in(0.0005) or self.end_it(0.001):
                 return
             if naive.waits == "play":
                 self.card()
             else:
                 self.pick_up()
+
+    def end_it(self, probability: float) -> bool:
+        """Whysteria with a constant hand goes on until the players end it, at any point."""
+        naive = self.naive
+        if not isinstance(naive, Whysteria) or naive.sequence() is not None or not self.chance(probability):
+            return False
+        self.give(Ended())
+        naive.end()
+        return True
 
     def throw_in(self, probability: float) -> bool:
         """Now and then a misdeal: the hand is dealt again."""
@@ -506,6 +512,9 @@ class Duel:
             seen = [name for trick in [*self.naive.done, self.naive.trick] for _, name in trick if name]
             if seen and self.chance(0.1) and (self.options.get("packs") or 1) == 1:
                 self.refuse(Played(seat, card(self.rng.choice(seen))))
+            twice = [name for name in seen if seen.count(name) == 2]
+            if twice and self.chance(0.3):
+                self.refuse(Played(seat, card(self.rng.choice(twice))))
             if self.up and self.chance(0.1) and (self.options.get("packs") or 1) == 1:
                 self.refuse(Played(seat, card(self.up)))
             others = [who for who in self.naive.players if who != seat and self.hands[who]]
@@ -513,6 +522,8 @@ class Duel:
                 other = self.rng.choice(others)
                 self.refuse(Played(other, card(self.rng.choice(self.hands[other]))))
         wrong = [name for name in hand if name not in legal]
+        if "JOKER" in wrong and self.chance(0.7):
+            wrong = ["JOKER"]
         if wrong and self.odd and self.chance(0.15):
             self.put(seat, self.rng.choice(wrong))
         else:
@@ -690,7 +701,9 @@ def random_oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         if kind < 0.8:
             options["start"] = rng.randint(1, min(most, 8))
     if rng.random() < 0.7:
-        options["scoring"] = rng.choice(["standard", "harsh", "quick", "catastrophe"])
+        options["scoring"] = rng.choice(["standard", "harsh", "quick", "catastrophe", "catastrophe"])
+    if options.get("scoring") == "catastrophe" and rng.random() < 0.5:
+        options["hands"] = [rng.randint(5, min(most, 12)) for _ in range(8)]
     for flag in ("made_all_bonus", "hook", "joker", "forehead"):
         if rng.random() < 0.4:
             options[flag] = rng.random() < 0.6
@@ -698,8 +711,8 @@ def random_oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         options["nullo"] = True
     if rng.random() < 0.3:
         options["trump"] = rng.choice(["turned", "progressive"])
-    if rng.random() < 0.2:
-        options["no_trump_every"] = rng.randint(1, 5)
+    if rng.random() < (0.6 if options.get("joker") else 0.2):
+        options["no_trump_every"] = rng.randint(1, 3 if options.get("joker") else 5)
     if rng.random() < 0.3:
         options["exchange"] = rng.randint(0, 2)
     return count, options
