@@ -87,10 +87,7 @@ def prompt(game: Game, state: State, expected: Expected) -> Prompt:
     name = who or "Somebody"
     phase = expected.phase
     if phase is Phase.DEAL:
-        return Prompt(
-            f"{state.dealer} deals {counted(state.cards, 'card')} each",
-            f"{state.dealer} raps when all have been dealt",
-        )
+        return Prompt(f"{state.dealer} deals {counted(state.cards, 'card')} each", _deal_help(game, state))
     if phase is Phase.TURN_UP:
         return Prompt(
             f"{state.dealer} turns a card up", "It is laid on the mark, face up, for the trump suit"
@@ -116,6 +113,13 @@ def prompt(game: Game, state: State, expected: Expected) -> Prompt:
         winner = state.trick.winner or name
         return Prompt(f"{winner} wins the trick", f"{winner} takes it from the mark")
     return Prompt(_won(state.winners), "The game is over")
+
+
+def _deal_help(game: Game, state: State) -> str:
+    turns_up = getattr(game, "turns_up", None)
+    if turns_up is not None and turns_up(state) and state.turned is None:
+        return f"{state.dealer} lays the turned card on the mark, then raps"
+    return f"{state.dealer} raps when all have been dealt"
 
 
 def _free_or_not(expected: Expected, name: str, act: str, acts: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from table.cards import card
 from table.display.words import (
     EVENTS,
     bid_sign,
@@ -21,6 +22,7 @@ from table.display.words import (
     target,
 )
 from table.games.base import Expected, Phase, State
+from table.games.registry import make_game
 from table.games.whysteria import Whysteria
 from tests.display.views import NAMES, moments, odd_moments
 
@@ -212,6 +214,15 @@ def waits(phase: Phase, **state: Any) -> tuple[Whysteria, State]:
 def test_the_headline_says_who_may_act_and_who_must(expected: Expected, headline: str) -> None:
     game, state = waits(expected.phase)
     assert prompt(game, state, expected).text == headline
+
+
+def test_the_dealer_is_told_of_the_turned_card_where_there_is_one() -> None:
+    game = make_game("oh-hell", NAMES[:3], {})
+    state = game.start().state
+    deal = Expected(Phase.DEAL, (state.dealer,), state.dealer)
+    assert "turned card" in prompt(game, state, deal).help
+    assert "turned card" not in prompt(game, replace(state, turned=card("2H")), deal).help
+    assert "turned card" not in prompt(*waits(Phase.DEAL), deal).help
 
 
 def test_the_winners_are_named_at_the_end() -> None:
