@@ -25,15 +25,15 @@ def picture(*cards: Points, table: int = 60, seed: int = 0) -> NDArray[np.uint8]
     grey = np.full((512, 512), table, dtype=np.float32)
     for card in cards:
         shadow = np.zeros_like(grey)
-        cv2.fillPoly(shadow, [np.rint(card + 2).astype(np.int32)], 1.0)
-        grey *= 1 - 0.18 * cv2.GaussianBlur(shadow, (0, 0), 2)
+        cv2.fillPoly(shadow, [np.rint(card + 1).astype(np.int32)], 1.0)
+        grey = np.asarray(grey * (1 - 0.2 * cv2.GaussianBlur(shadow, (0, 0), 3)), dtype=np.float32)
         cv2.fillPoly(grey, [np.rint(card).astype(np.int32)], 225.0)
         for across in (0.25, 0.5, 0.75):
             for down in (0.2, 0.5, 0.8):
                 pip = card[0] + across * (card[1] - card[0]) + down * (card[3] - card[0])
                 cv2.circle(grey, (round(float(pip[0])), round(float(pip[1]))), 8, 40.0, -1)
-    grey = cv2.GaussianBlur(grey, (3, 3), 0) + rng.normal(0, 1.5, grey.shape)
-    return np.clip(grey, 0, 255).astype(np.uint8)
+    noisy = cv2.GaussianBlur(grey, (3, 3), 0) + rng.normal(0, 1.5, grey.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize("table", [60, 150])
