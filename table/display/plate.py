@@ -5,9 +5,10 @@ from __future__ import annotations
 import pygame
 
 from table.display.canvas import Canvas
+from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
 from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
-from table.display.words import bid_sign, last_calls, may_act, target
+from table.display.words import bid_sign, target
 from table.games.base import Phase
 from table.referee.view import View
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from table.cards import NO_TRUMP, SUIT_SIGNS, card
-from table.games.base import BidValue, Expected, Game, Phase, State
+from table.games.base import BidValue
 
 Line: TypeAlias = Mapping[str, Any]
 
@@ -68,127 +67,6 @@ def target(bid: BidValue | None) -> int | None:
 def difference(over: int) -> str:
     """The sum of the bids against the tricks: ``2 over``, ``1 under``, ``even``."""
     return f"{over} over" if over > 0 else f"{-over} under" if over < 0 else "even"
-
-
-# --- what the table waits for -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What the table waits for: the headline, and a line of help beneath it (may be empty)."""
-
-    text: str
-    help: str = ""
-
-
-def prompt(game: Game, state: State, expected: Expected) -> Prompt:
-    """The headline for what may happen next."""
-    who = expected.default or (expected.seats[0] if expected.seats else None)
-    name = who or "Somebody"
-    phase = expected.phase
-    if phase is Phase.DEAL:
-        return Prompt(f"{state.dealer} deals {counted(state.cards, 'card')} each", _deal_help(game, state))
-    if phase is Phase.TURN_UP:
-        return Prompt(
-            f"{state.dealer} turns a card up", "It is laid on the mark, face up, for the trump suit"
-        )
-    if phase is Phase.PASS_CARDS:
-        waiting = [seat for seat in expected.seats if seat not in state.raps]
-        return Prompt("Pass cards to the left", f"Then rap. Waiting for {listed(waiting)}")
-    if phase is Phase.SECRET_BID:
-        waiting = [seat for seat in state.players if seat not in state.raps]
-        text = f"Rap with the fist: waiting for {listed(waiting)}" if waiting else "Tap after three, two, one"
-        return Prompt("All bid at once", text)
-    if phase is Phase.AUCTION:
-        return Prompt(f"{name} bids or passes", "Tap to step, rap to call; a rap alone passes")
-    if phase is Phase.BID:
-        return Prompt(_free_or_not(expected, name, "bid", "bids"), _bid_help(game, state, expected))
-    if phase is Phase.LEAD:
-        return Prompt(_free_or_not(expected, name, "lead", "leads"), _lead_help(state, expected))
-    if phase is Phase.NAME_SUIT:
-        return Prompt(f"{name} names the joker's suit", "Tap to step, rap to confirm")
-    if phase is Phase.FOLLOW:
-        return Prompt(f"{name} plays", _follow_help(state))
-    if phase is Phase.PICK_UP:
-        winner = state.trick.winner or name
-        return Prompt(f"{winner} wins the trick", f"{winner} takes it from the mark")
-    return Prompt(_won(state.winners), "The game is over")
-
-
-def _deal_help(game: Game, state: State) -> str:
-    turns_up = getattr(game, "turns_up", None)
-    if turns_up is not None and turns_up(state) and state.turned is None:
-        return f"{state.dealer} lays the turned card on the mark, then raps"
-    return f"{state.dealer} raps when all have been dealt"
-
-
-def _free_or_not(expected: Expected, name: str, act: str, acts: str) -> str:
-    if expected.free and not expected.must and len(expected.seats) > 1:
-        return f"Anyone may {act}; otherwise {name}"
-    return f"{name} must {act}" if expected.must else f"{name} {acts}"
-
-
-def may_act(state: State, expected: Expected) -> tuple[str, ...]:
-    """The seats that may act now."""
-    if expected.must and expected.default is not None:
-        return (expected.default,)
-    return expected.seats
-
-
-def last_calls(state: State) -> dict[str, str]:
-    """Each seat's last call of an auction, as it is written: ``6♣``, ``passes``."""
-    return {seat: "passes" if call == "pass" else f"calls {bid_sign(call)}" for seat, call in state.calls}
-
-
-def highest_call(state: State) -> tuple[str, str] | None:
-    """Who has called the highest so far in an auction, and what, as it is written."""
-    bids = [(seat, call) for seat, call in state.calls if call != "pass"]
-    return (bids[-1][0], bid_sign(bids[-1][1])) if bids else None
-
-
-def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:
-    """When only one player has still to bid: who, and the numbers (of 0 to the cards) that this one may not bid."""
-    waiting = [seat for seat in state.players if seat not in state.bid_of]
-    if state.phase is not Phase.BID or len(waiting) != 1:
-        return None
-    legal = game.legal_bids(state, waiting[0])
-    if not legal:
-        return None
-    barred = tuple(number for number in range(state.cards + 1) if number not in legal)
-    return (waiting[0], barred) if barred else None
-
-
-def _bid_help(game: Game, state: State, expected: Expected) -> str:
-    barred = forbidden_bids(game, state)
-    if barred is not None:
-        numbers = " or ".join(map(str, barred[1]))
-        return f"Bidding last: any number but {numbers}"
-    on_forehead = getattr(game, "on_forehead", None)
-    if on_forehead is not None and on_forehead(state) and not state.bids and not expected.must:
-        return "Cards to the forehead, unseen: three, two, one!"
-    if expected.free and not expected.must:
-        return "Rap if you don't want to bid now"
-    return "Tap the number; hold for 0"
-
-
-def _lead_help(state: State, expected: Expected) -> str:
-    if expected.free and not expected.must:
-        return "Rap if you don't want to lead"
-    return f"Trick {len(state.tricks) + 1} of {state.cards}"
-
-
-def _follow_help(state: State) -> str:
-    lead = state.trick.lead
-    if lead is None or lead.card.suit is None:
-        return ""
-    return f"{lead.seat} led {SUIT_NAMES[lead.card.suit]}"
-
-
-def _won(winners: Iterable[str]) -> str:
-    names = list(winners)
-    if not names:
-        return "The game is over"
-    return f"{names[0]} wins!" if len(names) == 1 else f"{listed(names)} share the win!"
 
 
 # --- the journal's lines ----------------------------------------------------------------------------------

@@ -10,9 +10,11 @@ import pygame
 import pytest
 
 from table.cards import cards, pack
+from table.display.bands import NOTICE_NS, current_notices
 from table.display.canvas import Canvas, Placed
 from table.display.cards import back, face, face_going_back
-from table.display.draw import NOTICE_NS, count_down, current_notices, dial_part, draw, picture, seen
+from table.display.centre import count_down, dial_part
+from table.display.draw import draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
 from table.facts import MS

@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from table.cards import card
+from table.display.prompts import forbidden_bids, prompt
 from table.display.words import (
     EVENTS,
     bid_sign,
     capital,
     counted,
     difference,
-    forbidden_bids,
     listed,
     made,
-    prompt,
     sentence,
     target,
 )

@@ -1,0 +1,126 @@
+"""The middle of the table while no card of a trick lies there: what is bid for, an auction, a dial, a count."""
+
+from __future__ import annotations
+
+import pygame
+
+from table.display import trick
+from table.display.canvas import Canvas
+from table.display.prompts import forbidden_bids, highest_call
+from table.display.signs import sign
+from table.display.theme import (
+    AMBER,
+    DIM,
+    EDGE,
+    OVER,
+    PANEL_DEEP,
+    TEXT,
+    suit_colour,
+)
+from table.display.words import SUIT_NAMES, bid_sign
+from table.facts import MS
+from table.games.base import Phase
+from table.referee.view import View
+
+_SECOND_NS = 1_000 * MS
+_DIAL_NS = 2_500 * MS
+"""The quiet that calls a dial, as it is set unless the table's file says otherwise; only for the bar's length."""
+
+
+def count_down(view: View) -> str | None:
+    """The count of three, a second each, and what is to be done at its end; None when nobody counts.
+
+    It helps to raise the one-card hand to the forehead (and holds nobody back), and to bid at once in secret.
+    """
+    phase = view.state.phase
+    if phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
+        left = view.pump_ends_ns - view.now_ns
+        return "Bid!" if left <= 0 else str(min(3, 1 + left // _SECOND_NS))
+    on_forehead = getattr(view.game, "on_forehead", None)
+    if view.dealt_ns is None or on_forehead is None or not on_forehead(view.state):
+        return None
+    if phase is not Phase.BID or view.state.bids:
+        return None
+    second = (view.now_ns - view.dealt_ns) // _SECOND_NS
+    return ("3", "2", "1", "Up!", "Up!")[second] if 0 <= second < 5 else None
+
+
+def dial_part(view: View) -> float | None:
+    """How much is left of the quiet after which the dial is called, 1 to 0 in steps; None where nothing runs."""
+    if view.dial is None or view.dial.calls_at_ns is None or view.dial.shown is None:
+        return None
+    left = (view.dial.calls_at_ns - view.now_ns) / _DIAL_NS
+    return round(max(0.0, min(1.0, left)) * 20) / 20
+
+
+def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """The turned card or the number of cards, and the number that the last bidder may not say."""
+    state = view.state
+    count = count_down(view)
+    if count is not None:
+        canvas.text(count, box, 240, AMBER)
+        return
+    if state.phase is Phase.AUCTION:
+        _auction(canvas, view, box)
+        return
+    barred = forbidden_bids(view.game, state)
+    if barred is not None:
+        _forbidden(canvas, box, *barred)
+        return
+    turned = next((one.card for one in view.lying if one.status == "turned up"), None) or state.turned
+    if turned is not None:
+        trick.draw_turned(canvas, turned, box)
+        return
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
+    canvas.text(str(state.cards), upper, 190, TEXT, valign=1)
+    canvas.text("trick to bid for" if state.cards == 1 else "tricks to bid for", lower, 40, DIM, valign=0)
+
+
+def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """The highest call so far."""
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
+    highest = highest_call(view.state)
+    if highest is None:
+        canvas.text("No bid yet", box, 60, DIM)
+        return
+    canvas.text(highest[1], upper, 170, TEXT)
+    canvas.text(f"{highest[0]} is highest", lower, 42, DIM, valign=0)
+
+
+def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """What a player has set so far, and a bar that runs out before it is called."""
+    dial = view.dial
+    if dial is None or dial.shown is None:
+        return
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.6))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, round(box.height * 0.22))
+    if str(dial.shown) in SUIT_NAMES:
+        canvas.sign(str(dial.shown), upper, suit_colour(str(dial.shown), on_dark=True))
+        canvas.text(f"{dial.seat}: {SUIT_NAMES[str(dial.shown)]}?", lower, 44, TEXT)
+    else:
+        canvas.text(bid_sign(dial.shown), upper, 190, AMBER)
+        canvas.text(f"{dial.seat} is about to call", lower, 42, TEXT)
+    part = dial_part(view)
+    if part is not None:
+        bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
+        bar.midbottom = (box.centerx, box.bottom - canvas.px(6))
+        canvas.panel(bar, PANEL_DEEP, EDGE, 2, radius=9)
+        rest = bar.inflate(-canvas.px(8), -canvas.px(8))
+        rest.width = max(rest.height, round(rest.width * part))
+        canvas.panel(rest, AMBER, radius=5)
+
+
+def _forbidden(canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, ...]) -> None:
+    upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.7))
+    lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
+    side = min(upper.height, canvas.px(210), upper.width // max(1, len(barred)))
+    row = pygame.Rect(0, 0, side * len(barred), side)
+    row.center = upper.center
+    for number, barred_bid in enumerate(barred):
+        ring = pygame.Rect(row.left + number * side, row.top, side, side).inflate(-side // 12, -side // 12)
+        canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT)
+        canvas.surface.blit(sign("forbidden", ring.width, OVER), ring)
+    numbers = " or ".join(map(str, barred))
+    canvas.text(f"{seat} may not bid {numbers}", lower, 42, TEXT, valign=0.3)
