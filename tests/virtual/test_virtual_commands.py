@@ -17,7 +17,7 @@ from table.virtual.window import NARROW, WIDE, column_of, draw_column
 def shape_of(path: Path) -> tuple[int, ...]:
     picture = cv2.imread(str(path))
     assert picture is not None
-    return picture.shape
+    return tuple(picture.shape)
 
 
 def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
