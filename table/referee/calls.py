@@ -140,7 +140,8 @@ class CallJudge:
         self.desk.tell(
             tied[0].t_ns,
             "ruling",
-            f"{listed(seats)} bid at the same time ({spread / 1e6:.1f} ms apart): none counts, {must} bids",
+            f"{listed(seats)} bid at the same time ({spread / 1e6:.1f} ms apart): "
+            f"{'neither' if len(seats) == 2 else 'none'} counts, {must} bids",
             *seats,
         )
 
