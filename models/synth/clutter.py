@@ -61,14 +61,14 @@ def _text(rng: np.random.Generator) -> str:
 def paper(rng: np.random.Generator, card: float) -> Face:
     """A score sheet, a letter, a label, a book: numbers and letters in lines or columns."""
     w, h = round(card * rng.uniform(0.6, 3.2)), round(card * rng.uniform(0.6, 3.2))
-    light = rng.random() < 0.8
+    light = rng.random() < 0.65
     ground = (
         np.full(3, rng.uniform(205, 255)) * rng.uniform(0.9, 1, 3)
         if light
         else colour(rng, (0, 0.8), (0.1, 0.7))
     )
     out = _sheet(h, w, ground.astype(np.float32))
-    size = rng.uniform(0.006, 0.02) * card * rng.choice([1.0, 1.0, 2.2])
+    size = float(np.exp(rng.uniform(np.log(0.0022), np.log(0.035)))) * card
     font = _FONTS[int(rng.integers(0, len(_FONTS)))]
     thick = max(1, round(size * rng.uniform(0.8, 3)))
     ink = colour(rng, (0, 0.9), (0, 0.5)) if light else colour(rng, (0, 0.5), (0.7, 1))

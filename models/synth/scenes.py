@@ -198,8 +198,10 @@ def _pile(rng: np.random.Generator, n: int, size: int, card: float) -> list[Plac
 
 
 def _fan(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
-    step = rng.uniform(4, 17)
     radius = card * rng.uniform(1.0, 3.2)
+    # The next card covers all but a strip; most strips are just wide enough for the index.
+    strip = card * (rng.uniform(0.13, 0.34) if rng.random() < 0.75 else rng.uniform(0.3, 0.7))
+    step = float(np.clip(np.degrees(strip / (radius + 0.65 * card)), 2.5, 17))
     middle = rng.uniform(0, 360)
     cx, cy = size / 2 + rng.normal(0, 0.1 * size, 2)
     out = []
@@ -247,13 +249,13 @@ def _grid(rng: np.random.Generator, n: int, size: int, card: float) -> list[Plac
 def _layout(rng: np.random.Generator, size: int, card: float) -> list[Placed]:
     fit = (size / card) ** 2
     kind = rng.random()
-    if kind < 0.24:
+    if kind < 0.20:
         return _loose(rng, int(rng.integers(1, max(2, min(12, round(fit * 0.55))) + 1)), size, card)
-    if kind < 0.62:
+    if kind < 0.52:
         return _pile(rng, int(rng.integers(2, 8)), size, card)
-    if kind < 0.80:
+    if kind < 0.79:
         return _fan(rng, int(rng.integers(3, 14)), size, card)
-    if kind < 0.92:
+    if kind < 0.91:
         return _row(rng, int(rng.integers(2, 10)), size, card)
     return _grid(rng, int(rng.integers(2, max(3, min(14, round(fit * 0.5))) + 1)), size, card)
 
