@@ -1,1 +1,14 @@
-"""Independent checks of the games: a naive second implementation, OpenSpiel, and exact counts."""
+"""Independent checks of the games: a naive second implementation, OpenSpiel, and exact counts.
+
+``python -m tests.oracles [--deals N]`` runs all of it at length and prints what was compared.
+
+The naive implementation was written from the source texts and the rules page before its author had seen a line
+of the games. Where the two first differed both texts were silent; these are the readings both have now:
+
+- Whysteria: a lead that must be made after a tie must still be made by the same player when it is withdrawn.
+- Oh Hell: two packs have one joker ("add one joker"). A one-card hand on the forehead is not exchanged: nobody
+  has seen it. In nullo the sudden death, like the game, is won by the made hand, not by points. When all who are
+  left reach 20 faults in the same hand, the best of them win, and a tie among them is played off like any other.
+- Oh Shit: a joker played at no trumps to a suit discarded on before is its own proof of the revoke.
+- Israeli Whist: in a hand shorter than 13 the auction starts at 5 or, if that is fewer, at all the cards.
+"""

@@ -165,8 +165,8 @@ class OhHell(Naive):
         self.settle()
 
     def settle(self) -> None:
-        """Over when one leads, else the first are dealt three cards."""
-        if len(self.decided[0]) == 1 or self.decided[0][0] in self.out_in:
+        """Over when one leads, else the first are dealt three cards (also where all went out at once)."""
+        if len(self.decided[0]) == 1:
             self.finish(self.decided)
             return
         self.players = self.decided[0]
