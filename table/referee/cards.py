@@ -14,6 +14,8 @@ from table.referee.seats import Arm, arm_of
 
 PICK_UP_NS = 1_500 * MS
 """A complete trick may leave the mark in several grabs within this; else what left was withdrawn."""
+SEVERAL = 2
+"""So many cards of a complete trick are not withdrawn by chance: the trick is being picked up."""
 
 
 class CardJudge:
@@ -23,6 +25,7 @@ class CardJudge:
         self.desk = desk
         self._leaving: list[MarkCard] = []
         self._reopen_at: int | None = None
+        self._taker = Arm(None, False)
 
     @property
     def closes_ns(self) -> int | None:
@@ -286,6 +289,7 @@ class CardJudge:
             return
         if fact.mark_empty:
             self._leave_tied(fact.t_ns, None)
+            self._picked_up_early(fact.t_ns)
         lying = self.desk.mark.remove(fact.id)
         assert lying is not None
         if lying.status == "go back":
@@ -296,23 +300,42 @@ class CardJudge:
         elif lying.status == "played":
             self._withdrawn(lying, fact.t_ns)
 
+    def _picked_up_early(self, t_ns: int) -> None:
+        expected = self.desk.expected
+        laid = sum(other.status == "played" for other in self.desk.mark)
+        if expected.phase is Phase.FOLLOW and laid >= SEVERAL and expected.default is not None:
+            text = f"The trick was picked up before {expected.default}'s card was seen: lay its cards again"
+            self.desk.tell(t_ns, "trouble", text, expected.default)
+
     def _picked_up(self, lying: MarkCard, fact: CardGone) -> None:
+        """A card of the complete trick has left: is the trick picked up, or was the card withdrawn?"""
         self._leaving.append(lying)
-        if any(other.status == "played" for other in self.desk.mark):
-            if self._reopen_at is None:
-                self._reopen_at = fact.t_ns + PICK_UP_NS
-            return
+        self._taker = self._arm(fact)
+        staying = sum(other.status == "played" for other in self.desk.mark)
+        if not staying or (len(self._leaving) >= SEVERAL and len(self._leaving) >= staying):
+            self._taken(fact.t_ns)
+        elif self._reopen_at is None:
+            self._reopen_at = fact.t_ns + PICK_UP_NS
+
+    def _taken(self, t_ns: int) -> None:
+        """The trick is taken; a card of it that still seems to lie there has gone unseen, or goes any moment."""
         self._leaving, self._reopen_at = [], None
-        arm = self._arm(fact)
-        taker = arm.seat if arm.sure and arm.seat else self.desk.state.trick.winner
+        for other in list(self.desk.mark):
+            if other.status == "played":
+                self.desk.mark.remove(other.id)
+        winner = self.desk.state.trick.winner
+        taker = self._taker.seat if self._taker.sure and self._taker.seat else winner
         assert taker is not None
-        if taker != self.desk.state.trick.winner:
-            self.desk.tell(fact.t_ns, "hint", f"{taker} took {self.desk.state.trick.winner}'s trick", taker)
-        self.desk.apply(TrickTaken(taker), fact.t_ns)
+        if taker != winner:
+            self.desk.tell(t_ns, "hint", f"{taker} took {winner}'s trick", taker)
+        self.desk.apply(TrickTaken(taker), t_ns)
 
     def _reopen(self, t_ns: int) -> None:
-        """Some cards of a complete trick left and the rest stayed: they were withdrawn."""
+        """Some cards of a complete trick left, the rest stayed: one was withdrawn, several are a pick-up."""
         leaving, self._leaving, self._reopen_at = self._leaving, [], None
+        if len(leaving) >= SEVERAL:
+            self._taken(t_ns)
+            return
         for lying in leaving:
             self._withdrawn(lying, t_ns)
 

@@ -223,6 +223,30 @@ def test_a_trick_picked_up_in_two_grabs_is_taken_once() -> None:
     assert [line[0] for line in table.said(*CARDS)][4:] == ["trick_taken"]
 
 
+def test_a_trick_of_which_one_card_was_not_seen_to_go_is_taken_before_the_next_lead() -> None:
+    table = bidden()
+    trick(table)
+    table.withdraw("8H", 9000)
+    table.withdraw("4H", 9000)
+    table.lay("AC", 9150, "Ben", upon=["9H"])
+    table.lay("2C", 11000, "Cleo")
+    said = table.said(*CARDS)
+    assert said[4:] == [("trick_taken", "Ada"), ("card_played", "Ben", "AC"), ("card_played", "Cleo", "2C")]
+
+
+def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.clear("9H", "8H", at=9000, arm="Ada")
+    table.settle()
+    assert any("before Cleo's card was seen" in notice.text for notice in table.referee.desk.notices)
+    table.lay("9H", 16000, "Ada")
+    table.lay("8H", 17000, "Ben")
+    table.lay("7H", 18000, "Cleo")
+    assert table.said("trick_won")[-1][:3] == ("trick_won", 1, "Ada")
+
+
 def test_a_withdrawn_lead_opens_the_lead_again_to_all() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")
