@@ -221,3 +221,21 @@ def test_the_declarer_leads_and_the_winner_leads_next() -> None:
     assert story.expected().seats == ("W",)
     story.trick("W:5H N:AS E:6H S:7H")
     assert story.expected().seats == ("S",)
+
+
+def test_a_list_of_hands_is_played_to_its_end() -> None:
+    story = short(hands=(1, 2))
+    story.bids("W1 N1 E1")
+    said = story.trick("S:AS W:2S N:3S E:4S")
+    assert said[-1].fields == {"hand": 2, "cards": 2, "dealer": "W"}
+    story.deals()
+    calls(story, "2H P P P P")
+    story.bids("N0 E1 S1")
+    story.trick("W:AH N:2S E:3S S:4S")
+    said = story.trick("W:KH N:2C E:3C S:4C")
+    assert said[-1].event == "game_over"
+    assert story.state.totals == {"S": 1, "W": 4, "N": 20, "E": -20}
+
+
+def test_a_target_of_a_point_is_a_target() -> None:
+    assert make_game("israeli-whist", SEATS, {"target": 1}).options["target"] == 1
