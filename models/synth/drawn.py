@@ -88,7 +88,7 @@ def kit(held: bool = False, cache: Path | None = None) -> Kit:
     courts: dict[str, list[Image]] = {"J": [], "Q": [], "K": []}
     jokers: list[Image] = []
     faces = folder / "faces"
-    for path in sorted(faces.glob("*.json")) if faces.is_dir() else []:
+    for path in sorted(faces.glob("*.npz")) if faces.is_dir() else []:
         if (path.stem in HELD_PACKS) != held:
             continue
         pack = load_pack(faces, path.stem)

@@ -388,12 +388,12 @@ def main(argv: list[str] | None = None) -> int:
         print(f"{len(scenes)} photographs with the places of their indices", flush=True)
     if args.realcards and wanted("surfaces"):
         parts = real.card_free(args.realcards / "train", surfaces.SIDE)
-        np.save(default_cache() / "surfaces.npy", parts)
+        surfaces.save_photographed(parts)
         print(f"{len(parts)} photographed surfaces", flush=True)
     if wanted("fonts"):
         print(f"{glyphs.save_fonts(default_cache())} fonts", flush=True)
     if args.sheets:
-        for path in sorted(folder.glob("*.json")):
+        for path in sorted(folder.glob("*.npz")):
             if wanted(path.stem):
                 contact_sheet(folder, path.stem, args.sheets)
     return 0

@@ -165,19 +165,19 @@ def save_fonts(folder: Path) -> int:
             at += mask.size
         table.append({"name": file.stem, "glyphs": rows})
     folder.mkdir(parents=True, exist_ok=True)
-    np.save(folder / "glyphs.npy", np.concatenate(data))
-    (folder / "glyphs.json").write_text(json.dumps(table))
+    np.savez_compressed(folder / "glyphs.npz", data=np.concatenate(data), table=np.array(json.dumps(table)))
     return len(table)
 
 
 def load_fonts(folder: Path) -> list[Font]:
     """The cached fonts; none when there is no cache."""
-    if not (folder / "glyphs.json").exists():
+    if not (folder / "glyphs.npz").exists():
         return []
-    data = np.load(folder / "glyphs.npy", mmap_mode="r")
+    with np.load(folder / "glyphs.npz") as file:
+        data, table = np.asarray(file["data"], np.uint8), json.loads(str(file["table"]))
     fonts = []
-    for row in json.loads((folder / "glyphs.json").read_text()):
-        masks = {c: np.asarray(data[a : a + h * w]).reshape(h, w) for c, (a, h, w) in row["glyphs"].items()}
+    for row in table:
+        masks = {c: data[a : a + h * w].reshape(h, w) for c, (a, h, w) in row["glyphs"].items()}
         fonts.append(Font(row["name"], masks))
     return fonts
 

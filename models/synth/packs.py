@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -146,28 +147,43 @@ class Pack:
     back: Face | None = None
 
 
-def save_pack(folder: Path, name: str, faces: dict[str, Face], back: Image | None) -> None:
-    """Write a pack to the cache: one ``.npy`` with all pictures of one size and one ``.json`` with the indices."""
+def save_pack(folder: Path, name: str, faces: Mapping[str, Face], back: Image | None) -> None:
+    """Write a pack to the cache: one ``.npz`` with the pictures as WebP and the indices as JSON.
+
+    The whole cache stays below 64 MB, so that it can be carried to another machine.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    names = list(faces)
-    pictures = [faces[n].rgba for n in names] + ([back] if back is not None else [])
-    h, w = pictures[0].shape[:2]
-    pictures = [p if p.shape[:2] == (h, w) else np.asarray(cv2.resize(p, (w, h)), np.uint8) for p in pictures]
-    np.save(folder / f"{name}.npy", np.stack(pictures))
+    pictures = [face.rgba for face in faces.values()] + ([back] if back is not None else [])
     meta: dict[str, Any] = {"back": back is not None, "cards": []}
-    for n in names:
-        face = faces[n]
+    for n, face in faces.items():
         rows = [[i.rank_box.tolist(), i.suit_box.tolist(), i.box.tolist()] for i in face.indices]
         meta["cards"].append({"name": n, "width_mm": face.width_mm, "indices": rows})
-    (folder / f"{name}.json").write_text(json.dumps(meta))
+    encoded = {f"p{k}": encode(".webp", p, cv2.IMWRITE_WEBP_QUALITY, 95) for k, p in enumerate(pictures)}
+    np.savez(folder / f"{name}.npz", meta=np.array(json.dumps(meta)), **encoded)  # type: ignore[arg-type]
 
 
+def encode(kind: str, picture: Image, setting: int, quality: int) -> Image:
+    """A picture's bytes in the format of the file ending ``kind``."""
+    ok, data = cv2.imencode(kind, picture, [setting, quality])
+    if not ok:
+        raise ValueError(f"a picture of {picture.shape} can't be encoded as {kind}")
+    return np.asarray(data, np.uint8).reshape(-1)
+
+
+@lru_cache(maxsize=128)
 def load_pack(folder: Path, name: str) -> Pack:
-    """Read a pack from the cache; pictures stay in the page cache and are shared between processes."""
-    meta = json.loads((folder / f"{name}.json").read_text())
-    pictures = np.load(folder / f"{name}.npy", mmap_mode="r")
+    """Read a pack from the cache."""
+    with np.load(folder / f"{name}.npz") as file:
+        meta = json.loads(str(file["meta"]))
+        count = len(meta["cards"]) + int(meta["back"])
+        pictures = [
+            np.asarray(cv2.imdecode(file[f"p{k}"], cv2.IMREAD_UNCHANGED), np.uint8) for k in range(count)
+        ]
+    pictures = [
+        p if p.shape[2] == 4 else np.dstack([p, np.full(p.shape[:2], 255, np.uint8)]) for p in pictures
+    ]
     faces: dict[str, Face] = {}
-    for k, row in enumerate(meta["cards"]):
+    for picture, row in zip(pictures, meta["cards"], strict=False):
         indices = []
         for rank_box, suit_box, box in row["indices"]:
             r, s = np.array(rank_box, np.float32), np.array(suit_box, np.float32)
@@ -181,10 +197,8 @@ def load_pack(folder: Path, name: str) -> Pack:
                     s,
                 )
             )
-        faces[row["name"]] = Face(np.asarray(pictures[k]), float(row["width_mm"]), indices)
-    back = None
-    if meta["back"]:
-        back = Face(np.asarray(pictures[len(faces)]), next(iter(faces.values())).width_mm, [])
+        faces[row["name"]] = Face(picture, float(row["width_mm"]), indices)
+    back = Face(pictures[-1], next(iter(faces.values())).width_mm, []) if meta["back"] else None
     return Pack(name, faces, back)
 
 
@@ -195,7 +209,7 @@ def load_packs(split: Literal["train", "held"] = "train", cache: Path | None = N
     pictures (``models.synth.drawn.kit``).
     """
     folder = (cache or default_cache()) / "faces"
-    names = sorted(p.stem for p in folder.glob("*.json")) if folder.is_dir() else []
+    names = sorted(p.stem for p in folder.glob("*.npz")) if folder.is_dir() else []
     packs = [load_pack(folder, n) for n in names if (n in HELD_PACKS) == (split == "held")]
     packs += [p for p in packs if p.name in PHOTOGRAPHED] * 2
     from models.synth.drawn import (

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from models.synth import camera
 from models.synth.locate import IndexPlaces, ink_mask
-from models.synth.packs import Floats, Image, default_cache, rect
+from models.synth.packs import Floats, Image, default_cache, encode, rect
 from models.synth.scenes import Matrix, Scene, SceneCard, SceneIndex, project
 
 SEEDS = Path(__file__).with_name("realseeds.json")
@@ -353,10 +353,7 @@ def save(scenes: Sequence[tuple[str, Scene]], held: set[str], path: Path) -> Non
     labels = []
     pictures: dict[str, npt.NDArray[np.uint8]] = {}
     for k, (name, scene) in enumerate(scenes):
-        ok, data = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        if not ok:
-            raise ValueError(f"photograph {k} can't be encoded")
-        pictures[f"p{k}"] = np.asarray(data, np.uint8).reshape(-1)
+        pictures[f"p{k}"] = encode(".jpg", scene.image, cv2.IMWRITE_JPEG_QUALITY, 88)
         rows = [
             [c.name, c.quad.tolist(), [[i.rank_xy, i.suit_xy, i.quad.tolist(), i.visible] for i in c.indices]]
             for c in scene.cards

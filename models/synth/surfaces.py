@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.synth.packs import Floats, Image, default_cache
+from models.synth.packs import Floats, Image, default_cache, encode
 
 POOL = 48
 """Surfaces kept in memory; a scene takes a turned, scaled and recoloured part of one."""
@@ -152,8 +153,17 @@ _KINDS = (_wood, _felt, _cloth, _pattern, _marble, _speckle, _plain, _leather)
 
 def photographed(cache: Path | None = None) -> tuple[Image, ...]:
     """Card-free parts of real photographs from the cache, uint8 (SIDE, SIDE, 3); none without a cache."""
-    path = (cache or default_cache()) / "surfaces.npy"
-    return tuple(np.load(path)) if path.exists() else ()
+    path = (cache or default_cache()) / "surfaces.npz"
+    if not path.exists():
+        return ()
+    with np.load(path) as file:
+        return tuple(np.asarray(cv2.imdecode(file[n], cv2.IMREAD_COLOR), np.uint8) for n in file.files)
+
+
+def save_photographed(parts: Iterable[Image], cache: Path | None = None) -> None:
+    """Write such parts to the cache."""
+    coded = {f"p{k}": encode(".jpg", part, cv2.IMWRITE_JPEG_QUALITY, 88) for k, part in enumerate(parts)}
+    np.savez((cache or default_cache()) / "surfaces.npz", **coded)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=1)
