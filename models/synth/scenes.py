@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from models.synth import camera, clutter, surfaces
 from models.synth.drawn import Studio
-from models.synth.packs import Face, Floats, Image, Pack, split_name
+from models.synth.packs import Face, Floats, Image, Pack
 
 Matrix = npt.NDArray[np.float64]
 IdMap = npt.NDArray[np.int16]
 
-OCCLUDED = -2
 EMPTY = -1
+"""On the map of what is topmost: the bare table. Cards have their numbers, all else is ``clutter.THING``."""
 GRID = 7
 """An index's rank and its suit are each looked at in GRID x GRID points."""
 
@@ -406,8 +406,3 @@ def make_scene(
         quad = project(matrix, [[0, 0], [w, 0], [w, h], [0, h]])
         cards.append(SceneCard(label(name), quad, indices))
     return Scene(image, cards, card_px)
-
-
-def suit_of(name: str) -> str | None:
-    """The suit of a card's name, None for a joker."""
-    return split_name(name)[1]

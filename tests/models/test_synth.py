@@ -137,7 +137,7 @@ def test_half_a_suit_covered_counts_as_half_visible(pack: Pack) -> None:
     canvas.put(face, matrix, 0)
     box = project(matrix, face.indices[0].suit_box)
     middle = float(box[:, 1].mean())
-    canvas.ids[round(middle) : round(float(box[:, 1].max())) + 1] = scenes.OCCLUDED
+    canvas.ids[round(middle) : round(float(box[:, 1].max())) + 1] = clutter.THING
     seen = scenes.scene_index(face, 0, matrix, canvas.ids, 0)
     assert seen.rank_visible == 1.0
     assert 0.3 < seen.suit_visible < 0.7
