@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     headless = arguments.headless or not has_display()
     config = asked_config(arguments)
-    world = asked_world(config, arguments.seed, PACE)
+    world = asked_world(config, arguments, PACE)
     table = VirtualTable(world, asked_look(arguments))
     pipeline = Pipeline(config, table)
     if not headless:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
-from table.virtual.asked import add_options, asked_config, asked_world
+from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.record import write_recording
-from table.virtual.setup import look_of
 
 
 def add_parser(subparsers: Any) -> None:
@@ -51,8 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0.3 <= arguments.pace <= 5:
         raise TableError(f"--pace: expected a number from 0.3 to 5, not {arguments.pace:g}")
     config = asked_config(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
-    world = asked_world(config, arguments.seed, arguments.pace)
-    look = look_of(arguments.seed)
+    world = asked_world(config, arguments, arguments.pace)
+    look = asked_look(arguments)
     if arguments.plain:
         look = replace(look, grain=0.02, noise=0.6)
     write_recording(world, arguments.folder, look=look)

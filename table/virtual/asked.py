@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from table.config import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES
-from table.virtual.director import play_game
+from table.virtual.director import ROUGH, play_game
 from table.virtual.faces import STYLES
 from table.virtual.render import Look
 from table.virtual.setup import NAMES, SIZE, look_of, virtual_config
@@ -39,6 +40,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pack", choices=STYLES, default=next(iter(STYLES)), help="the cards that are played with"
     )
+    parser.add_argument(
+        "--rough",
+        action="store_true",
+        help="with hands over the mark, cards pushed about or dropped face down, a joker for a mark, and a glass",
+    )
 
 
 def asked_config(
@@ -60,11 +66,13 @@ def asked_config(
     return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
 
 
-def asked_world(config: TableConfig, seed: int, pace: float = 1.0) -> World:
+def asked_world(config: TableConfig, arguments: argparse.Namespace, pace: float = 1.0) -> World:
     """The game that virtual players play at that table."""
-    return play_game(config, seed, pace=pace, start_ns=START_NS)
+    mischief = ROUGH if arguments.rough else None
+    return play_game(config, arguments.seed, mischief=mischief, pace=pace, start_ns=START_NS)
 
 
 def asked_look(arguments: argparse.Namespace) -> Look:
     """The room and the pack."""
-    return look_of(arguments.seed, STYLES[arguments.pack])
+    look = look_of(arguments.seed, STYLES[arguments.pack])
+    return replace(look, mark="joker", glass=True) if arguments.rough else look

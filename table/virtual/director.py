@@ -48,9 +48,18 @@ class Mischief:
     """A card is taken back and another played."""
     revoke: float = 0.02
     """A card that does not follow suit although it could."""
+    reaching: float = 0.0
+    """A hand rests over the mark for a while."""
+    nudge: float = 0.0
+    """A card on the mark is pushed a little."""
+    face_down: float = 0.0
+    """A card falls face down, is taken back and laid again."""
     eager: float = 0.6
     """The least probability of ties that have not happened yet in this game."""
 
+
+ROUGH = Mischief(reaching=0.15, nudge=0.15, face_down=0.06)
+"""And things that a table must shrug off."""
 
 PEACE = Mischief(
     tied_bids=0,
@@ -122,9 +131,24 @@ class Director:
         stage = self.stage
         if (stage.state.hand, len(stage.state.results)) != self._dealt_for:
             self._new_hand()
+        self._disturb()
         if not self._clear_away():
             self._scenes[stage.expected.phase]()
         stage.settle()
+
+    def _disturb(self) -> None:
+        """Things that happen at any table, and that must change nothing."""
+        stage = self.stage
+        if stage.expected.phase not in (Phase.BID, Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP):
+            return
+        if self._chance("reaching"):
+            seat = stage.pick(stage.state.players)
+            stage.reach(seat, stage.after(400, 1200), float(stage.rng.uniform(150, 1800)))
+            stage.wait(250)
+        if stage.mark and self._chance("nudge"):
+            number = list(stage.mark)[int(stage.rng.integers(len(stage.mark)))]
+            stage.nudge(stage.pick(stage.state.players), number, stage.after(400, 1200))
+            stage.wait(250)
 
     # --- the deal ---------------------------------------------------------------------------------------------
 
@@ -344,6 +368,11 @@ class Director:
         at = stage.landing(seat, stage.after(700, 1700, seat))
         card = self._choose(seat)
         legal = stage.legal(seat)
+        if self._chance("face_down"):
+            dropped = stage.lay(seat, card, at, face_down=True)
+            stage.take(seat, [dropped.id], stage.after(600, 1200, seat), to_hand=True)
+            stage.wait(350)
+            at = stage.landing(seat, stage.after(500, 1000, seat))
         wrong = [held for held in stage.hands[seat] if held not in legal]
         if wrong and self._chance("revoke"):
             card = wrong[int(stage.rng.integers(len(wrong)))]

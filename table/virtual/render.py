@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from table.facts import Image
 from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Style, back, face, outline_mask
 from table.virtual.hands import SKINS, SLEEVES, hand_parts
-from table.virtual.scene import Lying, Moment, Pose
+from table.virtual.scene import Lying, Moment, Pose, direction
 from table.virtual.shapes import Colour, Points, oval
 
 _TEXTURE_PX_PER_MM = 4.0
@@ -36,6 +36,8 @@ class Look:
     grain: float = 0.10
     """The cloth's texture, as a share of its brightness."""
     mark: Literal["ring", "joker", "none"] = "ring"
+    glass: bool = False
+    """Whether somebody's glass stands on the table, near the mark."""
     lamp: float = 0.16
     """How much darker the picture's dark corner is than its bright one."""
     warmth: tuple[float, float, float] = (0.97, 1.0, 1.0)
@@ -106,7 +108,29 @@ class Camera:
             for radius in (58.0, 60.5):
                 ring = self._project(oval(0, 0, radius, radius, steps=180))
                 cv2.polylines(image, [_fixed(ring)], True, brighter, 1, cv2.LINE_AA, 4)
+        if self._look.glass:
+            self._draw_glass(image, rng)
         return image
+
+    def _draw_glass(self, image: Image, rng: np.random.Generator) -> None:
+        """A glass seen from above: a shadow, rings, a drink, a highlight."""
+        far = float(rng.uniform(125, 150))
+        x, y = (part * far for part in direction(float(rng.uniform(0, 360))))
+        for right, down, radius, colour, weight in (
+            (_LIGHT[0] * 26, _LIGHT[1] * 26, 36.0, (18, 16, 14), 0.4),
+            (0.0, 0.0, 35.0, (206, 208, 204), 0.35),
+            (0.0, 0.0, 31.0, (38, 92, 168), 0.75),
+            (0.0, 0.0, 15.0, (70, 130, 206), 0.4),
+            (-14.0, -16.0, 5.0, (250, 252, 252), 0.8),
+        ):
+            layer = image.copy()
+            disc = _fixed(self._project(oval(x + right, y + down, radius, radius)))
+            cv2.fillPoly(layer, [disc], colour, cv2.LINE_AA, 4)
+            image[:] = cv2.addWeighted(layer, weight, image, 1 - weight, 0)
+        rim = _fixed(self._project(oval(x, y, 35.0, 35.0)))
+        cv2.polylines(
+            image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
+        )
 
     def _resting(self, resting: tuple[Lying, ...]) -> Image:
         drawn, image = self._still

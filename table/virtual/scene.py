@@ -101,7 +101,35 @@ class Take:
         return self.t_ns + self.leave_ns
 
 
-Stroke: TypeAlias = Lay | Take
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A hand comes over the table, stays and goes again; ``pushed``: a card that it moves at ``t_ns``, and whereto."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    place: tuple[float, float]
+    """Where its finger tips are while it stays, before it pushes."""
+    pushed: tuple[int, Pose] | None = None
+    reach_ns: int = 350 * MS
+    stay_ns: int = 400 * MS
+    leave_ns: int = 330 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """When the hand sets out."""
+        return self.t_ns - self.reach_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When the hand is out of sight."""
+        return self.t_ns + self.stay_ns + self.leave_ns
+
+
+Stroke: TypeAlias = Lay | Take | Reach
+
+PUSH_NS = 130 * MS
+"""A pushed card has come to rest again so long after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +156,10 @@ class Scene:
         self._taken: dict[int, Take] = {
             taken: stroke for stroke in self.strokes if isinstance(stroke, Take) for taken in stroke.ids
         }
+        self._pushes: dict[int, list[Reach]] = {}
+        for stroke in self.strokes:
+            if isinstance(stroke, Reach) and stroke.pushed is not None:
+                self._pushes.setdefault(stroke.pushed[0], []).append(stroke)
         self._landings = np.array([lay.t_ns for lay in self._laid.values()], np.int64)
         self._ids = tuple(self._laid)
         self._starts = np.array([stroke.start_ns for stroke in self.strokes], np.int64)
@@ -141,16 +173,42 @@ class Scene:
         resting = []
         for index in lying:
             lay = self._laid[self._ids[index]]
-            resting.append(Lying(lay.id, lay.card, lay.rest))
+            resting.append(Lying(lay.id, lay.card, self._pose(lay, t_ns)))
         carried: list[Lying] = []
         hands: list[Hand] = []
         for index in np.nonzero((self._starts <= t_ns) & (t_ns < self._ends))[0]:
             stroke = self.strokes[index]
             if isinstance(stroke, Lay):
                 _lay_at(stroke, t_ns, carried, hands)
-            else:
+            elif isinstance(stroke, Take):
                 self._take_at(stroke, t_ns, carried, hands)
+            else:
+                self._reach_at(stroke, t_ns, hands)
         return Moment(tuple(resting), tuple(carried), tuple(hands))
+
+    def _pose(self, lay: Lay, t_ns: int) -> Pose:
+        """Where a lying card is, having been pushed about."""
+        pose = lay.rest
+        for push in self._pushes.get(lay.id, ()):
+            if push.pushed is not None and push.t_ns <= t_ns:
+                u = min(1.0, (t_ns - push.t_ns) / PUSH_NS)
+                x, y = _between((pose.x, pose.y), (push.pushed[1].x, push.pushed[1].y), u)
+                turn = (push.pushed[1].angle - pose.angle + 180) % 360 - 180
+                pose = Pose(x, y, pose.angle + turn * u)
+        return pose
+
+    def _reach_at(self, reach: Reach, t_ns: int, hands: list[Hand]) -> None:
+        tip = reach.place
+        if reach.pushed is not None and t_ns > reach.t_ns:
+            u = min(1.0, (t_ns - reach.t_ns) / PUSH_NS)
+            before = self._pose(self._laid[reach.pushed[0]], reach.t_ns)
+            tip = tip[0] + (reach.pushed[1].x - before.x) * u, tip[1] + (reach.pushed[1].y - before.y) * u
+        far = _beside(tip, reach.seat_deg, HOME_MM)
+        if t_ns < reach.t_ns:
+            gone = (1 - (t_ns - reach.start_ns) / reach.reach_ns) ** 1.7
+        else:
+            gone = max(0.0, (t_ns - reach.t_ns - reach.stay_ns) / reach.leave_ns) ** 1.5
+        hands.append(Hand(reach.seat, _between(tip, far, gone), far, 12 + 30 * gone))
 
     def _take_at(self, take: Take, t_ns: int, carried: list[Lying], hands: list[Hand]) -> None:
         tip = _beside(take.grip, take.seat_deg, 8.0)
@@ -164,7 +222,7 @@ class Scene:
         now = _between(tip, far, gone)
         for taken in take.ids:
             lay = self._laid[taken]
-            pose = lay.rest
+            pose = self._pose(lay, take.t_ns)
             moved = replace(
                 pose, x=pose.x + now[0] - tip[0], y=pose.y + now[1] - tip[1], lift=min(30.0, 200 * gone)
             )

@@ -7,7 +7,7 @@ perfect facts (no pixels), so its rulings are what really happened, and what the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from table.referee.desk import Times
 from table.referee.journal import Journal
 from table.referee.referee import Referee
 from table.virtual.buttons import Fingers
-from table.virtual.players import Mind, lay_pose, overlap
-from table.virtual.scene import Lay, Pose, Stroke, Take
+from table.virtual.players import Mind, lay_pose, overlap, readable
+from table.virtual.scene import Lay, Pose, Reach, Stroke, Take, direction
 from table.virtual.world import FrameClock, World
 
 LONGEST_NS = 3 * 3600 * 1_000 * MS
@@ -140,7 +140,14 @@ class Stage:
         return max(t_ns, self._arm_free.get(seat, 0) + 480 * MS)
 
     def lay(
-        self, seat: str, card: Card, t_ns: int, *, upon: int | None = None, apart: bool = False
+        self,
+        seat: str,
+        card: Card,
+        t_ns: int,
+        *,
+        upon: int | None = None,
+        apart: bool = False,
+        face_down: bool = False,
     ) -> OnMark:
         """Somebody lays a card on the mark, so that it comes to rest at exactly ``t_ns`` (see ``landing``)."""
         pile = [lying.pose for lying in self.mark.values()]
@@ -158,7 +165,7 @@ class Stage:
             seat,
             side,
             lying.id,
-            str(card),
+            None if face_down else str(card),
             pose,
             round(bring * MS),
             round(stay * MS),
@@ -169,7 +176,7 @@ class Stage:
             CardLanded(
                 t_ns=t_ns,
                 id=lying.id,
-                readings=(Reading(str(card), 1.0),),
+                readings=() if face_down else (Reading(str(card), 1.0),),
                 place_mm=(pose.x, pose.y),
                 angle_deg=pose.angle,
                 arm_deg=side,
@@ -194,6 +201,36 @@ class Stage:
             if to_hand:
                 self.hands[lying.seat].append(lying.card)
         self.seen(t_ns + 380 * MS)
+
+    def reach(self, seat: str, t_ns: int, stay_ms: float) -> None:
+        """Somebody's hand comes over the mark, stays for a while and goes, having done nothing."""
+        t_ns = max(t_ns, self._arm_free.get(seat, 0) + 400 * MS)
+        side = self.seats[seat].angle
+        dx, dy = direction(side)
+        near = float(self.rng.uniform(-15, 45))
+        self._stroke(Reach(t_ns, seat, side, (dx * near, dy * near), stay_ns=round(stay_ms * MS)))
+        self.seen(self._arm_free[seat])
+
+    def nudge(self, seat: str, number: int, t_ns: int) -> None:
+        """Somebody pushes a card on the mark a little; it stays the same card, and all stay readable."""
+        t_ns = max(t_ns, self._arm_free.get(seat, 0) + 400 * MS)
+        pile = list(self.mark.values())
+        at = next(place for place, lying in enumerate(pile) if lying.id == number)
+        old = pile[at].pose
+        for _ in range(40):
+            dx, dy, turn = self.rng.normal(0, (7, 7, 5))
+            new = Pose(old.x + float(dx), old.y + float(dy), old.angle + float(turn))
+            poses = [new if lying.id == number else lying.pose for lying in pile]
+            if abs(complex(dx, dy)) > 4 and readable(poses):
+                break
+        else:
+            return
+        self.mark[number] = replace(pile[at], pose=new)
+        side = self.seats[seat].angle
+        dx, dy = direction(side)
+        tip = (old.x + dx * 38, old.y + dy * 38)
+        self._stroke(Reach(t_ns, seat, side, tip, (number, new)))
+        self.seen(self._arm_free[seat])
 
     def same_frame(self, t_ns: int) -> int:
         """A moment, not before ``t_ns``, that lies well before a frame and well after the one before it."""

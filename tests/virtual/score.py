@@ -10,13 +10,13 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from table.facts import MS, CardFact, CardGone, CardLanded, CardReread
+from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.referee.seats import turn
 from table.sight.detector import Detector
 from table.sight.sight import Sight
-from table.virtual.director import PEACE, play_game
+from table.virtual.director import PEACE, ROUGH, play_game
 from table.virtual.faces import STYLES
 from table.virtual.setup import look_of, virtual_config
 from table.virtual.source import VirtualTable
@@ -58,6 +58,11 @@ class Score:
         return ", ".join(f"{name} {self.counts[name]}" for name in names) + f", {at}"
 
 
+def named(readings: Sequence[Reading]) -> str:
+    """The likeliest name; empty for a card that shows none."""
+    return readings[0].card if readings else ""
+
+
 def score(truth: Sequence[CardFact], seen: Sequence[CardFact]) -> Score:
     """Compare what sight reported with what happened."""
     found = Score()
@@ -72,26 +77,26 @@ def score(truth: Sequence[CardFact], seen: Sequence[CardFact]) -> Score:
             if abs(fact.t_ns - true.t_ns) < NEAR_NS
             and abs(complex(*fact.place_mm) - complex(*true.place_mm)) < NEAR_MM
         ]
-        name = true.readings[0].card
+        name = true.readings[0].card if true.readings else ""
         # Of two near ones the one that was read right is meant.
         close.sort(
             key=lambda fact: (
-                fact.readings[:1] != () and fact.readings[0].card != name,
+                named(fact.readings) != name,
                 abs(fact.t_ns - true.t_ns),
             )
         )
         if not close:
             found.counts["missed"] += 1
-            found.notes.append(f"{true.t_ns / 1e9:8.2f} s  missed {name}")
+            found.notes.append(f"{true.t_ns / 1e9:8.2f} s  missed {name or 'a blank'}")
             continue
         match = close[0]
         open_ones.remove(match)
         same[true.id] = match.id
         readings = read.get(match.id, match.readings)
-        if not readings or readings[0].card != name:
+        if named(readings) != name:
             said = f"{readings[0].card} ({readings[0].confidence:.2f})" if readings else "nothing"
             found.counts["misread"] += 1
-            found.notes.append(f"{true.t_ns / 1e9:8.2f} s  {name} read as {said}")
+            found.notes.append(f"{true.t_ns / 1e9:8.2f} s  {name or 'a blank'} read as {said}")
         found.frames_late.append((match.t_ns - true.t_ns) * 30 / 1e9)
         if abs(found.frames_late[-1]) > 3:
             found.notes.append(f"{true.t_ns / 1e9:8.2f} s  {name} {found.frames_late[-1]:+.1f} frames off")
@@ -127,17 +132,25 @@ def main() -> None:
     parser.add_argument("--hands", type=int, nargs="+", default=[3, 2, 1])
     parser.add_argument("--pack", choices=tuple(STYLES), default="classic")
     parser.add_argument("--pace", type=float, default=0.8)
+    parser.add_argument(
+        "--rough", action="store_true", help="with hands over the mark, pushed cards, a glass"
+    )
     parser.add_argument("--peace", action="store_true", help="everything goes by the book")
     parser.add_argument("--notes", action="store_true", help="tell every error")
     asked = parser.parse_args()
     total = Score()
     for seed in asked.seeds:
         config = virtual_config("whysteria", asked.players, {"hands": asked.hands}, seed=seed)
-        world = play_game(config, seed, pace=asked.pace, mischief=PEACE if asked.peace else None)
+        world = play_game(
+            config, seed, pace=asked.pace, mischief=PEACE if asked.peace else ROUGH if asked.rough else None
+        )
         sight = Sight(config.camera, Detector())
         seen: list[CardFact] = []
         frames, started = 0, time.process_time()
-        for delivery in VirtualTable(world, look_of(seed, STYLES[asked.pack])).deliveries():
+        look = look_of(seed, STYLES[asked.pack])
+        if asked.rough:
+            look = replace(look, mark="joker", glass=True)
+        for delivery in VirtualTable(world, look).deliveries():
             if delivery.frame is not None:
                 seen += sight.see(delivery.frame).facts
                 frames += 1

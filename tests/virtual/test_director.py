@@ -14,8 +14,8 @@ from table.facts import END_NS, MS, Gesture
 from table.games.base import Play
 from table.games.registry import GAMES
 from table.games.tricks import winning
-from table.virtual.director import PEACE, Mischief, play_game
-from table.virtual.scene import Lay, Take
+from table.virtual.director import PEACE, ROUGH, Mischief, play_game
+from table.virtual.scene import Lay, Reach, Take
 from table.virtual.setup import virtual_config
 from table.virtual.world import World
 
@@ -174,3 +174,21 @@ def test_one_button_tables_and_knock_sensors_are_played_too() -> None:
     controls = {(edge.seat, edge.control) for edge in world.edges}
     assert not controls & {("Ada", "rap"), ("Cleo", "rap")}
     assert world.truth[-1]["event"] == "game_over"
+
+
+def test_a_rough_game_has_the_same_truth_as_its_rulings_without_what_changes_nothing() -> None:
+    reaches = blanks = 0
+    for seed in range(6):
+        config = virtual_config("whysteria", 3, {"hands": [3, 1]}, seed=seed)
+        world = play_game(config, seed, mischief=ROUGH)
+        reaches += sum(isinstance(stroke, Reach) for stroke in world.strokes)
+        blanks += sum(isinstance(stroke, Lay) and stroke.card is None for stroke in world.strokes)
+        # A card that lay face down was no play: what is in the truth lay there face up.
+        shown = {
+            (stroke.seat, stroke.card) for stroke in world.strokes if isinstance(stroke, Lay) and stroke.card
+        }
+        played = {(line["seat"], line["card"]) for line in world.truth if line["event"] == "card_played"}
+        assert played <= shown
+        assert world.truth[-1]["event"] == "game_over"
+    assert reaches > 5
+    assert blanks > 0

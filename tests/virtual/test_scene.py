@@ -7,7 +7,7 @@ import numpy as np
 from table.facts import MS
 from table.virtual.players import lay_pose, overlap, readable
 from table.virtual.render import Camera, Look
-from table.virtual.scene import GRIP_MM, Lay, Pose, Scene, Take, direction
+from table.virtual.scene import GRIP_MM, Lay, Pose, Reach, Scene, Take, direction
 from table.virtual.setup import virtual_config
 
 REST = Pose(10.0, -5.0, 210.0)
@@ -100,3 +100,24 @@ def test_the_picture_shows_the_card_where_it_lies() -> None:
     pixel = round(y / w), round(x / w)
     assert empty[pixel].mean() < 110
     assert lying[pixel].mean() > 150
+
+
+def test_a_pushed_card_moves_a_little_and_stays_the_same_card() -> None:
+    there = Pose(18.0, -2.0, 214.0)
+    push = Reach(1_500 * MS, "Ben", 160.0, (12.0, 30.0), (1, there))
+    take = Take(3_000 * MS, "Ada", 40.0, (1,), (18.0, -2.0))
+    scene = Scene([LAY, push, take])
+    before, under_way, after = (scene.at(time * MS).resting for time in (1_490, 1_560, 2_500))
+    assert [lying.pose for lying in before] == [REST]
+    assert REST.x < under_way[0].pose.x < there.x
+    assert [(lying.id, lying.pose) for lying in after] == [(1, there)]
+    assert scene.at(1_560 * MS).hands[0].seat == "Ben"
+    carried = scene.at(3_000 * MS).carried[0].pose
+    assert (carried.x, carried.y) == (there.x, there.y)
+
+
+def test_a_hand_may_come_and_go_without_touching_anything() -> None:
+    scene = Scene([LAY, Reach(2_000 * MS, "Ben", 160.0, (0.0, 20.0), stay_ns=900 * MS)])
+    assert [hand.tip for hand in scene.at(2_500 * MS).hands] == [(0.0, 20.0)]
+    assert scene.at(4_000 * MS).hands == ()
+    assert scene.at(1_900 * MS).resting == scene.at(4_000 * MS).resting
