@@ -120,6 +120,7 @@ class Duel:
         self.same("the phase", expected.phase, phase)
         self.same("who may act", sorted(expected.seats), sorted(seats))
         self.same("whose turn it is", expected.default, default)
+        self.refuse_the_untimely()
 
     def compare_hand(self) -> None:
         """The hand as it stands before the deal."""
@@ -140,6 +141,43 @@ class Duel:
             said = [(list(line["seats"]), line["cards"]) for line in self.spoken("play_off")]
             self.same("the play-off announced", said, [(naive.players, naive.cards)])
         self.counts["hands"] += 1
+
+    def refuse_the_untimely(self) -> None:
+        """Events that belong to another moment, or to another game."""
+        if not self.odd or not self.chance(0.05):
+            return
+        naive = self.naive
+        now = self.game.expected(self.state).phase
+        seat = self.rng.choice(self.seats)
+        held = [name for hand in self.hands.values() for name in hand]
+        name = card(self.rng.choice(held or ["2S"]))
+        everybody = tuple((who, 0) for who in naive.players)
+        moments: list[tuple[set[Phase], Event]] = [
+            ({Phase.DEAL}, Dealt(naive.dealer)),
+            ({Phase.DEAL, Phase.TURN_UP}, TurnedUp(name)),
+            ({Phase.AUCTION}, Passed(seat)),
+            ({Phase.AUCTION, Phase.BID}, Bid(seat, 0)),
+            ({Phase.SECRET_BID}, BidsRevealed(everybody)),
+            ({Phase.PASS_CARDS}, CardsPassed()),
+            ({Phase.LEAD, Phase.FOLLOW}, Played(seat, name)),
+            ({Phase.FOLLOW, Phase.PICK_UP}, TakenBack(seat, name)),
+            ({Phase.PICK_UP}, TrickTaken(seat)),
+            ({Phase.NAME_SUIT}, SuitNamed(seat, "H")),
+        ]
+        for phases, event in moments:
+            if now not in phases:
+                self.refuse(event)
+        two = tuple(self.rng.sample(self.seats, 2))
+        if not (isinstance(naive, Whysteria) and now is Phase.BID):
+            self.refuse(BidsTied(two))
+        if not (isinstance(naive, Whysteria) and now is Phase.LEAD) and len(held) > 1:
+            leads = tuple(
+                Play(who, card(what)) for who, what in zip(two, self.rng.sample(held, 2), strict=True)
+            )
+            self.refuse(LeadsTied(None, leads))
+        for event in (Bid("Nobody", 0), Played("Nobody", name), Rapped("Nobody"), Played(seat, card("13H"))):
+            if "13H" not in naive.pack() or not isinstance(event, Played):
+                self.refuse(event)
 
     def compare_bids(self) -> None:
         """Every seat's legal bids."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.oracles.compare import DifferenceError, compare, random_table
+from table.games.registry import make_game
+from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
 from tests.oracles.naive import NAIVE, israeli_whist, make_naive, oh_shit
 from tests.oracles.naive.common import Naive
 from tests.oracles.naive.israeli_whist import IsraeliWhist
@@ -119,3 +120,48 @@ def test_a_naive_game_copied_goes_its_own_way() -> None:
     other.bid("Ben", 1)
     assert naive.bids == []
     assert other.bids == [("Ben", 1)]
+
+
+LARGEST = [
+    # The rules page: with a turned card 17, 12, 10, 8, 7; with two packs, from the same arithmetic.
+    *[("oh-hell", players, {}, most) for players, most in [(3, 17), (4, 12), (5, 10), (6, 8), (7, 7)]],
+    *[("oh-hell", players, {"packs": 2}, 103 // players) for players in range(3, 11)],
+    # The stock may be used up.
+    *[("oh-shit", players, {}, 52 // players) for players in range(3, 8)],
+    *[("oh-shit", players, {"pack": 63}, 63 // players) for players in range(3, 8)],
+    # No card is turned.
+    *[("whysteria", players, {}, 52 // players) for players in range(2, 8)],
+    *[("prediction-whist", players, {}, 52 // players) for players in range(2, 11)],
+    ("israeli-whist", 4, {"target": 300}, 13),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "options", "most"), LARGEST)
+def test_the_largest_hand_is_what_the_pack_gives(
+    name: str, players: int, options: dict[str, Any], most: int
+) -> None:
+    seats = NAMES[:players]
+    state = make_game(name, seats, {**options, "hands": [most]}).start().state
+    assert state.cards == most
+    with pytest.raises(ValueError, match=str(most)):
+        make_game(name, seats, {**options, "hands": [most + 1]})
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [
+        *[("whysteria", players, {}) for players in range(2, 8)],
+        *[("whysteria", players, {"start": 10}) for players in range(2, 6)],
+        *[
+            ("oh-hell", players, {"shape": s})
+            for players in range(3, 8)
+            for s in ("down-up", "down", "up-down")
+        ],
+        *[("oh-shit", players, {"half": half}) for players in range(3, 8) for half in (False, True)],
+        *[("oh-shit", players, {"pack": 63}) for players in range(3, 8)],
+    ],
+)
+def test_the_hands_of_a_whole_game_are_the_same(name: str, players: int, options: dict[str, Any]) -> None:
+    seats = NAMES[:players]
+    sizes = make_game(name, seats, options).options["hands"]
+    assert list(sizes) == make_naive(name, seats, options).sequence()

@@ -82,6 +82,10 @@ class Naive:
         """All cards."""
         return standard_pack()
 
+    def sequence(self) -> list[int] | None:
+        """The sizes of all hands, where the game knows them from the start."""
+        return self.sizes
+
     def begin_hand(self) -> None:
         """The next hand, to be dealt."""
         raise NotImplementedError
