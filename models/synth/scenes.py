@@ -121,6 +121,50 @@ def _worn(rng: np.random.Generator, bgr: Image) -> None:
                 part[:] = cv2.convertScaleAbs(part, alpha=rng.uniform(0.82, 0.97))
 
 
+@dataclass(frozen=True)
+class Bend:
+    """A bowed card: seen from above, what is raised moves by ``shift`` (pixels) times the square of the way from the
+    card's middle line, which runs at ``angle`` (radians) across the face; 1 at the corners' distance."""
+
+    shift: tuple[float, float]
+    angle: float
+
+    def at(self, face_points: npt.NDArray[np.float64], width: int, height: int) -> npt.NDArray[np.float64]:
+        """The displacement (N, 2) of points (N, 2) of a face of ``width`` x ``height`` pixels."""
+        u, v = face_points[:, 0] / width * 2 - 1, (face_points[:, 1] / height * 2 - 1) * height / width
+        way = (np.cos(self.angle) * u + np.sin(self.angle) * v) / np.hypot(1, height / width)
+        return np.outer(way**2, self.shift)
+
+
+def lie(face: Face, matrix: Matrix, points: npt.ArrayLike, bend: Bend | None = None) -> Floats:
+    """Where points (N, 2) of a face lie in the picture."""
+    flat = project(matrix, points)
+    if bend is None:
+        return flat
+    h, w = face.rgba.shape[:2]
+    return np.asarray(flat + bend.at(np.asarray(points, np.float64).reshape(-1, 2), w, h), np.float32)
+
+
+def _warp_bent(
+    face: Face, matrix: Matrix, bend: Bend, x0: int, y0: int, w: int, h: int, scale: float
+) -> Image:
+    """As ``_warp_face`` for a bowed card; the displacement is taken where the flat card would be seen."""
+    picture, level = face.level(scale)
+    ys, xs = np.mgrid[y0 : y0 + h, x0 : x0 + w].astype(np.float64)
+    seen = np.stack([xs.ravel(), ys.ravel()], 1)
+    back = np.asarray(np.linalg.inv(matrix), np.float64)
+    fh, fw = face.rgba.shape[:2]
+    shift = bend.at(project(back, seen).astype(np.float64), fw, fh)
+    # Far from the card the square grows without bound and would fold other parts of the face into the picture.
+    limit = float(np.hypot(*bend.shift))
+    kept = np.minimum(1.0, limit / np.maximum(1e-9, np.hypot(shift[:, 0], shift[:, 1])))
+    at = ((project(back, seen - shift * kept[:, None]) + 0.5) * level - 0.5).reshape(h, w, 2)
+    way = cv2.INTER_LINEAR
+    return np.asarray(
+        cv2.remap(picture, at[:, :, 0], at[:, :, 1], way, borderMode=cv2.BORDER_CONSTANT), np.uint8
+    )
+
+
 class Canvas:
     """The picture under work and the map of what is topmost at each pixel."""
 
@@ -135,10 +179,12 @@ class Canvas:
         self.softness = rng.uniform(1.0, 5.0)
         self.worn = float(rng.choice([0.0, 0.0, 0.15, 0.8]))
 
-    def put(self, face: Face, matrix: Matrix, ident: int, lift: float = 1.0) -> None:
+    def put(
+        self, face: Face, matrix: Matrix, ident: int, lift: float = 1.0, bend: Bend | None = None
+    ) -> None:
         """Lay a face (or anything with alpha) by the homography from its pixels to the picture's."""
         fh, fw = face.rgba.shape[:2]
-        quad = project(matrix, [[0, 0], [fw, 0], [fw, fh], [0, fh]])
+        quad = lie(face, matrix, [[0, 0], [fw, 0], [fw, fh], [0, fh]], bend)
         scale = float(np.sqrt(max(cv2.contourArea(quad), 1.0) / (fw * fh)))
         offset = self.lamp * lift * self.softness * 0.9
         pad = 2 + int(np.ceil(3 * self.softness * lift**0.5 + np.abs(offset).max()))
@@ -147,7 +193,10 @@ class Canvas:
         if x1 - x0 < 4 or y1 - y0 < 4:
             return
         w, h = x1 - x0, y1 - y0
-        warped = _warp_face(face, matrix, x0, y0, w, h, scale)
+        if bend is None:
+            warped = _warp_face(face, matrix, x0, y0, w, h, scale)
+        else:
+            warped = _warp_bent(face, matrix, bend, x0, y0, w, h, scale)
         alpha = warped[:, :, 3]
         part = self.image[y0:y1, x0:x1]
         if lift > 0:
@@ -315,12 +364,13 @@ def contrast(grey: Image, quad: Floats) -> float:
     return float(v.max() - v.min())
 
 
-def scene_index(face: Face, k: int, matrix: Matrix, ids: IdMap, ident: int) -> SceneIndex:
+def scene_index(
+    face: Face, k: int, matrix: Matrix, ids: IdMap, ident: int, bend: Bend | None = None
+) -> SceneIndex:
     """Index ``k`` of a face laid by ``matrix``, and how much of it shows on the map."""
     index = face.indices[k]
-    points = project(
-        matrix, np.vstack([[index.rank_xy], [index.suit_xy], index.box, index.rank_box, index.suit_box])
-    )
+    places = np.vstack([[index.rank_xy], [index.suit_xy], index.box, index.rank_box, index.suit_box])
+    points = lie(face, matrix, places, bend)
     rank_visible, suit_visible = _seen(ids, points[6:10], ident), _seen(ids, points[10:14], ident)
     return SceneIndex(
         (float(points[0, 0]), float(points[0, 1])),
@@ -380,14 +430,20 @@ def make_scene(
     without = rng.random() < empty
     if without or rng.random() < 0.3:
         clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 7 if without else 4)))
-    laid: list[tuple[str, Face, Matrix]] = []
+    laid: list[tuple[str, Face, Matrix, Bend | None]] = []
+    bowed = rng.random() < 0.2  # a pack that has been played with
     if not without:
         spots = _layout(rng, size, card_px)
         names = _choose(rng, packs, len(spots))
         for (name, face), spot in zip(names, spots, strict=False):
             matrix = view @ face_to_table(face, spot, card_px)
-            canvas.put(face, matrix, len(laid), spot.lift)
-            laid.append((name, face, matrix))
+            bend = None
+            if bowed and rng.random() < 0.7:
+                way, far = rng.uniform(0, 2 * np.pi), card_px * rng.uniform(0.01, 0.07)
+                across = float(rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)]))
+                bend = Bend((far * np.cos(way), far * np.sin(way)), across)
+            canvas.put(face, matrix, len(laid), spot.lift, bend)
+            laid.append((name, face, matrix, bend))
         if rng.random() < 0.12:
             clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 3)))
     if rng.random() < 0.25:
@@ -395,14 +451,14 @@ def make_scene(
     image = camera.photograph(rng, canvas.image, card_px)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     cards = []
-    for ident, (name, face, matrix) in enumerate(laid):
+    for ident, (name, face, matrix, bend) in enumerate(laid):
         h, w = face.rgba.shape[:2]
         indices = []
         for k in range(len(face.indices)):
-            seen = scene_index(face, k, matrix, canvas.ids, ident)
+            seen = scene_index(face, k, matrix, canvas.ids, ident, bend)
             if seen.visible > 0 and contrast(grey, seen.quad) < 16:  # drowned in glare or darkness
                 seen.visible *= 0.4
             indices.append(seen)
-        quad = project(matrix, [[0, 0], [w, 0], [w, h], [0, h]])
+        quad = lie(face, matrix, [[0, 0], [w, 0], [w, h], [0, h]], bend)
         cards.append(SceneCard(label(name), quad, indices))
     return Scene(image, cards, card_px)

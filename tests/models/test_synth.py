@@ -89,6 +89,26 @@ def test_an_index_cut_upright_from_the_table_is_the_index_of_the_face(pack: Pack
             assert likeness(got[8:-8, 8:-8], want[8:-8, 8:-8]) > 0.9, (name, k)
 
 
+@pytest.mark.parametrize("across", [0.0, 0.8, np.pi / 2])
+def test_the_labels_of_a_bowed_card_move_with_its_corners(pack: Pack, across: float) -> None:
+    face = pack.faces["10D"]
+    bend = scenes.Bend((6.0, -5.0), across)
+    canvas = table()
+    matrix = face_to_table(face, Placed(150, 150, 30), 130)
+    canvas.put(face, matrix, 0, lift=0, bend=bend)
+    moved = []
+    for k, index in enumerate(face.indices):
+        seen = scenes.scene_index(face, k, matrix, canvas.ids, 0, bend)
+        flat = scenes.scene_index(face, k, matrix, canvas.ids, 0)
+        moved.append(float(np.hypot(*np.subtract(seen.rank_xy, flat.rank_xy))))
+        want = upright(np.ascontiguousarray(face.rgba[:, :, :3]), index.rank_xy, index.suit_xy)[8:-8, 8:-8]
+        right, wrong = (upright(canvas.image, i.rank_xy, i.suit_xy)[8:-8, 8:-8] for i in (seen, flat))
+        assert likeness(right, want) > 0.85
+        if moved[-1] > 3:
+            assert likeness(right, want) > likeness(wrong, want)
+    assert max(moved) > 1.5
+
+
 def test_labels_of_whole_scenes_lie_on_their_indices(pack: Pack) -> None:
     alike, beside = [], []
     for seed in range(12):
