@@ -25,6 +25,7 @@ LIGHT_SHARE: Final = 0.8
 """More of the view changed at once than this is a change of the light (Frigate's figure)."""
 STILL: Final = 3
 """Frames without change after which a pixel is at rest."""
+_AROUND: Final = np.ones((7, 7), np.uint8)
 _KERNEL: Final = np.ones((3, 3), np.uint8)
 
 
@@ -79,7 +80,8 @@ class Gate:
         still = np.minimum(self.still, 254) + np.uint8(1)
         if share:
             still[moved > 0] = 0
-            self._anchor.replace(picture, moved)
+            # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.
+            self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
         self.still = still
         return moved
 

@@ -27,6 +27,8 @@ NOISE: Final = 14.0
 """Levels that a pixel may differ for noise alone."""
 SLACK_PX: Final = 0.8
 """A cell matches while it is off by less than about this."""
+SHADE: Final = 32.0
+"""Levels by which a cell's mean may differ; in a deeper shadow nothing is sure."""
 MATCHED: Final = 0.25
 """The card is at its place where this share of its cells matches."""
 AT_REST_PX: Final = 0.13
@@ -35,6 +37,8 @@ LEFT_PX: Final = 0.5
 """A card at rest that is off by more has begun to move."""
 ABRUPT: Final = 0.45
 TREMBLE_FRAMES: Final = 3
+STEADY: Final = 0.7
+"""A card at rest under a steady camera fits itself better than this."""
 PASSING: Final = 12
 """For so many frames something may pass over a card that lies."""
 
@@ -117,10 +121,25 @@ class Patch:
         # A shadow or a lamp changes all of a cell alike: compare about the cells' own means.
         total = np.maximum(self._count, 1)
         mean = np.bincount(cells, here, minlength=len(self._count)) / total
-        here = here - np.clip(mean, -40, 40)[cells].astype(np.float32)
+        here = here - mean[cells].astype(np.float32)
         matches = np.abs(here) < NOISE + SLACK_PX * self._slope[telling]
         good = np.bincount(cells, matches, minlength=len(self._count)) / total
-        return self._rich & (good >= 0.9), here
+        return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
+
+
+def arrival(patch: Patch, frames: Sequence[Grey], rest: int) -> int:
+    """The position in ``frames`` from which on the card was within a pixel of its place, at ``rest`` at the latest.
+
+    Shadows of what comes later blur the moment of rest; that it was there before they came stays plain.
+    """
+    share = patch.fit(frames[rest]).share
+    k = rest
+    while k > 0:
+        fit = patch.fit(frames[k - 1])
+        if fit.share < max(MATCHED, 0.4 * share) or fit.off_px > 1.0:
+            break
+        k -= 1
+    return k
 
 
 def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
@@ -130,13 +149,18 @@ def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
     known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
     matched = min(MATCHED, 0.6 * min(fit.share for fit in known))
     at_rest = max(AT_REST_PX, 1.5 * max(fit.off_px for fit in known))
+    trembling = min(fit.share for fit in known) < STEADY
     share = known[-1].share
     missed = 0
     for k in range(first - 1, -1, -1):
         fit = patch.fit(frames[k])
         # A hand covers a card little by little; a card that has still to arrive loses most cells in one frame.
-        near = fit.share >= matched and fit.share > 0 and fit.off_px <= at_rest
-        if near and (missed or fit.share >= ABRUPT * share):
+        near = fit.share >= (matched if trembling else max(matched, ABRUPT * share)) and fit.off_px <= at_rest
+        if near and missed and k and not trembling:
+            # After a gap (something passed over it) one frame may fit by chance.
+            again = patch.fit(frames[k - 1])
+            near = again.share >= matched and again.off_px <= at_rest
+        if near and fit.share > 0:
             first, share, missed = k, fit.share, 0
             continue
         missed += 1

@@ -25,7 +25,7 @@ from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, MARK_PX, Geometry, Points, polygon, transform
 from table.sight.layers import uppermost
-from table.sight.outline import refine
+from table.sight.outline import lies_upon, refine
 from table.sight.pile import (
     CERTAIN,
     LEVELS,
@@ -40,7 +40,7 @@ from table.sight.pile import (
     take,
 )
 from table.sight.reader import CardReader
-from table.sight.rest import MATCHED, Grey, Patch, first_at_rest, last_at_rest
+from table.sight.rest import MATCHED, Grey, Patch, arrival, first_at_rest, last_at_rest
 
 HELD_NS: Final = 2000 * MS
 """The watermark is never held back by more than this."""
@@ -87,6 +87,10 @@ LIES_PX: Final = 0.5
 """A card that has moved by less than this in two frames lies."""
 SURELY_QUIET: Final = 6
 """After so many frames without motion what is seen is at rest."""
+SAME_TIME: Final = 10
+"""Landings fewer frames apart than this are put in order by what lies on what."""
+CLEARLY: Final = 3.0
+"""Levels from which the edges tell which of two cards is the upper one."""
 FLIGHT: Final = 0.3
 """The weight of a direction in which something was only seen to come."""
 INK: Final = 0.05
@@ -687,9 +691,12 @@ class Sight:
         if not card.certain:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
             return False
-        if card.patch.fit(moment.grey).off_px > 1.0:
-            self._again = self._count
-            return False
+        if self._quiet <= SURELY_QUIET:
+            for past in list(self._history)[-3:]:
+                fit = card.patch.fit(past.grey)
+                if fit.share < MATCHED or fit.off_px > 1.0:
+                    self._again = self._count + 1
+                    return False
         votes = Votes(self.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._arms_now(moment))
 
@@ -697,13 +704,14 @@ class Sight:
         """The cards have landed: when, in which order, by whose arm."""
         moments = list(self._history)
         greys = [one.grey for one in moments]
-        landed = []
+        times = []
         for card in cards:
             if card.grey is None:
                 continue
             at = first_at_rest(card.patch, greys) if card.without is not None else 0
-            landed.append((at, card))
-        landed.sort(key=lambda pair: (pair[0], pair[1].first_frame))
+            times.append((at, arrival(card.patch, greys, at), card))
+        times.sort(key=lambda one: (one[0], one[1], one[2].first_frame))
+        landed = _by_height(times, moment.grey)
         facts: list[CardFact] = []
         quads = [card.quad for card in self._pile.all]
         for at, card in _lowest_first(landed, moment.grey):
@@ -787,3 +795,25 @@ def _lowest_first(landed: Sequence[tuple[int, Card]], grey: Grey) -> list[tuple[
 def _nothing() -> Mask:
     """An empty mask of the mark picture."""
     return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
+
+
+def _by_height(landed: list[tuple[int, int, Card]], grey: Grey) -> list[tuple[int, Card]]:
+    """Cards that landed at about the same time, in order; where they overlap, the one that was there first.
+
+    Args:
+        landed: each card with the positions of its first moment at rest and of its arrival, in that order.
+        grey: the mark now.
+
+    Returns:
+        the cards with the positions of their first moments at rest, the lower card's no later than the upper's.
+    """
+    ordered = list(landed)
+    for k in range(len(ordered) - 1):
+        for j in range(len(ordered) - 1 - k):
+            (first, there, one), (then, thereafter, other) = ordered[j], ordered[j + 1]
+            if then - first > SAME_TIME or overlap(one.quad, other.quad) < OVERLAP_PX2:
+                continue
+            together = first == then and there == thereafter
+            if thereafter < there or (together and lies_upon(one.quad, other.quad, grey) > CLEARLY):
+                ordered[j], ordered[j + 1] = (first, thereafter, other), (first, there, one)
+    return [(first, card) for first, _, card in ordered]
