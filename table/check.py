@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from table.referee.journal import Line, dump, effective
 
 COMPARED = frozenset(
-    "bid pass bids_tied trump card_played leads_tied card_taken_back trick_won revoke hand_scored game_over".split()
+    (
+        "bid",
+        "pass",
+        "bids_tied",
+        "trump",
+        "card_played",
+        "leads_tied",
+        "card_taken_back",
+        "trick_won",
+        "revoke",
+        "hand_scored",
+        "game_over",
+    )
 )
 """The events that a truth names (INTERFACES, "The journal")."""
 NOT_COMPARED = frozenset(("t_ns", "confidence", "by", "seq", "decided_ns"))

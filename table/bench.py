@@ -1,0 +1,192 @@
+"""How fast the rules and the whole path are on this machine.
+
+The rules: random games, dealt and played by a seeded chance, of each game; Oh Hell side by side with OpenSpiel's
+``oh_hell`` on the same deals, where that is installed. The path: a game of the virtual table, drawn beforehand.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from table.cards import Card
+from table.facts import Delivery
+from table.games.base import (
+    Bid,
+    BidsRevealed,
+    Dealt,
+    Event,
+    Game,
+    Passed,
+    Phase,
+    Played,
+    Rapped,
+    Refusal,
+    State,
+    TrickTaken,
+    TurnedUp,
+)
+from table.games.registry import make_game
+from table.pipeline import Pipeline
+from table.virtual.director import play_game
+from table.virtual.setup import virtual_config
+from table.virtual.source import VirtualTable
+
+SEATS = ("North", "East", "South", "West")
+CARDS = 5
+"""Cards a hand in the random games (Israeli Whist deals all thirteen)."""
+SPIEL_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SPIEL_SUITS = ("C", "D", "H", "S")
+
+
+@dataclass(frozen=True, slots=True)
+class PathSpeed:
+    """The path's speed on a game of the virtual table."""
+
+    seconds: float
+    """The game's own length."""
+    frames: int
+    wall_s: float
+    looks: int
+
+    @property
+    def times_real(self) -> float:
+        """How many times faster than the game was played."""
+        return self.seconds / self.wall_s
+
+
+def game_of(name: str) -> Game:
+    """A short game of four players: one hand, then the end."""
+    options: dict[str, Any] = {"hands": [13 if name == "israeli-whist" else CARDS]}
+    if name == "israeli-whist":
+        options["target"] = 300
+    return make_game(name, SEATS, options)
+
+
+def random_game(game: Game, rng: random.Random) -> int:
+    """Deal and play a game at random to its end; the number of events that it took."""
+    state = game.start().state
+    hands: dict[str, list[Card]] = {}
+    stock: list[Card] = []
+    events = 0
+    while state.phase is not Phase.OVER:
+        if state.phase is Phase.DEAL:
+            stock = list(game.pack())
+            rng.shuffle(stock)
+            hands = {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
+        event = _next_event(game, state, hands, stock, rng)
+        step = game.apply(state, event)
+        if isinstance(step, Refusal):
+            raise AssertionError(f"{game.name}: {event} was refused: {step.why}")
+        if isinstance(event, Played):
+            hands[event.seat].remove(event.card)
+        state = step.state
+        events += 1
+    return events
+
+
+def _next_event(
+    game: Game, state: State, hands: dict[str, list[Card]], stock: list[Card], rng: random.Random
+) -> Event:
+    expected = game.expected(state)
+    # While all bid at once it is nobody's turn; the seat is not asked for then.
+    seat = (rng.choice(expected.seats) if expected.free else expected.default) or state.dealer
+    match expected.phase:
+        case Phase.DEAL:
+            return Dealt(state.dealer)
+        case Phase.TURN_UP:
+            return TurnedUp(stock[-1] if stock else hands[state.dealer][-1])
+        case Phase.SECRET_BID:
+            resting = [player for player in state.players if player not in state.raps]
+            if resting:
+                return Rapped(resting[0])
+            bids = ((player, rng.choice(game.legal_bids(state, player))) for player in state.players)
+            return BidsRevealed(tuple(bids))
+        case Phase.AUCTION:
+            legal = game.legal_bids(state, seat)
+            # A quarter bids, among the five lowest: auctions end, and about as high as people's do.
+            return Bid(seat, rng.choice(legal[:5])) if legal and rng.random() < 0.25 else Passed(seat)
+        case Phase.BID:
+            return Bid(seat, rng.choice(game.legal_bids(state, seat)))
+        case Phase.LEAD | Phase.FOLLOW:
+            return Played(seat, rng.choice(game.legal_plays(state, seat, hands[seat])))
+        case _:
+            assert state.trick.winner is not None
+            return TrickTaken(state.trick.winner)
+
+
+def games_a_second(name: str, seconds: float, seed: int = 1) -> float:
+    """Random games of ``name`` a second, over about ``seconds``."""
+    game = game_of(name)
+    return _rate(lambda rng: random_game(game, rng), seconds, seed)
+
+
+def oh_hell_side_by_side(seconds: float, seed: int = 1) -> tuple[float, float] | None:
+    """Ours and OpenSpiel's random hands of Oh Hell a second on the same deals; None where it is not installed."""
+    try:
+        spiel: Any = importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+    game = game_of("oh-hell")
+    theirs = spiel.load_game(f"oh_hell(players={len(SEATS)},num_tricks_fixed={CARDS})")
+
+    def spiel_hand(rng: random.Random) -> None:
+        stock = list(game.pack())
+        rng.shuffle(stock)
+        hands = [[stock.pop() for _ in range(CARDS)] for _ in SEATS]
+        state = theirs.new_initial_state()
+        dealt = [hands[place][number] for number in range(CARDS) for place in range(len(SEATS))]
+        for action in (CARDS, 0, *(_spiel_action(one) for one in (*dealt, stock[-1]))):
+            state.apply_action(action)
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+
+    # The two take turns, so that a busy machine is fair to both.
+    ours_rate, their_rate = 0.0, 0.0
+    for turn in range(4):
+        ours_rate += _rate(lambda rng: random_game(game, rng), seconds / 4, seed + turn) / 4
+        their_rate += _rate(spiel_hand, seconds / 4, seed + turn) / 4
+    return ours_rate, their_rate
+
+
+def _spiel_action(one: Card) -> int:
+    assert one.suit is not None
+    return 4 * SPIEL_RANKS.index(one.rank) + SPIEL_SUITS.index(one.suit)
+
+
+def _rate(once: Callable[[random.Random], object], seconds: float, seed: int) -> float:
+    rng = random.Random(seed)
+    count, started = 0, time.perf_counter()
+    while (spent := time.perf_counter() - started) < seconds or not count:
+        once(rng)
+        count += 1
+    return count / spent
+
+
+def path_speed(seed: int = 1) -> PathSpeed:
+    """Gestures, sight with the real detector and the referee on a short game, its frames drawn beforehand."""
+    config = virtual_config("whysteria", 3, {"hands": [2]}, seed=seed)
+    table = VirtualTable(play_game(config, seed))
+    deliveries = list(table.deliveries())
+    pipeline = Pipeline(config, _Ready(deliveries))
+    started = time.perf_counter()
+    for _ in pipeline.run():
+        pass
+    wall = time.perf_counter() - started
+    frames = sum(delivery.frame is not None for delivery in deliveries)
+    length = (deliveries[-1].now_ns - deliveries[0].now_ns) / 1e9
+    return PathSpeed(length, frames, wall, pipeline.sight.looks)
+
+
+class _Ready:
+    """A source whose deliveries are at hand."""
+
+    def __init__(self, ready: list[Delivery]) -> None:
+        self._ready = ready
+
+    def deliveries(self) -> Iterator[Delivery]:
+        return iter(self._ready)

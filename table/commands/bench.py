@@ -1,0 +1,100 @@
+"""``cardtable bench``: the speed of detector, pipeline and rules on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from table.bench import games_a_second, oh_hell_side_by_side, path_speed
+from table.errors import TableError
+from table.games.registry import GAMES
+from table.sight.bench import look_cost
+from table.sight.detector import Detector
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="the speed of detector, pipeline and rules on this machine",
+        description="Measure the detector's look at the mark, the whole path on a virtual game, and random games of "
+        "each game; one thread. Oh Hell is measured side by side with OpenSpiel where that is installed.",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_seconds,
+        default=1.0,
+        help="how long each game is measured (default: 1)",
+    )
+    parser.add_argument(
+        "--yardstick",
+        metavar="ONNX",
+        type=Path,
+        help="a network that takes (1, 3, 640, 640), such as an exported YOLO11n, to time the look against",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    found = _measure(arguments)
+    print(json.dumps(found) if arguments.json else _text(found))
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    yardstick: Path | None = arguments.yardstick
+    if yardstick is not None and not yardstick.is_file():
+        raise TableError(f"{yardstick}: can't be read: expected an ONNX network")
+    cv2.setNumThreads(1)
+    look = look_cost(Detector(), yardstick)
+    path = path_speed()
+    games = {name: round(games_a_second(name, arguments.seconds), 1) for name in GAMES}
+    found: dict[str, Any] = {
+        "look_ms": round(look.look_ms, 2),
+        "yardstick_ms": None if look.yardstick_ms is None else round(look.yardstick_ms, 2),
+        "look_to_yardstick": None if look.ratio is None else round(look.ratio, 3),
+        "path_frames": path.frames,
+        "path_looks": path.looks,
+        "path_times_real_time": round(path.times_real, 1),
+        "random_games_a_second": games,
+    }
+    side_by_side = oh_hell_side_by_side(arguments.seconds)
+    if side_by_side is not None:
+        found["oh_hell_ours_a_second"], found["oh_hell_openspiel_a_second"] = (
+            round(rate, 1) for rate in side_by_side
+        )
+    return found
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [f"one look at the mark        {found['look_ms']:8.1f} ms"]
+    if found["yardstick_ms"] is not None:
+        lines.append(f"the yardstick               {found['yardstick_ms']:8.1f} ms")
+        lines.append(f"a look to the yardstick     {found['look_to_yardstick']:8.2f}")
+    frames = f"{found['path_frames']} frames, {found['path_looks']} looks"
+    lines.append(
+        f"the whole path              {found['path_times_real_time']:8.1f} times real time ({frames})"
+    )
+    for name, rate in found["random_games_a_second"].items():
+        lines.append(f"{name + ', random games':28}{rate:8.0f} a second")
+    if "oh_hell_ours_a_second" in found:
+        lines.append(f"{'oh-hell, the same deals':28}{found['oh_hell_ours_a_second']:8.0f} a second")
+        lines.append(f"{'OpenSpiel oh_hell':28}{found['oh_hell_openspiel_a_second']:8.0f} a second")
+    return "\n".join(lines)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.01 <= value <= 3600:
+        raise argparse.ArgumentTypeError(f"expected seconds from 0.01 to 3600, not {text!r}")
+    return value

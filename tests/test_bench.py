@@ -1,0 +1,34 @@
+"""The bench measures what it says: whole games by the rules, and the whole path."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from table.__main__ import main
+from table.bench import CARDS, SEATS, game_of, random_game
+from table.games.registry import GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_random_game_is_played_to_its_end_and_is_the_same_for_the_same_seed(name: str) -> None:
+    cards = 13 if name == "israeli-whist" else CARDS
+    events = [random_game(game_of(name), random.Random(7)) for _ in range(2)]
+    assert events[0] == events[1]
+    # At least the deal, a bid of each but for a declarer's, every card and every trick's taking.
+    assert events[0] >= 1 + len(SEATS) - 1 + cards * len(SEATS) + cards
+
+
+def test_bench_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--json", "--seconds", "0.01"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["random_games_a_second"]) == set(GAMES)
+    assert 0 < found["path_looks"] < found["path_frames"], "the detector looks only when something happened"
+    assert found["yardstick_ms"] is None
+
+
+def test_a_missing_yardstick_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--yardstick", "no.onnx"]) == 2
+    assert capsys.readouterr().err == "cardtable: no.onnx: can't be read: expected an ONNX network\n"
