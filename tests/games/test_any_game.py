@@ -328,3 +328,20 @@ def test_the_account_is_a_page_of_plain_text(kind: Kind) -> None:
 def test_an_unknown_game_is_refused_in_a_line() -> None:
     with pytest.raises(ValueError, match=r"no game is called 'bridge'"):
         make_game("bridge", ["A", "B"])
+
+
+@every_kind
+def test_whoever_is_alone_in_acting_must_act(kind: Kind) -> None:
+    driver = played(kind, 29, Manners(take_back=0.1))
+    alone = (Phase.DEAL, Phase.TURN_UP, Phase.AUCTION, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
+    together = (Phase.PASS_CARDS, Phase.SECRET_BID)
+    for before, _ in driver.history:
+        expected = driver.game.expected(before)
+        assert expected.phase is before.phase
+        assert expected.must is (expected.default is not None and not expected.free)
+        if before.phase in alone:
+            assert expected.seats == (expected.default,)
+            assert expected.must
+        elif before.phase in together:
+            assert expected.default is None
+            assert not expected.must
