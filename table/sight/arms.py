@@ -14,11 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.gate import Mask
-from table.sight.geometry import Geometry, angle_between, direction_deg, transform
+from table.sight.backdrop import Backdrop
+from table.sight.gate import Mask, Planar
+from table.sight.geometry import Geometry, Points, angle_between, direction_deg, transform
+from table.sight.moment import Moment, nothing
 
 LEAST_PX: Final = 30
 """Small pixels that an arm has at least: 1.5 cm2."""
+FLIGHT: Final = 0.3
+"""The weight of a direction in which something was only seen to come."""
 BORDER_PX: Final = 2
 TOUCH_PX: Final = 3
 """An arm this near to a card (small pixels, 6 mm) touches it."""
@@ -139,3 +143,52 @@ class Votes:
         mean = direction_deg(float((np.sin(turn) * weights).sum()), float(-(np.cos(turn) * weights).sum()))
         enough = min(1.0, total / 1.5)
         return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))
+
+
+class ArmWatch:
+    """Finds the arms over the table in front of what is known of it."""
+
+    def __init__(self, backdrop: Backdrop) -> None:
+        self._backdrop = backdrop
+        self._geometry = backdrop.geometry
+
+    def at(self, small: Planar, cards: Sequence[Points]) -> list[Arm]:
+        """What is over the table in a small picture besides cards with the outlines ``cards``."""
+        foreground = self._backdrop.foreground(small)
+        for quad in cards:
+            foreground &= ~self._geometry.polygon_in_small(quad, 1)
+        return find_arms(foreground, self._geometry)
+
+    def mask(self, arms: Sequence[Arm]) -> Mask:
+        """Where in the mark picture those ``arms`` are that reach in from the border."""
+        joined = np.zeros((self._geometry.small_size[1], self._geometry.small_size[0]), dtype=np.uint8)
+        for arm in arms:
+            if arm.angles:
+                joined |= arm.mask
+        if not joined.any():
+            return nothing()
+        return self._geometry.to_mark(
+            np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+        )
+
+    def direction(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
+        """Which way the arm came from that was at the card ``quad`` in ``moments``."""
+        votes = Votes(self._geometry, quad)
+        rivals = [Votes(self._geometry, other) for other in others]
+        for moment in moments:
+            arms = self.at(moment.small, [quad, *others])
+            shares = []
+            for arm in arms:
+                mine = votes.contact(arm)
+                theirs = max((rival.contact(arm) for rival in rivals), default=0)
+                shares.append(mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0)
+            votes.add(arms, shares)
+        return votes.result()
+
+    def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
+        """Where something came into the picture in ``moments`` that lies at ``quad`` now; no hand was at it."""
+        votes = Votes(self._geometry, quad)
+        for moment in moments:
+            arms = self.at(moment.small, others)
+            votes.add(arms, [FLIGHT if arm.angles else 0.0 for arm in arms])
+        return votes.result()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from table.facts import Reading
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
+from table.sight.moment import LEVELS, far_from
 from table.sight.reader import SightingLike
 from table.sight.rest import Grey, Mask, Patch
 
@@ -25,8 +26,6 @@ SURELY_SAME: Final = 0.5
 """The share of a card's cells that no other card laid upon it would match."""
 ROUGHLY: Final = 0.6
 """What a card that has yet to be announced shares of its place with another reading of it."""
-LEVELS: Final = 26
-"""Grey levels from which a pixel shows something else."""
 CERTAIN: Final = 0.6
 """A card read less surely is looked at again ..."""
 ENOUGH_LOOKS: Final = 4
@@ -155,6 +154,14 @@ class Card:
         else:
             np.copyto(self.face, grey, where=mask > 0)
             self.face_mask |= mask
+
+    def relight(self, gain: float) -> None:
+        """The light has changed by ``gain``."""
+        for name in ("grey", "face", "without"):
+            picture = getattr(self, name)
+            if picture is not None:
+                setattr(self, name, np.clip(picture * gain, 0, 255).astype(np.uint8))
+        self._patch = None
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
@@ -355,11 +362,3 @@ def changed_share(
         return 0.0
     different = far_from(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
     return cv2.countNonZero(different) / different.size
-
-
-def far_from(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> Mask:
-    """Where two colour pictures differ by ``LEVELS`` in any colour."""
-    difference = cv2.absdiff(a, b)
-    _, over = cv2.threshold(difference, LEVELS - 1, 255, cv2.THRESH_BINARY)
-    blue, green, red = cv2.split(np.asarray(over))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)

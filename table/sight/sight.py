@@ -19,28 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.config import CameraConfig
-from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame, Image
-from table.sight.arms import UNSEEN, Arm, Direction, Votes, find_arms
+from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame
+from table.sight.arms import UNSEEN, Arm, ArmWatch, Votes
+from table.sight.backdrop import Backdrop, covered
 from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
-from table.sight.geometry import CARD_PX, MARK_PX, Geometry, Points, polygon, transform
-from table.sight.layers import uppermost
-from table.sight.outline import lies_upon, refine
-from table.sight.pile import (
-    CERTAIN,
-    LEVELS,
-    Card,
-    Found,
-    Pile,
-    changed_share,
-    far_from,
-    overlap,
-    quad_angle,
-    shows_without,
-    take,
-)
+from table.sight.geometry import CARD_PX, Geometry, polygon, transform
+from table.sight.moment import LEVELS, Moment, far_from
+from table.sight.order import Landing, beneath, in_order, overlapping
+from table.sight.outline import refine
+from table.sight.pile import CERTAIN, Card, Found, Pile, changed_share, quad_angle, shows_without, take
 from table.sight.reader import CardReader
-from table.sight.rest import MATCHED, Grey, Patch, arrival, first_at_rest, last_at_rest
+from table.sight.rest import MATCHED, Patch, arrival, first_at_rest, last_at_rest
 
 HELD_NS: Final = 2000 * MS
 """The watermark is never held back by more than this."""
@@ -76,23 +66,12 @@ CARE_EVERY: Final = 60
 """Frames between two refreshments of the background while nothing happens."""
 TOGETHER: Final = 10
 """Cards that leave within so many frames are taken by one hand."""
-ARM_LEVELS: Final = 24
-OVERLAP_PX2: Final = 120.0
-"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
-ABOUT_THE_SAME_TIME: Final = 12
-"""Frames: of cards that landed within this, the picture tells which lies beneath better than their landings."""
-PLAINLY_ABOVE: Final = 0.1
-"""Evidence (-1 to 1) that a card lies upon another, from which on it counts."""
 LIES_PX: Final = 0.5
 """A card that has moved by less than this in two frames lies."""
 SURELY_QUIET: Final = 6
 """After so many frames without motion what is seen is at rest."""
-SAME_TIME: Final = 10
-"""Landings fewer frames apart than this are put in order by what lies on what."""
-CLEARLY: Final = 3.0
-"""Levels from which the edges tell which of two cards is the upper one."""
-FLIGHT: Final = 0.3
-"""The weight of a direction in which something was only seen to come."""
+UNSURE: Final = 0.3
+"""Below this no hand was seen at a card."""
 INK: Final = 0.05
 """The share of an index's box that must differ from the background."""
 
@@ -105,38 +84,6 @@ class Seen:
     """In the order of their stamps."""
     until_ns: int
     """No later fact will be stamped before this."""
-
-
-class Moment:
-    """One frame of the recent past; its mark picture is made when it is first asked for."""
-
-    __slots__ = ("_frame", "_grey", "_mark", "index", "small", "t_ns")
-
-    def __init__(self, frame: Frame, small: Planar) -> None:
-        self.index, self.t_ns, self.small = frame.index, frame.t_ns, small
-        self._frame: Image | None = frame.image
-        self._mark: Image | None = None
-        self._grey: Grey | None = None
-
-    def rectify(self, geometry: Geometry) -> None:
-        """Make the mark picture and let the frame go."""
-        if self._mark is None:
-            assert self._frame is not None
-            self._mark = geometry.mark(self._frame)
-            self._grey = np.asarray(cv2.cvtColor(self._mark, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-            self._frame = None
-
-    @property
-    def mark(self) -> Image:
-        """The rectified square around the mark, in colour."""
-        assert self._mark is not None
-        return self._mark
-
-    @property
-    def grey(self) -> Grey:
-        """The same in grey."""
-        assert self._grey is not None
-        return self._grey
 
 
 class Sight:
@@ -155,12 +102,8 @@ class Sight:
         self._gate: Gate | None = None
         self._looked: Reference
         """The small picture as the detector saw it last, where it was at rest."""
-        self._settled: Reference
-        """The small picture when all was last at rest and decided."""
-        self._table: Reference
-        """The small picture of the table without cards and arms."""
-        self._back: Image
-        """The mark without cards."""
+        self._backdrop: Backdrop
+        self._watch: ArmWatch
         self._since: int | None = None
         """Since when something undecided is going on."""
         self._look_due = True
@@ -211,7 +154,9 @@ class Sight:
             for past in self._history:
                 past.rectify(self.geometry)
             if not active and self._light:
-                self._relight(moment)
+                self._light = False
+                self._look_due = True
+                self._backdrop.relight(moment, self._pile.all)
             facts = self._busy(moment, active, pending)
         return self._report(moment, facts)
 
@@ -235,11 +180,11 @@ class Sight:
         return self._gate
 
     def _start(self, moment: Moment) -> None:
-        self._gate = Gate(moment.small)
-        self._looked, self._settled = Reference(moment.small), Reference(moment.small)
-        self._table = Reference(moment.small)
         moment.rectify(self.geometry)
-        self._back = moment.mark.copy()
+        self._gate = Gate(moment.small)
+        self._looked = Reference(moment.small)
+        self._backdrop = Backdrop(self.geometry, moment)
+        self._watch = ArmWatch(self._backdrop)
         self._until = moment.t_ns
 
     def _pending(self, small: Planar, active: bool) -> bool:
@@ -289,11 +234,7 @@ class Sight:
         )
 
     def _changed(self, small: Planar, cards: Sequence[Card]) -> Mask:
-        changed = cv2.bitwise_and(self._settled.differs(small), self._table.differs(small))
-        changed = cv2.bitwise_and(changed, self._square)
-        for card in cards:
-            changed = cv2.bitwise_and(changed, cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 2)))
-        return np.asarray(changed, dtype=np.uint8)
+        return np.asarray(cv2.bitwise_and(self._backdrop.changed(small, cards), self._square), dtype=np.uint8)
 
     def _look_back(self, moment: Moment, puzzle: Mask) -> None:
         """Part of a card is in sight that can't be read: it was, before another one fell upon it."""
@@ -316,7 +257,7 @@ class Sight:
                 if np.count_nonzero(where & polygon(quad)) < 0.5 * np.count_nonzero(where):
                     continue
                 card = Card(quad, self._count)
-                card.without = self._pile.without(None, self._back_grey())
+                card.without = self._pile.without(None, self._backdrop.grey)
                 card.read(one.readings)
                 self._pile.coming.append(card)
                 self._settle(card, moment, self._arm_mask(moment))
@@ -327,7 +268,7 @@ class Sight:
         """Whether anything at the mark is other than when all was last decided."""
         if self._pile.coming or any(card.leaving >= 0 for card in self._pile.lying):
             return True
-        changed = cv2.bitwise_and(self._settled.differs(moment.small), self._square)
+        changed = cv2.bitwise_and(self._backdrop.settled.differs(moment.small), self._square)
         return cv2.countNonZero(changed) >= PENDING_PX
 
     def _report(self, moment: Moment, facts: list[CardFact]) -> Seen:
@@ -352,34 +293,11 @@ class Sight:
 
     def _care(self, moment: Moment) -> None:
         moment.rectify(self.geometry)
-        still = self._running.still
-        self._settled.set(moment.small)
         arms = self._arm_mask(moment)
-        # The table: small drifts at once, whatever else lies still for as long as the counter goes.
-        cards = np.zeros_like(still)
-        for card in self._pile.lying:
-            cards |= self.geometry.polygon_in_small(card.quad, 3)
-        long = np.where(still == 255, 255, 0).astype(np.uint8)
-        bare = cv2.bitwise_not(cards)
-        old = cv2.bitwise_or(long, cv2.bitwise_not(self._table.differs(moment.small)))
-        self._table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
-        # The mark.
-        fresh = cv2.bitwise_or(
-            cv2.bitwise_not(far_from(moment.mark, self._back)), self.geometry.to_mark(long)
-        )
-        fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(self._covered(), arms)))
-        cv2.copyTo(moment.mark, fresh, self._back)
-        # The cards.
+        self._backdrop.care(moment, self._pile.lying, self._running.still, arms)
         for card in self._pile.lying:
             if card.grey is None or card.patch.fit(moment.grey).share >= 0.8:
                 self._settle(card, moment, arms)
-
-    def _covered(self) -> Mask:
-        """Where cards lie in the mark picture, and a little more."""
-        covered = _nothing()
-        for card in self._pile.all:
-            covered |= card.polygon
-        return np.asarray(cv2.dilate(covered, np.ones((19, 19), np.uint8)), dtype=np.uint8)
 
     def _settle(self, card: Card, moment: Moment, arms: Mask) -> None:
         """Take the card's look from this moment."""
@@ -392,81 +310,15 @@ class Sight:
         if np.count_nonzero(mask):
             card.settle(moment.grey, mask)
 
-    def _relight(self, moment: Moment) -> None:
-        """The light has changed: fit everything remembered to the new light."""
-        self._light = False
-        height = self._table.picture.shape[0] // 3
-        cards = np.zeros((height, self._table.picture.shape[1]), dtype=np.uint8)
-        for card in self._pile.all:
-            cards |= self.geometry.polygon_in_small(card.quad, 3)
-        bare = cards == 0
-        gains = []
-        for k in range(3):
-            part = slice(k * height, (k + 1) * height)
-            before = float(np.median(self._table.picture[part][bare]))
-            now = float(np.median(moment.small[part][bare]))
-            gains.append((now + 4.0) / (before + 4.0))
-        self._back = np.clip(self._back * np.array(gains), 0, 255).astype(np.uint8)
-        grey_gain = 0.114 * gains[0] + 0.587 * gains[1] + 0.299 * gains[2]
-        for card in self._pile.all:
-            for name in ("grey", "face", "without"):
-                picture = getattr(card, name)
-                if picture is not None:
-                    setattr(card, name, np.clip(picture * grey_gain, 0, 255).astype(np.uint8))
-            if card.grey is not None and card.mask is not None:
-                card.settle(card.grey, card.mask)
-        self._table.replace(moment.small, np.where(bare, 255, 0).astype(np.uint8))
-        cv2.copyTo(moment.mark, cv2.bitwise_not(self._covered()), self._back)
-        self._look_due = True
-
     # --- arms ---------------------------------------------------------------------------------------------
-
-    def _arms_at(self, moment: Moment, cards: Sequence[Points]) -> list[Arm]:
-        """What is over the table at a moment besides cards with the outlines ``cards``."""
-        foreground = self._table.differs(moment.small, ARM_LEVELS)
-        for quad in cards:
-            foreground &= ~self.geometry.polygon_in_small(quad, 1)
-        return find_arms(foreground, self.geometry)
 
     def _arms_now(self, moment: Moment) -> list[Arm]:
         if self._arms is None:
-            self._arms = self._arms_at(moment, [card.quad for card in self._pile.all])
+            self._arms = self._watch.at(moment.small, [card.quad for card in self._pile.all])
         return self._arms
 
     def _arm_mask(self, moment: Moment) -> Mask:
-        """Where in the mark picture arms are that reach in from the border."""
-        joined = np.zeros_like(self._square)
-        for arm in self._arms_now(moment):
-            if arm.angles:
-                joined |= arm.mask
-        if not joined.any():
-            return _nothing()
-        return self.geometry.to_mark(
-            np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
-        )
-
-    def _direction(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
-        """Which way the arm came from that was at the card ``quad`` in ``moments``."""
-        votes = Votes(self.geometry, quad)
-        rivals = [Votes(self.geometry, other) for other in others]
-        cards = [quad, *others]
-        for moment in moments:
-            arms = self._arms_at(moment, cards)
-            shares = []
-            for arm in arms:
-                mine = votes.contact(arm)
-                theirs = max((rival.contact(arm) for rival in rivals), default=0)
-                shares.append(mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0)
-            votes.add(arms, shares)
-        return votes.result()
-
-    def _flight(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
-        """Where something came into the picture in ``moments`` that touched none of the ``others``."""
-        votes = Votes(self.geometry, quad)
-        for moment in moments:
-            arms = self._arms_at(moment, others)
-            votes.add(arms, [FLIGHT if arm.angles else 0.0 for arm in arms])
-        return votes.result()
+        return self._watch.mask(self._arms_now(moment))
 
     # --- looking ------------------------------------------------------------------------------------------
 
@@ -498,7 +350,7 @@ class Sight:
                 continue
             if card is None:
                 card = Card(refine(one.quad, moment.grey), self._count)
-                card.without = self._pile.without(None, self._back_grey()) if self._count else None
+                card.without = self._pile.without(None, self._backdrop.grey) if self._count else None
                 self._pile.coming.append(card)
             elif card not in present or card.id == 0:
                 card.move(refine(one.quad, moment.grey))
@@ -530,9 +382,6 @@ class Sight:
                     present[card] = fit.share
         return present
 
-    def _back_grey(self) -> Grey:
-        return np.asarray(cv2.cvtColor(self._back, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-
     def _is_card(self, one: Found, moment: Moment, still: Mask) -> bool:
         """Whether a sighting is at rest and no part of the background."""
         x1, y1, x2, y2 = (int(value) for value in one.box)
@@ -541,13 +390,13 @@ class Sight:
             return False
         if self._count == 0:
             return True
-        return changed_share(one.box, moment.mark, self._back) >= INK or any(
+        return changed_share(one.box, moment.mark, self._backdrop.mark) >= INK or any(
             card.without is None for card in self._pile.all
         )
 
     def _is_new(self, one: Found, moment: Moment) -> bool:
         """Whether the mark looks otherwise, where something was read, than with the cards that are known."""
-        expected = self._pile.without(None, self._back_grey())
+        expected = self._pile.without(None, self._backdrop.grey)
         x1, y1, x2, y2 = (max(0, int(value)) for value in one.box)
         difference = cv2.absdiff(moment.grey[y1:y2, x1:x2], expected[y1:y2, x1:x2])
         return self._count == 0 or bool(difference.size and (np.asarray(difference) >= LEVELS).mean() >= INK)
@@ -599,7 +448,7 @@ class Sight:
                 opened &= ~other.polygon
         judged, share = 0.0, 0.0
         if card.without is not None:
-            beneath = self._pile.without(card, self._back_grey())
+            beneath = self._pile.without(card, self._backdrop.grey)
             judged, share = shows_without(card, moment.grey, beneath, opened & ~self._pile.unknown(card))
         if judged >= 0.25:
             gone = share >= 0.6
@@ -653,12 +502,10 @@ class Sight:
         puzzle = self._unexplained(moment)
         if cv2.countNonZero(puzzle) < UNEXPLAINED_PX:
             return
-        bare = self._pile.without(None, self._back_grey())
+        bare = self._pile.without(None, self._backdrop.grey)
         _, changed = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
-        covered = _nothing()
-        for card in self._pile.lying:
-            covered |= card.polygon
-        other = cv2.bitwise_and(far_from(moment.mark, self._back), cv2.bitwise_not(covered))
+        other = far_from(moment.mark, self._backdrop.mark)
+        other = np.asarray(cv2.bitwise_and(other, cv2.bitwise_not(covered(self._pile.lying))), dtype=np.uint8)
         quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
         if quad is None or np.count_nonzero(self.geometry.to_mark(puzzle) & polygon(quad)) == 0:
             return
@@ -704,30 +551,29 @@ class Sight:
         """The cards have landed: when, in which order, by whose arm."""
         moments = list(self._history)
         greys = [one.grey for one in moments]
-        times = []
+        landings = []
         for card in cards:
             if card.grey is None:
                 continue
             at = first_at_rest(card.patch, greys) if card.without is not None else 0
-            times.append((at, arrival(card.patch, greys, at), card))
-        times.sort(key=lambda one: (one[0], one[1], one[2].first_frame))
-        landed = _by_height(times, moment.grey)
+            landings.append(Landing(card, at, arrival(card.patch, greys, at)))
         facts: list[CardFact] = []
         quads = [card.quad for card in self._pile.all]
-        for at, card in _lowest_first(landed, moment.grey):
+        for landing in in_order(landings, moment.grey):
+            card, at = landing.card, landing.rest
             first = moments[at]
             card.rest_frame, card.rest_ns = first.index, max(first.t_ns, self._until)
             others = [quad for quad in quads if quad is not card.quad]
             direction = UNSEEN
             if card.without is not None:
-                direction = self._direction(card.quad, others, moments[max(0, at - 2) : at + 12])
-                if direction.sure < 0.3:  # thrown: no hand was at it; where did it come in?
-                    direction = self._flight(card.quad, others, moments[max(0, at - 15) : at])
+                direction = self._watch.direction(card.quad, others, moments[max(0, at - 2) : at + 12])
+                if direction.sure < UNSURE:  # thrown: no hand was at it; where did it come in?
+                    direction = self._watch.flight(card.quad, others, moments[max(0, at - 15) : at])
             self._ids += 1
             card.id = self._ids
             card.announced = card.combined(self._names_but(card))
-            overlaps = [other for other in self._pile.lying if overlap(other.quad, card.quad) >= OVERLAP_PX2]
-            ids = tuple(other.id for other in overlaps)
+            overlaps = [other for other in self._pile.lying if overlapping(other, card)]
+            under = beneath(card, overlaps, moment.grey)
             self._pile.coming.remove(card)
             self._pile.lying.append(card)
             place = transform(self.geometry.mark_to_table, np.array([card.centre]))[0]
@@ -741,8 +587,8 @@ class Sight:
                     arm_deg=direction.angle,
                     arm_sure=direction.sure,
                     frame=card.rest_frame,
-                    upon=ids,
-                    overlaps=ids,
+                    upon=tuple(other.id for other in under),
+                    overlaps=tuple(other.id for other in overlaps),
                 )
             )
         return facts
@@ -758,12 +604,11 @@ class Sight:
         for card in cards:
             at = min(last_at_rest(card.patch, greys) + 1, len(moments) - 1) if card.grey is not None else 0
             others = [quad for quad in quads if quad is not card.quad]
-            left.append((card, at, self._direction(card.quad, others, moments[max(0, at - 6) : at + 4])))
+            left.append(
+                (card, at, self._watch.direction(card.quad, others, moments[max(0, at - 6) : at + 4]))
+            )
             if card.without is None:  # what it lay upon is seen for the first time
-                place = self.geometry.polygon_in_small(card.quad, 2)
-                self._table.replace(moment.small, place)
-                self._settled.replace(moment.small, place)
-                cv2.copyTo(moment.mark, cv2.dilate(card.polygon, np.ones((9, 9), np.uint8)), self._back)
+                self._backdrop.uncover(moment, card)
         empty = len(cards) == len(self._pile.lying)
         facts: list[CardFact] = []
         for card, at, direction in left:
@@ -775,45 +620,3 @@ class Sight:
             facts.append(CardGone(t_ns, card.id, arm.angle, empty))
         self._pile.lying = [card for card in self._pile.lying if card not in cards]
         return facts
-
-
-def _lowest_first(landed: Sequence[tuple[int, Card]], grey: Grey) -> list[tuple[int, Card]]:
-    """Cards in the order of landing; those that landed at about the same time by which lies beneath."""
-    ordered: list[tuple[int, Card]] = []
-    for at, card in landed:
-        place = len(ordered)
-        while place > 0 and at - ordered[place - 1][0] <= ABOUT_THE_SAME_TIME:
-            above = ordered[place - 1][1]
-            beneath = overlap(above.quad, card.quad) >= OVERLAP_PX2
-            if not beneath or uppermost(above.quad, card.quad, grey) < PLAINLY_ABOVE:
-                break
-            place -= 1
-        ordered.insert(place, (at, card))
-    return ordered
-
-
-def _nothing() -> Mask:
-    """An empty mask of the mark picture."""
-    return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
-
-
-def _by_height(landed: list[tuple[int, int, Card]], grey: Grey) -> list[tuple[int, Card]]:
-    """Cards that landed at about the same time, in order; where they overlap, the one that was there first.
-
-    Args:
-        landed: each card with the positions of its first moment at rest and of its arrival, in that order.
-        grey: the mark now.
-
-    Returns:
-        the cards with the positions of their first moments at rest, the lower card's no later than the upper's.
-    """
-    ordered = list(landed)
-    for k in range(len(ordered) - 1):
-        for j in range(len(ordered) - 1 - k):
-            (first, there, one), (then, thereafter, other) = ordered[j], ordered[j + 1]
-            if then - first > SAME_TIME or overlap(one.quad, other.quad) < OVERLAP_PX2:
-                continue
-            together = first == then and there == thereafter
-            if thereafter < there or (together and lies_upon(one.quad, other.quad, grey) > CLEARLY):
-                ordered[j], ordered[j + 1] = (first, thereafter, other), (first, there, one)
-    return [(first, card) for first, _, card in ordered]

@@ -1,0 +1,66 @@
+"""One frame of the recent past, in the pictures that sight works on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import Frame, Image
+from table.sight.gate import Mask, Planar
+from table.sight.geometry import MARK_PX, Geometry
+from table.sight.rest import Grey
+
+LEVELS: Final = 26
+"""Levels from which a pixel of the mark picture shows something else."""
+
+
+class Moment:
+    """A frame's small picture, and its mark picture from when it is asked for: the frame itself is let go then."""
+
+    __slots__ = ("_frame", "_grey", "_mark", "index", "small", "t_ns")
+
+    def __init__(self, frame: Frame, small: Planar) -> None:
+        self.index, self.t_ns, self.small = frame.index, frame.t_ns, small
+        self._frame: Image | None = frame.image
+        self._mark: Image | None = None
+        self._grey: Grey | None = None
+
+    def rectify(self, geometry: Geometry) -> None:
+        """Make the mark picture and let the frame go."""
+        if self._mark is None:
+            assert self._frame is not None
+            self._mark = geometry.mark(self._frame)
+            self._grey = grey_of(self._mark)
+            self._frame = None
+
+    @property
+    def mark(self) -> Image:
+        """The rectified square around the mark, in colour."""
+        assert self._mark is not None
+        return self._mark
+
+    @property
+    def grey(self) -> Grey:
+        """The same in grey."""
+        assert self._grey is not None
+        return self._grey
+
+
+def grey_of(image: Image) -> Grey:
+    """A colour picture in grey."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def nothing() -> Mask:
+    """An empty mask of the mark picture."""
+    return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
+
+
+def far_from(a: Image, b: Image) -> Mask:
+    """Where two colour pictures differ by ``LEVELS`` in any colour."""
+    difference = cv2.absdiff(a, b)
+    _, over = cv2.threshold(difference, LEVELS - 1, 255, cv2.THRESH_BINARY)
+    blue, green, red = cv2.split(np.asarray(over))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)

@@ -1,0 +1,71 @@
+"""The order in which cards came that landed at about the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from table.sight.layers import uppermost
+from table.sight.pile import Card, overlap
+from table.sight.rest import Grey
+
+OVERLAP_PX2: Final = 120.0
+"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
+SAME_TIME: Final = 12
+"""Frames: landings farther apart than this are surely in order."""
+_PLAIN: Final = 0.4
+"""Evidence of lying above (-1 to 1, see `table.sight.layers`) that outweighs what was seen of the landings ..."""
+_SOME: Final = 0.1
+"""... and that decides where the landings hardly differ."""
+_CLOSE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """When a card landed: positions in the recent frames."""
+
+    card: Card
+    rest: int
+    """The first moment in which it lay at rest."""
+    arrival: int
+    """Since when it was within a pixel of its place."""
+
+
+def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
+    """The landings in order; of cards that overlap, the lower one before the upper, and at rest no later than it.
+
+    Args:
+        grey: the mark now, with all of them at rest.
+    """
+    ordered = sorted(landings, key=lambda one: (one.rest, one.arrival, one.card.first_frame))
+    for k in range(len(ordered) - 1):
+        for j in range(len(ordered) - 1 - k):
+            first, then = ordered[j], ordered[j + 1]
+            if then.rest - first.rest <= SAME_TIME and _was_later(first, then, grey):
+                ordered[j], ordered[j + 1] = Landing(then.card, first.rest, then.arrival), first
+    return ordered
+
+
+def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:
+    """Whether ``first`` came after ``then``, though it was found at rest no later."""
+    if not overlapping(first.card, then.card):
+        return False
+    above = uppermost(first.card.quad, then.card.quad, grey)
+    apart = then.arrival - first.arrival
+    # Hands and shadows hide the lower card's first moments; its edges show where it lies.
+    return above >= _PLAIN or (above >= _SOME and abs(apart) <= _CLOSE) or (apart < 0 and above > -_SOME)
+
+
+def overlapping(a: Card, b: Card) -> bool:
+    """Whether two cards overlap."""
+    return overlap(a.quad, b.quad) >= OVERLAP_PX2
+
+
+def beneath(card: Card, others: Sequence[Card], grey: Grey) -> list[Card]:
+    """Those of the ``others``, all there before ``card``, that lie beneath it (it may have been slid under one)."""
+    return [
+        other
+        for other in others
+        if overlapping(card, other) and uppermost(other.quad, card.quad, grey) < _PLAIN
+    ]
