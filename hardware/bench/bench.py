@@ -22,13 +22,16 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 BEGIN, END = "=== bench result ===", "=== bench end ==="
+OURS = ("gpiod",)
+OTHERS = ("gpiozero", "colorzero", "lgpio.py")
+"""What the ways of reading import."""
 LEFT_OUT = {
     "test",
     "tests",
@@ -186,7 +189,7 @@ def libraries(*binaries: Path) -> Iterator[Path]:
                 yield Path(word)
 
 
-def initramfs(work: Path, configfs: Path, sim: Path, presser: Path) -> Path:
+def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Sequence[str]) -> Path:
     """Python with what it needs, the modules, the finger and the guest's program."""
     archive = Archive()
     for folder in ("proc", "sys", "dev", "tmp", "sys"):
@@ -205,7 +208,7 @@ def initramfs(work: Path, configfs: Path, sim: Path, presser: Path) -> Path:
         if path.is_file() and not out & set(inner.parts) and not inner.parts[0].startswith("config-"):
             archive.file(str(path), path)
     needed = [python, *stdlib.glob("lib-dynload/*.so")]
-    for package in ("gpiod", "gpiozero", "colorzero", "lgpio.py"):
+    for package in packages:
         found = find_package(package)
         if found.is_dir():
             archive.tree(f"packages/{package}", found)
@@ -249,9 +252,11 @@ def find_package(name: str) -> Path:
 # --- running ----------------------------------------------------------------------------------------------
 
 
-def boot(image: Path, ramdisk: Path, short: bool, timeout_s: int) -> dict[str, Any]:
-    """Run the machine until it has told its result."""
-    words = "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off nosmp lpj=4000000"
+def boot(image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int) -> dict[str, Any]:
+    """Run the machine until it has told its result; ``words``: what the guest's program is to do."""
+    kernel_words = (
+        "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off nosmp lpj=4000000"
+    )
     command = ["qemu-system-x86_64", "-machine", "pc,accel=tcg", "-cpu", "max", "-m", "1024", "-smp", "1"]
     command += [
         "-icount",
@@ -264,7 +269,7 @@ def boot(image: Path, ramdisk: Path, short: bool, timeout_s: int) -> dict[str, A
         "stdio",
     ]
     command += ["-kernel", str(image), "-initrd", str(ramdisk)]
-    command += ["-append", words + (" short" if short else "")]
+    command += ["-append", " ".join([kernel_words, *words])]
     machine = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     )
@@ -333,12 +338,36 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
+def measure(root: Path, work: Path, *, short: bool, ours: bool, timeout_s: int) -> dict[str, Any]:
+    """Build, boot and measure; ``MissingError`` says what is not there."""
+    for tool in ("qemu-system-x86_64", "gcc", "make", "xz", "ldd"):
+        if shutil.which(tool) is None:
+            raise MissingError(f"no {tool}")
+    packages = OURS if ours else (*OURS, *OTHERS)
+    for package in packages:
+        find_package(package)
+    work = work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    image, release = kernel(root)
+    sim = gpio_sim(root, release, work)
+    configfs = module(root, release, "configfs", work)
+    if configfs is None:
+        raise MissingError(f"no configfs in {root}/lib/modules/{release}")
+    presser = work / "presser"
+    subprocess.run(["gcc", "-O2", "-static", "-o", presser, HERE / "presser.c"], check=True)
+    ramdisk = initramfs(work, configfs, sim, presser, packages)
+    print(f"kernel {release}, initramfs {os.path.getsize(ramdisk) / 1e6:.0f} MB", file=sys.stderr)
+    words = [word for word, wanted in (("short", short), ("ours", ours)) if wanted]
+    return boot(image, ramdisk, words, timeout_s)
+
+
 def main() -> int:
-    """Build, boot, measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(
         description="Measures three ways of reading buttons on a simulated GPIO chip."
     )
-    parser.add_argument("--short", action="store_true", help="fewer presses, one load run")
+    parser.add_argument("--short", action="store_true", help="fewer presses, only our way under load")
+    parser.add_argument("--ours", action="store_true", help="only our way (needs no lgpio)")
     parser.add_argument("--json", type=Path, help="keep the result in this file")
     parser.add_argument("--root", type=Path, default=Path("/"), help="where kernel and source packages lie")
     parser.add_argument(
@@ -349,21 +378,7 @@ def main() -> int:
     )
     given = parser.parse_args()
     try:
-        for tool in ("qemu-system-x86_64", "gcc", "make", "xz", "ldd"):
-            if shutil.which(tool) is None:
-                raise MissingError(f"no {tool}")
-        work = given.work.resolve()
-        work.mkdir(parents=True, exist_ok=True)
-        image, release = kernel(given.root)
-        sim = gpio_sim(given.root, release, work)
-        configfs = module(given.root, release, "configfs", work)
-        if configfs is None:
-            raise MissingError(f"no configfs in {given.root}/lib/modules/{release}")
-        presser = work / "presser"
-        subprocess.run(["gcc", "-O2", "-static", "-o", presser, HERE / "presser.c"], check=True)
-        ramdisk = initramfs(work, configfs, sim, presser)
-        print(f"kernel {release}, initramfs {os.path.getsize(ramdisk) / 1e6:.0f} MB", file=sys.stderr)
-        result = boot(image, ramdisk, given.short, given.timeout)
+        result = measure(given.root, given.work, short=given.short, ours=given.ours, timeout_s=given.timeout)
     except MissingError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2

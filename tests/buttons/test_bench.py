@@ -1,0 +1,46 @@
+"""The bench in its shortest form, on the kernel's own simulated chip; only where QEMU and a kernel are installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.bench import bench
+
+
+def test_on_real_interrupts_no_edge_is_lost_and_no_two_presses_change_order(tmp_path: Path) -> None:
+    try:
+        result = bench.measure(Path("/"), tmp_path, short=True, ours=True, timeout_s=900)
+    except bench.MissingError as error:
+        pytest.skip(str(error).splitlines()[0])
+    (way,) = result["ways"].values()
+    for when in ("quiet", "load"):
+        assert way[when]["extra_presses"] == 0
+        for _, row in way[when]["by_distance"]:
+            assert (row["lost"], row["wrong_order"], row["wrong_ruling"]) == (0, 0, 0)
+    for when in ("burst", "stopped"):
+        assert way[when]["came"] == way[when]["sent"] > 1000
+        assert way[when]["said_lost"] == 0
+
+
+def test_the_table_of_the_ways_counts_errors_by_the_thousand_pairs_told() -> None:
+    row = {"pairs": 10, "lost": 2, "wrong_order": 3, "wrong_ruling": 1, "true_us": 12.5}
+    stamps = {"median_us": 1.0, "p99_us": 2.0, "worst_us": 3.0}
+    edges = {"sent": 5000, "came": 4990, "said_lost": 10, "per_s": 4000}
+    quiet = {"by_distance": [[1000, row]], "stamp_error": stamps, "extra_presses": 0}
+    text = bench.table({"ways": {"one way": {"quiet": quiet, "burst": edges, "stopped": edges}}})
+    assert "1 µs asked, 12.5 µs true | 333, 2 lost, 1 of 10 ruled wrong |" in text
+    assert "| edges lost, burst | 10 of 5,000 at 4,000/s (10 said) |" in text
+
+
+def test_the_archive_that_the_kernel_unpacks_has_each_folder_once_and_before_its_files() -> None:
+    archive = bench.Archive()
+    archive.add("a/b/c", 0o100755, b"text")
+    archive.add("a/b/d", 0o100644, b"")
+    raw = archive.bytes()
+    names = [name for name in (b"a\0", b"a/b\0", b"a/b/c\0", b"a/b/d\0", b"TRAILER!!!\0") if name in raw]
+    places = [raw.index(name) for name in names]
+    assert len(names) == 5
+    assert places == sorted(places)
+    assert len(raw) % 4 == 0
