@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from table.errors import TableError
 from table.sight.cutout import cut_upright, upright_matrix, whiten
-from table.sight.grouping import Mark, group, outline
+from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS, card_probabilities
 from table.sight.network import Network
 
@@ -171,20 +171,27 @@ class Detector:
             )
         if not 5.0 <= card_px <= 5000.0:
             raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
+        marks, rows = self._look(image, card_px)
+        return self._gather(marks, rows, card_px)
+
+    def _look(self, image: NDArray[np.uint8], card_px: float) -> tuple[list[Mark], list[NDArray[np.float32]]]:
+        """The indices that are one, as the grouping wants them, and their rows of `find`."""
         found = self.find(image, card_px)
         if not len(found):
-            return []
-        probabilities = self.name(image, found)
-        marks, seen = [], []
-        for row, chances in zip(found, probabilities, strict=True):
+            return [], []
+        marks, rows = [], []
+        for row, chances in zip(found, self.name(image, found), strict=True):
             # What is most likely no index says nothing about cards.
-            if chances[-1] > 0.9:
-                continue
-            marks.append(Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chances))
-            seen.append((row, chances))
+            if chances[-1] <= 0.9:
+                marks.append(Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chances))
+                rows.append(row)
+        return marks, rows
+
+    def _gather(self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float) -> list[Sighting]:
+        """Put indices together to cards."""
         sightings = []
         for members in group(marks, card_px):
-            sighting = self._sighting([marks[k] for k in members], [seen[k][0] for k in members], card_px)
+            sighting = self._sighting([marks[k] for k in members], [rows[k] for k in members], card_px)
             if sighting is not None:
                 sightings.append(sighting)
         sightings.sort(key=lambda sighting: -sighting.confidence)
@@ -196,12 +203,15 @@ class Detector:
         Looks at the given scale and at neighbouring ones and gives what was read at the best of them: where the
         readings' confidences sum to most. Some four times the work of `read`.
         """
+        _check(image, card_px)
         best: list[Sighting] = []
         value = -0.01
         for factor in (1.0, 1.6, 0.625, 2.5, 0.4):
             if not 5.0 <= card_px * factor <= 5000.0 or max(image.shape) * 100.0 / (card_px * factor) > 8000:
                 continue
-            seen = self.read(image, card_px * factor)
+            marks, rows = self._look(image, card_px * factor)
+            # The indices' distances tell the scale better than the caller does.
+            seen = self._gather(marks, rows, card_width(marks) or card_px * factor)
             total = _worth(seen)
             if total > 1.03 * value:
                 best, value = seen, total
@@ -313,6 +323,16 @@ def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
     chances = np.exp(logs - logs.max())
     return np.asarray(chances / chances.sum())
+
+
+def _check(image: NDArray[np.uint8], card_px: float) -> None:
+    """Refuse what is no colour picture and scales that make no sense."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
+        raise TableError(
+            f"not a colour picture: shape {image.shape}, {image.dtype} (expected (H, W, 3) uint8)"
+        )
+    if not 5.0 <= card_px <= 5000.0:
+        raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
 
 
 def _worth(seen: list[Sighting]) -> float:

@@ -130,6 +130,25 @@ def _together(a: Mark, b: Mark, card_px: float) -> float:
     return 0.5 * (limit - place) / limit if place < limit else 0.0
 
 
+def card_width(marks: list[Mark]) -> float | None:
+    """The cards' short side in pixels as the indices tell it, or None.
+
+    Two indices that are surely read as the same card, upside down to each other, are its opposite corners; their
+    ranks' distance is the hypotenuse of the usual distances across and along.
+    """
+    widths = []
+    for i, a in enumerate(marks):
+        for b in marks[i + 1 :]:
+            if agreement(a, b) > 0.7 and a.down @ b.down < -0.9 and int(a.probabilities.argmax()) != _JOKER:
+                step = b.rank - a.rank
+                along = abs(float(step @ (a.down - b.down))) / 2
+                if (
+                    0.7 < along / max(float(np.hypot(*step)), 1e-9) < 0.95
+                ):  # neither one side's nor a neighbour's
+                    widths.append(float(np.hypot(*step)) / float(np.hypot(ACROSS[1], ALONG[1])))
+    return float(np.median(widths)) if widths else None
+
+
 def outline(marks: list[Mark], card_px: float) -> NDArray[np.float64]:
     """The card's outline (4, 2): TL TR BR BL of the upright face, estimated from its indices.
 
