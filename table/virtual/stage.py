@@ -24,6 +24,9 @@ from table.virtual.players import Mind, lay_pose, overlap, readable
 from table.virtual.scene import Lay, Pose, Reach, Stroke, Take, direction
 from table.virtual.world import FrameClock, World
 
+REACTION_NS = 350 * MS
+"""Nobody reaches for a card sooner after it, or another, has come to lie on the mark."""
+
 LONGEST_NS = 3 * 3600 * 1_000 * MS
 """No virtual game takes longer."""
 
@@ -75,6 +78,7 @@ class Stage:
         self._strokes: list[Stroke] = []
         self._facts: list[Fact] = []
         self._arm_free: dict[str, int] = {}
+        self._landed_ns = start_ns
         self._fingers_free: dict[str, int] = {}
         self._next_id = 1
         self._clock = FrameClock(start_ns, start_ns + LONGEST_NS, config.camera.fps, seed)
@@ -172,6 +176,7 @@ class Stage:
             round(leave * MS),
         )
         self._stroke(stroke)
+        self._landed_ns = t_ns
         self._facts.append(
             CardLanded(
                 t_ns=t_ns,
@@ -191,7 +196,8 @@ class Stage:
 
     def take(self, seat: str, ids: Sequence[int], t_ns: int, *, to_hand: bool) -> None:
         """Somebody takes cards from the mark, which begin to move at ``t_ns`` or, the arm busy, later."""
-        t_ns = max(t_ns, self._arm_free.get(seat, 0) + 460 * MS)
+        reach = 420 * MS
+        t_ns = max(t_ns, self._arm_free.get(seat, 0) + reach + 40 * MS, self._landed_ns + REACTION_NS + reach)
         taken = [self.mark.pop(one) for one in ids]
         middle = np.mean([(lying.pose.x, lying.pose.y) for lying in taken], axis=0)
         side = self.seats[seat].angle
