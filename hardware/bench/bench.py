@@ -1,4 +1,4 @@
-"""Boots a virtual machine with the kernel's simulated GPIO chip and measures three ways of reading buttons.
+"""Boots a virtual machine with the kernel's simulated GPIO chip and measures four ways of reading buttons.
 
     python hardware/bench/bench.py [--short] [--json FILE]
 
@@ -29,8 +29,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 BEGIN, END = "=== bench result ===", "=== bench end ==="
-OURS = ("gpiod",)
-OTHERS = ("gpiozero", "colorzero", "lgpio.py")
+OURS = ("gpiod", "gpiozero", "colorzero")
+OTHERS = ("lgpio.py",)
 """What the ways of reading import."""
 LEFT_OUT = {
     "test",
@@ -364,10 +364,10 @@ def measure(root: Path, work: Path, *, short: bool, ours: bool, timeout_s: int) 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(
-        description="Measures three ways of reading buttons on a simulated GPIO chip."
+        description="Measures four ways of reading buttons on a simulated GPIO chip."
     )
-    parser.add_argument("--short", action="store_true", help="fewer presses, only our way under load")
-    parser.add_argument("--ours", action="store_true", help="only our way (needs no lgpio)")
+    parser.add_argument("--short", action="store_true", help="fewer presses, only our ways under load")
+    parser.add_argument("--ours", action="store_true", help="only our two ways (needs no lgpio)")
     parser.add_argument("--json", type=Path, help="keep the result in this file")
     parser.add_argument("--root", type=Path, default=Path("/"), help="where kernel and source packages lie")
     parser.add_argument(

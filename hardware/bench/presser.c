@@ -18,6 +18,7 @@
 
 #define LINES 64
 #define NEAR_NS 20000 /* closer than this the finger waits by looking at the clock, not by sleeping */
+#define AGAIN_NS 60000 /* a line is not moved again sooner: the kernel would merge what it had no time to queue */
 #define PRIORITY 80   /* above the kernel's interrupt threads (50): two fingers wait for no thread between them */
 
 struct step {
@@ -52,6 +53,7 @@ int main(int count, char **names)
     static const char *words[] = { "pull-down", "pull-up" };
     static const int lengths[] = { 9, 7 };
     int files[LINES];
+    long long moved[LINES] = { 0 };
     size_t size = 0, room = 1 << 16, i;
     struct step *steps = malloc(room * sizeof *steps);
     long long start;
@@ -79,14 +81,16 @@ int main(int count, char **names)
     start = now() + 1000000;
     for (i = 0; i < size; i++) {
         struct step *step = &steps[i];
+        long long soonest = moved[step->line] + AGAIN_NS;
 
-        wait_until(start + step->at);
+        wait_until(start + step->at > soonest ? start + step->at : soonest);
         step->before = now();
         if (pwrite(files[step->line], words[step->level], lengths[step->level], 0) < 0) {
             perror("write");
             return 1;
         }
         step->after = now();
+        moved[step->line] = step->after;
     }
     for (i = 0; i < size; i++)
         printf("%d %d %lld %lld\n", steps[i].line, steps[i].level, steps[i].before, steps[i].after);

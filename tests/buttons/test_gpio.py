@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import sys
+import time
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from table.buttons.gestures import Gestures
-from table.buttons.gpio import PIN_SETTLE_NS, SETTLE_NS, KernelButtons, PinButtons, places_of
+from table.buttons.gpio import PIN_SETTLE_NS, SETTLE_NS, KernelButtons, PinButtons, open_buttons, places_of
 from table.buttons.lines import PI_LABELS, find_chip
 from table.config import ButtonsConfig, SeatConfig
 from table.errors import TableError
@@ -201,3 +203,21 @@ def test_stamped_edges_through_gpiozeros_pins_make_calls(mock_pins: Any) -> None
     read = buttons.read(0)
     (call,) = gestures.hear(read.edges, read.until_ns).calls
     assert (call.t_ns, call.seat, call.gesture, call.count) == (20_000 * MS, "Ben", Gesture.TAPS, 2)
+
+
+def test_where_there_are_no_gpio_lines_at_all_one_line_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> Any:
+        raise TableError("libgpiod's binding is missing")
+
+    monkeypatch.setattr("table.buttons.gpio.load_gpiod", missing)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+    with pytest.raises(TableError, match=r"^no buttons: libgpiod's binding is missing$"):
+        open_buttons(SEATS)
+
+
+def test_ticks_counted_since_1970_are_brought_to_the_monotonic_clock(mock_pins: Any) -> None:
+    clock = Clock(11_000 * MS)
+    buttons = PinButtons(SEATS, mock_pins, clock=clock)
+    mock_pins.pin("GPIO5").stamp(time.time() - 1.0, 0)
+    (edge,) = buttons.read(0).edges
+    assert 9_000 * MS < edge.t_ns < 11_000 * MS
