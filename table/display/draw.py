@@ -13,6 +13,7 @@ from table.display import plate, trick
 from table.display.bands import current_notices, draw_bands
 from table.display.canvas import Canvas
 from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
+from table.display.choices import draw_choices
 from table.display.layout import Layout, centre_box, layout, seating
 from table.display.sheet import draw_sheet
 from table.display.theme import (
@@ -79,6 +80,9 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center)
+    if view.panel is not None:
+        draw_choices(canvas, view.panel, centre_box(middle, list(places.plates.values()), canvas.px(14)))
+        return
     if view.dial is not None and view.dial.shown is not None:
         draw_dial(canvas, view, centre_box(middle, list(places.plates.values()), canvas.px(14)))
         return

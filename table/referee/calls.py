@@ -20,6 +20,7 @@ from table.games.base import (
 )
 from table.referee.desk import Desk, listed
 from table.referee.dial import Dial, dial_for
+from table.referee.panel import PanelJudge
 
 PUMP_NS = 3_000 * MS
 """Oh Shit's fists: three, two, one, a second each."""
@@ -30,11 +31,12 @@ CLOSE_CALL_NS = 300 * MS
 class CallJudge:
     """Turns calls into events of the game."""
 
-    def __init__(self, desk: Desk, after_turn: Callable[[int], None]) -> None:
+    def __init__(self, desk: Desk, after_turn: Callable[[int], None], panel: PanelJudge) -> None:
         """``after_turn(t_ns)`` is called when a call may have made it somebody's turn to play."""
         self.desk = desk
         self.dial: Dial | None = None
         self._after_turn = after_turn
+        self._panel = panel
         self._deaf_until = 0
         self._secret: dict[str, BidValue] = {}
         self._pump_ends: int | None = None
@@ -72,9 +74,16 @@ class CallJudge:
     def judge(self, call: Call) -> None:
         """Take one call."""
         phase = self.desk.expected.phase
-        if call.t_ns < self._deaf_until:
+        if phase is not Phase.SECRET_BID:
+            self._secret, self._pump_ends = {}, None
+        if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
+            self.dial = None
+        elif self._panel.takes(call):
+            if self.dial is not None and self.dial.seat != self.desk.expected.default:
+                self.dial = None
+        elif call.t_ns < self._deaf_until:
             self._too_soon(call)
-        elif call.gesture in (Gesture.UNKNOWN, Gesture.WRONG):
+        elif call.gesture is Gesture.UNKNOWN:
             self.desk.tell(call.t_ns, "hint", f"{call.seat}: that gesture means nothing here", call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
@@ -212,7 +221,7 @@ class CallJudge:
         assert expected.default is not None
         if expected.phase is Phase.AUCTION:
             return self.desk.game.legal_bids(self.desk.state, expected.default)
-        return ("S", "H", "D", "C")
+        return self.desk.game.legal_suits(self.desk.state, expected.default)
 
     def _call_dial(self, t_ns: int) -> None:
         """What the dial shows is called; a rap with nothing shown is a pass."""

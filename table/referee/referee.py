@@ -16,6 +16,7 @@ from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
 from table.referee.desk import Desk, Times
 from table.referee.journal import Journal
+from table.referee.panel import PanelJudge
 from table.referee.view import Lying, View
 
 DEFAULT_TIMES = Times()
@@ -34,7 +35,8 @@ class Referee:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.desk = Desk(Book(game, journal or Journal()), angles, times)
         self._cards = CardJudge(self.desk)
-        self._calls = CallJudge(self.desk, self._cards.count_waiting)
+        self._panel = PanelJudge(self.desk, self._cards.count_waiting)
+        self._calls = CallJudge(self.desk, self._cards.count_waiting, self._panel)
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -84,6 +86,7 @@ class Referee:
             dealt_ns=self._dealt_ns(),
             dial=self._calls.dial,
             pump_ends_ns=self._calls.pump_ends_ns,
+            panel=self._panel.shown,
         )
 
     def _dealt_ns(self) -> int | None:
@@ -131,7 +134,7 @@ class Referee:
             else:
                 break
 
-    # --- corrections --------------------------------------------------------------------------------------
+    # --- corrections, for programs; people have the panel --------------------------------------------------
 
     def undo(self, now_ns: int, by: str) -> bool:
         """Take back the last thing that the game decided; false when there is nothing to take back."""

@@ -38,6 +38,16 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPanel:
+    """The panel behind "that's wrong", while somebody has it open."""
+
+    seat: str
+    lines: tuple[str, ...]
+    at: int
+    """The marked line, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything that the screen may show at one moment; hidden information is not in it."""
 
@@ -59,3 +69,4 @@ class View:
     """What a player in the auction, or with a led joker, has set so far."""
     pump_ends_ns: int | None = None
     """When the count before bids in secret is over; None while nobody counts."""
+    panel: OpenPanel | None = None
