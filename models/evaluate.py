@@ -71,6 +71,8 @@ class Count:
         )
 
 
+TRUST = (0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
+"""Edges of the classes of confidence for which the share of right readings is printed."""
 HEADER = " pics  cards  found missed invent misrd   found%  right%"
 
 
@@ -272,9 +274,16 @@ def measure(
     size_missed: Counter[str] = Counter()
     wrong: list[str] = []
     doubts = 0
+    trust = [[0, 0] for _ in TRUST]
     for sample in samples:
         look = detector.read_still if sample.still else detector.read
-        sightings = [s for s in look(sample.image, sample.card_px) if s.confidence >= least]
+        everything = look(sample.image, sample.card_px)
+        for s in everything:
+            if s.card not in sample.optional:
+                slot = sum(s.confidence >= edge for edge in TRUST) - 1
+                trust[max(slot, 0)][0] += s.card in sample.cards
+                trust[max(slot, 0)][1] += 1
+        sightings = [s for s in everything if s.confidence >= least]
         count, missed, extra = compare(sample, [s.card for s in sightings])
         total.add(count)
         doubts += sum(s.doubt for s in sightings)
@@ -304,6 +313,10 @@ def measure(
     for size in sorted(size_seen):
         share = 100 * (1 - size_missed[size] / size_seen[size])
         print(f"  {size:22s} {size_seen[size]:6d} cards, {share:.2f} % found")
+    print(
+        "  right by confidence: "
+        + ", ".join(f"from {edge:g}: {a} of {n}" for edge, (a, n) in zip(TRUST, trust, strict=True) if n)
+    )
     worst = sorted((1 - card_missed[c] / card_seen[c], c) for c in card_seen if card_missed[c])[:10]
     if worst:
         print(

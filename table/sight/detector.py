@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from table.errors import TableError
 from table.sight.cutout import cut_upright, upright_matrix, whiten
 from table.sight.grouping import Mark, card_width, group, outline
-from table.sight.labels import CARDS, card_probabilities
+from table.sight.labels import CARDS, JOKER, card_probabilities
 from table.sight.network import Network
 
 FINDER_CARD_PX: Final = 75.0
@@ -36,6 +36,11 @@ _LAP: Final = 96
 """... that overlap by this much (an index is about 25 px long)."""
 _SURE: Final = 0.95
 _MOST_UNSURE: Final = 24
+_PLAIN: Final = 0.2
+"""The finder's score from which an index is taken for one without further ado."""
+_SURE_ALONE: Final = 0.9
+"""An index seen at a neighbouring scale only has to be read this surely."""
+_JOKER: Final = CARDS.index(JOKER)
 WEIGHTS: Final = Path(__file__).with_name("weights")
 
 
@@ -150,6 +155,7 @@ class Detector:
             self._threshold = float(settings["finder_threshold"]) if threshold is None else threshold
             self._temperature = float(settings["temperature"])
             self._least = float(settings["least_confidence"])
+            self._joker = float(settings["joker_share"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
         self.courts = courts
@@ -200,22 +206,36 @@ class Detector:
     def read_still(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
         """Read a picture whose scale is known only roughly (a photograph, not the mark).
 
-        Looks at the given scale and at neighbouring ones and gives what was read at the best of them: where the
-        readings' confidences sum to most. Some four times the work of `read`.
+        Looks at the given scale and at neighbouring ones and gives what was read at the best of them, where the
+        readings' confidences sum to most, with the sure indices of its neighbours. Some five times the work of
+        `read`.
         """
         _check(image, card_px)
-        best: list[Sighting] = []
-        value = -0.01
+        looks: list[tuple[float, float, list[Mark], list[NDArray[np.float32]], list[Sighting]]] = []
         for factor in (1.0, 1.6, 0.625, 2.5, 0.4):
-            if not 5.0 <= card_px * factor <= 5000.0 or max(image.shape) * 100.0 / (card_px * factor) > 8000:
+            px = card_px * factor
+            if not 5.0 <= px <= 5000.0 or max(image.shape) * 100.0 / px > 8000:
                 continue
-            marks, rows = self._look(image, card_px * factor)
+            marks, rows = self._look(image, px)
             # The indices' distances tell the scale better than the caller does.
-            seen = self._gather(marks, rows, card_width(marks) or card_px * factor)
-            total = _worth(seen)
-            if total > 1.03 * value:
-                best, value = seen, total
-        return best
+            seen = self._gather(marks, rows, card_width(marks) or px)
+            looks.append((_worth(seen), px, marks, rows, seen))
+        if not looks:
+            return []
+        # Of equals the first: the given scale, then its neighbours.
+        _, best_px, marks, rows, seen = max(looks, key=lambda look: look[0])
+        added = False
+        for _, px, more_marks, more_rows, _ in looks:
+            if px == best_px or not 0.5 < px / best_px < 2.0:
+                continue
+            for mark, row in zip(more_marks, more_rows, strict=True):
+                reach = float(np.hypot(*(mark.suit - mark.rank)))
+                clear = all(float(np.hypot(*(mark.middle - other.middle))) > 0.6 * reach for other in marks)
+                if clear and float(mark.probabilities[:-1].max()) > _SURE_ALONE:
+                    marks.append(mark)
+                    rows.append(row)
+                    added = True
+        return self._gather(marks, rows, card_width(marks) or best_px) if added else seen
 
     def find(self, image: NDArray[np.uint8], card_px: float) -> NDArray[np.float32]:
         """Find the indices: (n, 9) score, box, rank, suit in the picture's own pixels, best first."""
@@ -273,12 +293,20 @@ class Detector:
             ]
         )
         rank, suit = self._namer(whiten(cutouts))
-        return card_probabilities(rank, suit, self._temperature)
+        chances = card_probabilities(rank, suit, self._temperature)
+        # Jokers are as common in training as aces, at the table they are rare, and anything colourful may be one.
+        chances[:, _JOKER] *= self._joker
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
     def _sighting(
         self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float
     ) -> Sighting | None:
         chances = combine([mark.probabilities for mark in marks])
+        if len(marks) == 1:
+            # One index alone, of which the finder was not sure, is worth less than its reading says.
+            worth = min(1.0, float(rows[0][0]) / _PLAIN) ** 0.3
+            chances = chances * worth
+            chances[-1] += 1.0 - worth
         readings = _readings(chances)
         if not readings or readings[0].confidence < self._least:
             return None

@@ -94,7 +94,7 @@ def group(marks: list[Mark], card_px: float) -> list[list[int]]:
             gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
             if not 0.4 < gap < 2.2:
                 continue
-            value = _together(marks[i], marks[j], card_px)
+            value = _together(marks[i], marks[j], card_px) or 0.05 * _same_card(marks[i], marks[j], card_px)
             if value > 0:
                 pairs.append((value, i, j))
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
@@ -104,7 +104,12 @@ def group(marks: list[Mark], card_px: float) -> list[list[int]]:
         a, b = where[i], where[j]
         if a == b or len(groups[a]) + len(groups[b]) > 4:
             continue
-        if all(_together(marks[m], marks[n], card_px) > 0 for m in groups[a] for n in groups[b]):
+        alone = min(len(groups[a]), len(groups[b])) == 1
+        if all(
+            _together(marks[m], marks[n], card_px) > 0 or (alone and _same_card(marks[m], marks[n], card_px))
+            for m in groups[a]
+            for n in groups[b]
+        ):
             for n in groups[b]:
                 where[n] = a
             groups[a] += groups.pop(b)
@@ -118,16 +123,23 @@ def _together(a: Mark, b: Mark, card_px: float) -> float:
     if same >= 0.25:
         both_jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
         reach = 1.5 if both_jokers else 3.0
-        if place < reach:
-            return 1.0 + same - place / reach
-        # Seen from the side a card is shortened; the same reading upside down within a card's length is still it.
-        gap = float(np.hypot(*(a.rank - b.rank))) / card_px
-        near = same >= 0.6 and not both_jokers and a.down @ b.down < -0.8 and 0.55 < gap < 2.0
-        return 0.1 * same if near else 0.0
+        return 1.0 + same - place / reach if place < reach else 0.0
     unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
     # Both sure of different cards: one card only if it could hardly be placed better.
     limit = 0.35 + 0.9 * unsure
     return 0.5 * (limit - place) / limit if place < limit else 0.0
+
+
+def _same_card(a: Mark, b: Mark, card_px: float) -> bool:
+    """Whether two indices are the same card by their readings and nearness alone.
+
+    Seen from the side a card is shortened or skewed; a pack has each card once (but two jokers), so the same sure
+    reading within a card's reach, the same way up or upside down, is still that card. Two packs shuffled together
+    keep their equal cards apart by the better fit of each one's own corners, which are joined first.
+    """
+    gap = float(np.hypot(*(a.rank - b.rank))) / card_px
+    jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
+    return agreement(a, b) >= 0.6 and not jokers and abs(float(a.down @ b.down)) > 0.8 and 0.45 < gap < 2.0
 
 
 def card_width(marks: list[Mark]) -> float | None:
