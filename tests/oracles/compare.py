@@ -593,7 +593,9 @@ class Duel:
             said = (*said, *self.said)
         winner = naive.play(seat, name, named)
         self.counts["cards"] += 1
-        revokes = [r for r in naive.revokes() if r not in before]
+        # A revoke is announced right after the card that proves it: not again (nor then for the first time) when
+        # a lead is withdrawn and laid anew under a joker that proved itself. The hand's score shows that one.
+        revokes = [r for r in naive.revokes() if r not in before and r[0] == seat]
         announced = [dict(s.fields) for s in said if s.event == "revoke"]
         found = [(r["seat"], str(r["card"]), r["trick"], str(r["proved_by"])) for r in announced]
         self.same("revokes", sorted(found), sorted(revokes))
