@@ -28,7 +28,17 @@ from table.sight.geometry import CARD_PX, Geometry, polygon, transform
 from table.sight.moment import LEVELS, Moment, far_from
 from table.sight.order import Landing, beneath, in_order, overlapping
 from table.sight.outline import refine
-from table.sight.pile import CERTAIN, Card, Found, Pile, changed_share, quad_angle, shows_without, take
+from table.sight.pile import (
+    CERTAIN,
+    Card,
+    Found,
+    Pile,
+    changed_share,
+    quad_angle,
+    same_place,
+    shows_without,
+    take,
+)
 from table.sight.reader import CardReader
 from table.sight.rest import MATCHED, Patch, arrival, first_at_rest, last_at_rest
 
@@ -167,7 +177,9 @@ class Sight:
         moment = self._history[-1]
         facts: list[CardFact] = []
         if self._since is not None:
-            facts += self._announce(moment, self._pile.coming)
+            facts += self._announce(
+                moment, [card for card in self._pile.coming if card.settled and card.certain]
+            )
             facts += self._give_up(moment, [card for card in self._pile.lying if card.leaving >= 0])
         facts.sort(key=lambda fact: (fact.t_ns, fact.id))
         return Seen(tuple(facts), END_NS)
@@ -329,7 +341,9 @@ class Sight:
         self._again = -1
         if not active:
             self._look_due = False
-        found = take(self._detector.read(moment.mark, CARD_PX), self._joker_is_card)
+        # A joker that lies there from the start is the mark itself, whatever the game.
+        joker = self._joker_is_card and self._count > 0
+        found = take(self._detector.read(moment.mark, CARD_PX), joker)
         still_small = self._still()
         self._looked.replace(moment.small, still_small)
         still = self.geometry.to_mark(still_small)
@@ -349,7 +363,10 @@ class Sight:
                 self._again = self._count + LOOK_EVERY
                 continue
             if card is None:
-                card = Card(refine(one.quad, moment.grey), self._count)
+                quad = refine(one.quad, moment.grey)
+                if any(same_place(other.quad, quad) for other in self._pile.coming):
+                    continue  # another corner of it, read otherwise and less surely
+                card = Card(quad, self._count)
                 card.without = self._pile.without(None, self._backdrop.grey) if self._count else None
                 self._pile.coming.append(card)
             elif card not in present or card.id == 0:

@@ -1,4 +1,4 @@
-"""What happens at real tables: dragging hands, cards thrown, dropped, slid, hidden, misread; things that are no cards."""
+"""What happens at real tables: hands that drag, cards thrown, dropped, slid, misread; things that are no cards."""
 
 from __future__ import annotations
 
@@ -148,6 +148,28 @@ def test_a_second_card_of_the_same_name_gives_way_to_its_next_best_reading() -> 
     seen = watch(stage, 110, reader=Second())
     assert seen.names() == ["7H", "8H"]
     assert not seen.gone
+
+
+def test_two_corners_of_one_card_read_differently_are_one_card() -> None:
+    class Split(MarkerReader):
+        def read(self, image, card_px=100.0):  # type: ignore[no-untyped-def]
+            found = []
+            for one in super().read(image, card_px):
+                found.append(one)
+                assert one.quad is not None
+                # The other corner, read as another card whose outline is guessed two centimetres off.
+                quad = tuple((x + 20.0, y - 20.0) for x, y in one.quad)
+                other = (quad[2], quad[3], quad[0], quad[1])
+                found.append(
+                    type(one)((Reading("QH", 0.68), Reading("JH", 0.1)), one.box, other, one.angle_deg)
+                )
+            return found
+
+    stage = Stage("wood")
+    stage.play("7H", SOUTH, 30, (0, 10))
+    stage.take(["7H"], SOUTH, 70)
+    seen = watch(stage, 100, reader=Split())
+    assert (seen.names(), seen.left()) == (["7H"], ["7H"])
 
 
 def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
