@@ -186,9 +186,8 @@ class CutoutSource:
             # The last few are the finder's own mistakes, jittered as the others are.
             for k in range(size - round(size * self.config["mined"]), size):
                 wide = self.negatives[self.rng.integers(len(self.negatives))]
-                matrix = np.asarray(
-                    cv2.getRotationMatrix2D((36, 44), self.rng.normal(0, 6), np.exp(self.rng.normal(0, 0.1)))
-                )
+                turn, zoom = float(self.rng.normal(0, 6)), float(np.exp(self.rng.normal(0, 0.1)))
+                matrix = np.asarray(cv2.getRotationMatrix2D((36, 44), turn, zoom), np.float64)
                 matrix[:, 2] += self.rng.normal(0, 2.0, 2) - [12, 16]
                 cutouts[k] = np.asarray(
                     cv2.warpAffine(wide, matrix, (48, 64), borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
@@ -239,7 +238,7 @@ def augment(cutouts: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.
         colour = rng.uniform(20, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(170, 250))
         cover = [np.s_[:depth], np.s_[-depth:], np.s_[:, :depth], np.s_[:, -depth:]][side]
         out[k][cover] = colour
-    return np.clip(out, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(out, 0, 255), dtype=np.uint8)
 
 
 def split_labels(names: NDArray[np.int64]) -> tuple[Any, Any]:

@@ -200,6 +200,12 @@ class Detector:
             sighting = self._sighting([marks[k] for k in members], [rows[k] for k in members], card_px)
             if sighting is not None:
                 sightings.append(sighting)
+        sure = [
+            np.array(s.quad, np.float32) for s in sightings if len(s.indices) > 1 and s.confidence > _SURE
+        ]
+        sightings = [
+            s for s in sightings if not (len(s.indices) == 1 and s.confidence < 0.9 and _within(s, sure))
+        ]
         sightings.sort(key=lambda sighting: -sighting.confidence)
         return sightings
 
@@ -303,8 +309,9 @@ class Detector:
     ) -> Sighting | None:
         chances = combine([mark.probabilities for mark in marks])
         if len(marks) == 1:
-            # One index alone, of which the finder was not sure, is worth less than its reading says.
-            worth = min(1.0, float(rows[0][0]) / _PLAIN) ** 0.3
+            # One index alone is worth less than its reading says where the finder was not sure of it, or the
+            # reading itself is not: with nothing to confirm it, it is more often no index at all.
+            worth = min(1.0, float(rows[0][0]) / _PLAIN) ** 0.3 * float(chances[:-1].max()) ** 0.5
             chances = chances * worth
             chances[-1] += 1.0 - worth
         readings = _readings(chances)
@@ -338,6 +345,16 @@ class Detector:
             indices,
             doubt,
         )
+
+
+def _within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
+    """Whether a sighting's first index lies within one of the outlines.
+
+    A weak lone reading on a card whose corners are both surely read is a part of its picture.
+    """
+    index = sighting.indices[0]
+    middle = ((index.rank[0] + index.suit[0]) / 2, (index.rank[1] + index.suit[1]) / 2)
+    return any(cv2.pointPolygonTest(quad.reshape(-1, 1, 2), middle, False) > 0 for quad in outlines)
 
 
 def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
