@@ -1,4 +1,4 @@
-"""What runs inside the bench's virtual machine: presses the simulated chip's lines and reads them in three ways.
+"""What runs inside the bench's virtual machine: presses the simulated chip's lines and reads them in four ways.
 
 Prints one JSON object between two marker lines on the console.
 """
@@ -71,7 +71,7 @@ def make_chip() -> tuple[str, list[str]]:
     return f"/dev/{chip}", pulls
 
 
-# --- three ways -------------------------------------------------------------------------------------------
+# --- the ways of reading ----------------------------------------------------------------------------------
 
 
 class Buttons:

@@ -153,8 +153,8 @@ class PinButtons:
     """
 
     accuracy = (
-        "stamped by gpiozero's pin factory, each button with a queue of its own: "
-        "presses within about a millisecond may change order"
+        "stamped in the kernel's interrupt handler, but read through gpiozero, each button with a short queue of its own: "
+        "edges may be lost, unnoticed, while the machine is held up"
     )
 
     def __init__(
