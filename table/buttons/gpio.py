@@ -153,8 +153,8 @@ class PinButtons:
     """
 
     accuracy = (
-        "stamped in the kernel's interrupt handler, but read through gpiozero, each button with a short queue of its own: "
-        "edges may be lost, unnoticed, while the machine is held up"
+        "stamped in the kernel's interrupt handler, but read through gpiozero, "
+        "each button with a short queue of its own: edges may be lost, unnoticed, while the machine is held up"
     )
 
     def __init__(
