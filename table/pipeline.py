@@ -6,6 +6,7 @@ The live table, a recording and the virtual table all run through here; nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from table.buttons.gestures import Gestures
@@ -17,7 +18,7 @@ from table.games.registry import make_game
 from table.referee.desk import Times
 from table.referee.journal import Journal
 from table.referee.referee import Referee
-from table.referee.view import View
+from table.referee.view import Notice, View
 from table.sight.detector import Detector
 from table.sight.reader import CardReader
 from table.sight.sight import Sight
@@ -101,5 +102,9 @@ class Pipeline:
         self.referee.take((), min(self._calls_until, self._cards_until), now)
 
     def view(self, now_ns: int) -> View:
-        """What the screen may show now."""
-        return self.referee.view(now_ns, self.gestures.tapping())
+        """What the screen may show now: the referee's view, and buttons in trouble."""
+        view = self.referee.view(now_ns, self.gestures.tapping())
+        troubles = tuple(
+            Notice(now_ns, "trouble", str(trouble), (trouble.seat,)) for trouble in self.gestures.troubles()
+        )
+        return replace(view, notices=(*troubles, *view.notices)) if troubles else view

@@ -15,6 +15,7 @@ from table.display.words import sentence
 from table.errors import TableError
 from table.pace import work_off
 from table.pipeline import Pipeline
+from table.sources.keyed import Keyed
 from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
@@ -70,12 +71,21 @@ def run(arguments: argparse.Namespace) -> int:
     config = asked_config(arguments)
     world = asked_world(config, arguments, PACE)
     table = VirtualTable(world, asked_look(arguments))
-    pipeline = Pipeline(config, table)
     if not headless:
+        keyed = Keyed(table, config.seats)
+        pipeline = Pipeline(config, keyed)
+        print("The keyboard presses the buttons too.", *keyed.help, sep="\n  ")
         screen = DemoScreen(table)
         with screen:
-            work_off(pipeline, realtime=True, window=screen, after=_teller(pipeline, say=screen.say))
+            tell = _teller(pipeline, say=screen.say)
+
+            def after(now_ns: int) -> None:
+                keyed.press(screen.events())
+                tell(now_ns)
+
+            work_off(pipeline, realtime=True, window=screen, after=after)
         return 0
+    pipeline = Pipeline(config, table)
     album = _Album(arguments.pictures)
     seconds = (world.end_ns - world.start_ns) / 1e9
     print(

@@ -1,0 +1,149 @@
+"""What a table needs, checked one by one; each fault says what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from table.buttons.gpio import open_buttons
+from table.buttons.lamps import gpio_leds
+from table.config import TableConfig, load_config
+from table.display.screen import has_display
+from table.errors import TableError
+from table.pipeline import game_of
+from table.sight.bench import look_cost
+from table.sight.detector import Detector
+
+ROOM_BYTES = 200 * 1024 * 1024
+"""Journals are small; below this much free room the system itself is in trouble."""
+SLOW_LOOK_MS = 400.0
+"""A look that takes longer than this keeps players waiting after each card."""
+FIRST_YEAR = 2026
+"""A clock before this was never set; only dates suffer, never rulings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one check."""
+
+    part: str
+    good: bool
+    text: str
+    """What was found; for a fault also what to do."""
+
+
+def examine(config_path: Path) -> Iterator[Finding]:
+    """Check everything in turn; a fault in one part keeps no other from being checked."""
+    config: TableConfig | None = None
+    try:
+        config = load_config(config_path)
+        game = game_of(config)
+        yield Finding("set-up", True, f"{game.title} for {', '.join(config.names)}")
+    except TableError as error:
+        yield Finding("set-up", False, f"{error}; the README shows where an example stands")
+    yield _check("model", _model)
+    if config is not None:
+        found = config
+        yield _check("camera", lambda: _camera(found))
+        yield _check("mark", lambda: _mark(found))
+        yield _check("buttons", lambda: _buttons(found))
+        yield _check("lamps", lambda: _lamps(found))
+    yield _check("screen", _screen)
+    yield _check("disk", _disk)
+    yield _check("clock", _clock)
+
+
+def _check(part: str, check: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part, True, check())
+    except TableError as error:
+        return Finding(part, False, str(error))
+
+
+def _model() -> str:
+    detector = Detector()
+    if detector.read(np.full((512, 512, 3), 60, np.uint8)):
+        raise TableError("the detector sees cards where there are none: install the package again")
+    look = look_cost(detector, rounds=5).look_ms
+    if look > SLOW_LOOK_MS:
+        raise TableError(
+            f"a look takes {look:.0f} ms (expected {SLOW_LOOK_MS:.0f} at most): see what else runs"
+        )
+    return f"a look at the mark takes {look:.0f} ms"
+
+
+def _camera(config: TableConfig) -> str:
+    source = config.camera.source
+    if source == "picamera":
+        if importlib.util.find_spec("picamera2") is None:
+            raise TableError(
+                "picamera2 is not there: sudo apt install python3-picamera2, then make clean and make install "
+                "(or name another camera.source)"
+            )
+        return "picamera2 is installed"
+    capture = cv2.VideoCapture(source)
+    good, image = capture.read()
+    capture.release()
+    if not good:
+        raise TableError(f"camera.source {source!r} gives no picture: check its cable and its name")
+    return f"{source!r} gives pictures of {image.shape[1]} x {image.shape[0]}"
+
+
+def _mark(config: TableConfig) -> str:
+    if config.camera.homography is None:
+        raise TableError(
+            "camera.homography is missing in table.toml: the table does not know where its mark is"
+        )
+    return "the homography is set"
+
+
+def _buttons(config: TableConfig) -> str:
+    reader = open_buttons(config.seats)
+    try:
+        return reader.accuracy
+    finally:
+        reader.close()
+
+
+def _lamps(config: TableConfig) -> str:
+    wanted = [seat.name for seat in config.seats if seat.led is not None]
+    if not wanted:
+        return "none in table.toml"
+    try:
+        leds = gpio_leds(config.seats)
+    except TableError:
+        raise
+    except Exception as error:  # whatever gpiozero raises where there are no such pins
+        raise TableError(f"lamps can't be lit ({error}): check the led lines in table.toml") from None
+    for led in leds.values():
+        led.close()
+    return f"lamps of {', '.join(wanted)}"
+
+
+def _screen() -> str:
+    if not has_display():
+        raise TableError("no X, Wayland or KMS display: connect a screen, or log in to a desktop")
+    return "there is a display"
+
+
+def _disk() -> str:
+    free = shutil.disk_usage(Path.cwd()).free
+    if free < ROOM_BYTES:
+        raise TableError(f"{free // 2**20} MiB are free (expected {ROOM_BYTES // 2**20}): make room")
+    return f"{free / 2**30:.1f} GiB are free"
+
+
+def _clock() -> str:
+    tick_ns = time.get_clock_info("monotonic").resolution * 1e9
+    if tick_ns > 1000:
+        raise TableError(f"the monotonic clock ticks every {tick_ns:.0f} ns (expected 1000 at most)")
+    if time.gmtime().tm_year < FIRST_YEAR:
+        raise TableError("the date is not set: connect to a network once, or set it (sudo date -s ...)")
+    return f"monotonic, a tick every {tick_ns:.0f} ns"

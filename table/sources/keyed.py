@@ -1,0 +1,40 @@
+"""A keyboard beside a source: its keys press the same buttons, through the same path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pygame
+
+from table.buttons.keyboard import Keyboard
+from table.config import SeatConfig
+from table.facts import Delivery
+from table.sources.base import Source
+
+
+class Keyed:
+    """A source whose players have a keyboard too."""
+
+    def __init__(self, source: Source, seats: tuple[SeatConfig, ...]) -> None:
+        self._source = source
+        self._keyboard = Keyboard(seats)
+        self._pressed: list[pygame.event.Event] = []
+
+    @property
+    def help(self) -> tuple[str, ...]:
+        """Which key is whose button, a line for each seat."""
+        return self._keyboard.help()
+
+    def press(self, events: Iterable[pygame.event.Event]) -> None:
+        """Key events that the window has seen; they are stamped with the next delivery's clock."""
+        self._pressed.extend(events)
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """What the source delivers, with the keys' edges added."""
+        for delivery in self._source.deliveries():
+            edges = self._keyboard.edges(self._pressed, delivery.now_ns)
+            self._pressed.clear()
+            # A watermark may already stand at this moment: the keys' edges are what it has to wait for.
+            known = min(delivery.edges_until_ns, delivery.now_ns) if edges else delivery.edges_until_ns
+            yield replace(delivery, edges=(*delivery.edges, *edges), edges_until_ns=known)

@@ -1,0 +1,44 @@
+"""The one path: what the buttons' layer finds wrong reaches the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table.config import CameraConfig, SeatConfig, TableConfig
+from table.facts import END_NS, MS, Delivery, Edge
+from table.pipeline import Pipeline
+from table.sight.detector import Sighting
+
+CONFIG = TableConfig(
+    "whysteria",
+    {"hands": [1]},
+    (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3, rap=4)),
+    CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
+)
+
+
+class NoCards:
+    """Sees nothing."""
+
+    def read(self, image: object, card_px: float) -> list[Sighting]:
+        return []
+
+
+class StuckButton:
+    """Ada's RAP is pressed and stays down for a minute."""
+
+    def deliveries(self) -> Iterator[Delivery]:
+        yield Delivery(0, (Edge(0, "Ada", "rap", 1),), None, 0, 0)
+        for second in range(60):
+            now = second * 1000 * MS
+            yield Delivery(now, (), None, now, now)
+        yield Delivery(60_000 * MS, (), None, END_NS, END_NS)
+
+
+def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
+    pipeline = Pipeline(CONFIG, StuckButton(), reader=NoCards())
+    told = set()
+    for now_ns in pipeline.run():
+        told |= {notice.text for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"}
+    assert any(text.startswith("Ada's rap button stays down") for text in told)
+    assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
