@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.config import CameraConfig, SeatConfig, TableConfig
-from table.facts import END_NS, MS, Delivery, Edge
+from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.pipeline import Pipeline
 from table.sight.detector import Sighting
 
@@ -20,7 +20,7 @@ CONFIG = TableConfig(
 class NoCards:
     """Sees nothing."""
 
-    def read(self, image: object, card_px: float) -> list[Sighting]:
+    def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
         return []
 
 
