@@ -29,6 +29,8 @@ SLACK_PX: Final = 0.8
 """A cell matches while it is off by less than about this."""
 SHADE: Final = 32.0
 """Levels by which a cell's mean may differ; in a deeper shadow nothing is sure."""
+BOTH_WAYS: Final = 0.18
+"""A card that is still at its place matches at least this much in every direction."""
 MATCHED: Final = 0.25
 """The card is at its place where this share of its cells matches."""
 AT_REST_PX: Final = 0.13
@@ -51,6 +53,9 @@ class Fit:
     """The share of the telling cells that match, 0..1."""
     shift: tuple[float, float]
     """How far the card is off, mark pixels; only good where ``share`` is not near 0."""
+    worst: float
+    """The share of the slope that matches in the direction that matches worst, 0..1: near 0 where a card has slid
+    along its own edges, which then lie where they lay."""
 
     @property
     def off_px(self) -> float:
@@ -88,6 +93,8 @@ class Patch:
         if without is not None and self._rich.any():
             same, _ = self._compare(without)
             self._rich = self._rich & ~same
+        self._slopes = np.column_stack([self._dx[self._telling], self._dy[self._telling]]).astype(np.float64)
+        self._whole = self._energy(self._rich[self._cells[self._telling]])
 
     def _cut(self, grey: Grey) -> Grey:
         return grey[self._top : self._bottom, self._left : self._right]
@@ -100,18 +107,24 @@ class Patch:
     def fit(self, grey: Grey) -> Fit:
         """How the frame ``grey`` (the mark picture) fits."""
         if not self._rich.any():
-            return Fit(0.0, (0.0, 0.0))
+            return Fit(0.0, (0.0, 0.0), 0.0)
         matching, here = self._compare(grey)
         share = float(matching.sum() / self._rich.sum())
         telling, cells = self._telling, self._cells[self._telling]
         chosen = matching[cells] & (np.abs(here) < NOISE + SLACK_PX * self._slope[telling])
         if chosen.sum() < 12:
-            return Fit(share, (0.0, 0.0))
-        slopes = np.column_stack([self._dx[telling][chosen], self._dy[telling][chosen]]).astype(np.float64)
+            return Fit(share, (0.0, 0.0), 0.0)
+        ratios = np.linalg.eigvals(np.linalg.solve(self._whole, self._energy(matching[cells]))).real
+        slopes = self._slopes[chosen]
         # The picture moved by d shows at x what rested at x - d: the difference is -slope . d.
         normal = slopes.T @ slopes + np.eye(2) * 50.0
         shift = np.linalg.solve(normal, -(slopes.T @ here[chosen]))
-        return Fit(share, (float(shift[0]), float(shift[1])))
+        return Fit(share, (float(shift[0]), float(shift[1])), float(ratios.min()))
+
+    def _energy(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """How much the chosen telling pixels tell about place, by direction: 2 x 2."""
+        slopes = self._slopes[chosen]
+        return np.asarray(slopes.T @ slopes + np.eye(2))
 
     def _compare(self, grey: Grey) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
         """Which cells match, and how much each telling pixel differs."""
@@ -173,6 +186,6 @@ def last_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
     """The position in ``frames`` of the last one in which the card still lies at its place; -1: in none."""
     for k in range(len(frames) - 1, -1, -1):
         fit = patch.fit(frames[k])
-        if fit.share >= MATCHED and fit.off_px <= LEFT_PX:
+        if fit.share >= MATCHED and fit.worst >= BOTH_WAYS and fit.off_px <= LEFT_PX:
             return k
     return -1

@@ -1,0 +1,169 @@
+"""The parts of sight by themselves: geometry, the gate, moments of rest, outlines, arms, blank cards."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.config import CameraConfig
+from table.facts import Image
+from table.sight.blank import card_shaped
+from table.sight.gate import Gate, planar
+from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
+from table.sight.outline import refine
+from table.sight.pile import quad_angle
+from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
+
+TILTED = CameraConfig(
+    size=(1280, 720), homography=((1.85, 0.12, 669.0), (0.01, 1.79, 344.0), (1.5e-4, 1.2e-4, 1.0))
+)
+
+
+def mark_picture(place: tuple[float, float], turn: float = 0.0, seed: int = 1) -> NDArray[np.uint8]:
+    """A grey mark picture with one printed card at ``place`` (pixels), drawn to a fraction of a pixel."""
+    rng = np.random.default_rng(seed)
+    card = np.full((420, 300), 235, dtype=np.uint8)
+    for x, y in ((60, 70), (240, 350), (150, 210), (90, 300), (220, 120)):
+        cv2.circle(card, (x, y), 26, 40, -1, cv2.LINE_AA)
+    quad = card_quad(place, turn)
+    corners = np.array([[0, 0], [299, 0], [299, 419], [0, 419]], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
+    ground = np.full((MARK_PX, MARK_PX), 60.0)
+    drawn = cv2.warpPerspective(cv2.blur(card, (3, 3)), matrix, (MARK_PX, MARK_PX)).astype(np.float64)
+    cover = cv2.warpPerspective(np.full_like(card, 255), matrix, (MARK_PX, MARK_PX)).astype(np.float64) / 255
+    picture = ground * (1 - cover) + drawn * cover + rng.normal(0, 1.5, ground.shape)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+EMPTY = np.full((MARK_PX, MARK_PX), 60, dtype=np.uint8)
+
+
+def patch(place: tuple[float, float]) -> Patch:
+    return Patch(mark_picture(place), polygon(card_quad(place, 0)), EMPTY)
+
+
+def test_the_middle_of_the_mark_picture_is_the_mark_and_its_scale_is_true() -> None:
+    geometry = Geometry(TILTED)
+    middle = (MARK_PX - 1) / 2
+    places = transform(
+        geometry.mark_to_table, np.array([[middle, middle], [middle + 100 * PX_PER_MM, middle]])
+    )
+    assert np.allclose(places, [[0, 0], [100, 0]])
+    there = transform(geometry.mark_to_camera, np.array([[middle, middle]]))
+    assert np.allclose(there, [[669.0, 344.0]])
+
+
+def test_the_small_picture_and_the_mark_picture_show_the_same_place() -> None:
+    geometry = Geometry(TILTED)
+    image: Image = np.zeros((720, 1280, 3), np.uint8)
+    cv2.circle(image, (720, 400), 14, (255, 255, 255), -1)
+    mark, small = geometry.mark(image)[..., 0], geometry.small(image)[..., 0]
+    rows, columns = np.nonzero(mark > 128)
+    in_small = transform(geometry.mark_to_small, np.array([[columns.mean(), rows.mean()]]))[0]
+    rows, columns = np.nonzero(small > 128)
+    assert np.allclose(in_small, [columns.mean(), rows.mean()], atol=0.5)
+
+
+@pytest.mark.parametrize(("x", "y", "angle"), [(0, -1, 0), (1, 0, 90), (0, 1, 180), (-1, 0, 270)])
+def test_directions_go_clockwise_from_the_top(x: float, y: float, angle: float) -> None:
+    assert direction_deg(x, y) == angle
+
+
+def test_a_card_quad_turns_clockwise() -> None:
+    quad = card_quad((200, 200), 30)
+    assert quad_angle(quad) == pytest.approx(30)
+    assert quad[0][0] > 150  # the top left corner has gone to the right
+
+
+def test_an_arm_that_has_passed_many_times_is_still_noticed() -> None:
+    """The reference must not become a patchwork of extremes that covers every brightness."""
+    rng = np.random.default_rng(2)
+    ground = rng.integers(55, 65, (90, 160, 3)).astype(np.uint8)
+    gate = Gate(planar(ground))
+
+    def passing(frame: int) -> int:
+        picture = ground.copy()
+        left = (frame * 17) % 190 - 30
+        cv2.rectangle(picture, (left, 20), (left + 25, 60), (250, 250, 250), -1)
+        cv2.rectangle(picture, (left + 4, 25), (left + 9, 55), (10, 10, 10), -1)
+        return int(cv2.countNonZero(gate.update(planar(picture))))
+
+    for frame in range(120):
+        passing(frame)
+    for _ in range(5):
+        gate.update(planar(ground))
+    assert passing(4) > 300
+
+
+def test_a_pixels_shift_moves_nothing() -> None:
+    rng = np.random.default_rng(3)
+    picture = cv2.resize(rng.integers(0, 255, (30, 50, 3)).astype(np.uint8), (200, 120)).astype(np.uint8)
+    gate = Gate(planar(picture))
+    moved = gate.update(planar(np.roll(picture, 1, axis=1)))
+    assert not moved[:, 1:].any()  # (the first column comes from the other side)
+
+
+def test_a_change_of_the_lamp_is_told_from_motion() -> None:
+    ground = np.full((90, 160, 3), 120, np.uint8)
+    gate = Gate(planar(ground))
+    gate.update(planar((ground * 0.6).astype(np.uint8)))
+    assert gate.light
+
+
+def test_the_rest_of_a_pixel_is_told_from_none() -> None:
+    found = patch((250, 260))
+    still, moving = (
+        found.fit(mark_picture((250, 260), seed=4)),
+        found.fit(mark_picture((250.6, 259.6), seed=5)),
+    )
+    assert still.share > 0.9
+    assert still.off_px < 0.05
+    assert moving.off_px > AT_REST_PX or moving.share < 0.5
+    assert moving.shift[0] > 0 > moving.shift[1]
+
+
+def test_a_card_elsewhere_matches_nowhere() -> None:
+    assert patch((250, 260)).fit(mark_picture((262, 250), seed=5)).share < 0.2
+    assert patch((250, 260)).fit(EMPTY).share < 0.1
+
+
+def test_the_first_moment_of_rest_is_found_through_a_passing_hand() -> None:
+    frames = [mark_picture((250 + 40 / (k + 1), 260), seed=k) for k in range(5)]
+    frames += [mark_picture((250, 260), seed=10 + k) for k in range(12)]
+    for k in range(8, 11):
+        frames[k][150:420, 150:400] = 110
+    found = patch((250, 260))
+    assert first_at_rest(found, frames) == 5
+    assert arrival(found, frames, 5) == 5
+
+
+def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> None:
+    frames = [mark_picture((250, 260), seed=k) for k in range(6)]
+    for frame in frames[3:]:
+        frame[260:400, 150:400] = 110
+    frames += [mark_picture((250, 260 + 6 * k), seed=20 + k) for k in range(1, 5)]
+    assert last_at_rest(patch((250, 260)), frames) == 5
+    assert last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
+
+
+def test_a_roughly_guessed_outline_is_moved_to_the_edges() -> None:
+    true = card_quad((250, 260), 20)
+    guess = card_quad((259, 253), 13)
+    found = refine(guess, mark_picture((250, 260), 20))
+    assert np.abs(found - true).max() < 5.0
+
+
+def test_without_edges_an_outline_stays_as_it_was_guessed() -> None:
+    guess = card_quad((259, 253), 13)
+    assert np.array_equal(refine(guess, EMPTY), guess)
+
+
+@pytest.mark.parametrize(("size_mm", "card"), [((63.5, 88.9), True), ((57, 87), True), ((80, 80), False)])
+def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: bool) -> None:
+    quad = card_quad((250, 260), 33, (size_mm[0] * PX_PER_MM, size_mm[1] * PX_PER_MM))
+    found = card_shaped(polygon(quad))
+    assert (found is not None) == card
+    if found is not None:
+        assert np.hypot(*(found[1] - found[0])) < np.hypot(*(found[2] - found[1]))
