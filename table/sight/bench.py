@@ -15,8 +15,6 @@ from table.sight.network import Network
 
 MARK_PX = 512
 """Side of the rectified square around the mark, pixels."""
-INDICES = 8
-"""Corner indices in view: four cards with two each, as in a trick of four."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +31,20 @@ class LookCost:
 
 
 def _table() -> NDArray[np.uint8]:
-    """A cloth with four white cards, so that the measured work is of the usual kind."""
+    """A cloth with four drawn cards."""
+    from table.virtual.faces import face
+
     rng = np.random.default_rng(7)
     picture = rng.integers(40, 70, (MARK_PX, MARK_PX, 3)).astype(np.uint8)
-    for x, y in ((80, 60), (210, 150), (330, 250), (150, 300)):
-        cv2.rectangle(picture, (x, y), (x + 100, y + 140), (235, 240, 242), -1)
+    for name, x, y in (("AS", 40, 30), ("10H", 200, 60), ("QD", 360, 200), ("7C", 150, 320)):
+        picture[y : y + 140, x : x + 100] = cv2.resize(
+            face(name).image, (100, 140), interpolation=cv2.INTER_AREA
+        )
     return picture
 
 
 def look_cost(detector: Detector, yardstick: Path | None = None, *, rounds: int = 15) -> LookCost:
-    """Time a look (finder on the mark, namer on eight cut-outs) and, in turn with it, a yardstick network.
+    """Time a look (finder, namer, grouping on four cards) and, in turn with it, a yardstick network.
 
     Args:
         detector: the detector to time.
@@ -50,16 +52,12 @@ def look_cost(detector: Detector, yardstick: Path | None = None, *, rounds: int 
         rounds: how often each is run; the medians count. The two take turns, so that a busy machine is fair to both.
     """
     picture = _table()
-    rows = np.zeros((INDICES, 9), np.float32)
-    rows[:, 5] = rows[:, 7] = np.linspace(60, 450, INDICES)
-    rows[:, 6], rows[:, 8] = 200.0, 213.0
     network = Network(yardstick) if yardstick else None
     batch = np.random.default_rng(1).random((1, 3, 640, 640), dtype=np.float32)
     looks, yards = [], []
     for _ in range(rounds + 2):
         start = time.perf_counter_ns()
-        detector.find(picture, 100.0)
-        detector.name(picture, rows)
+        detector.read(picture, 100.0)
         middle = time.perf_counter_ns()
         if network is not None:
             network(batch)
