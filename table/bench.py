@@ -169,7 +169,7 @@ def _rate(once: Callable[[random.Random], object], seconds: float, seed: int) ->
 
 def path_speed(seed: int = 1) -> PathSpeed:
     """Gestures, sight with the real detector and the referee on a short game, its frames drawn beforehand."""
-    config = virtual_config("whysteria", 3, {"hands": [2]}, seed=seed)
+    config = virtual_config("whysteria", 3, {"hands": [1]}, seed=seed)
     table = VirtualTable(play_game(config, seed))
     deliveries = list(table.deliveries())
     pipeline = Pipeline(config, _Ready(deliveries))
