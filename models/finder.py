@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
-from table.sight.detector import FINDER_CARD_PX, decode_finder
+from table.sight.detector import decode_finder
 
 prepare()
 
@@ -33,7 +33,8 @@ from ultralytics.nn.tasks import PoseModel  # noqa: E402
 from ultralytics.utils.loss import KeypointLoss, v8PoseLoss  # noqa: E402
 
 MODEL_FILE = Path(__file__).with_name("finder.yaml")
-SCALE = FINDER_CARD_PX / 100.0
+SCALE = 0.75
+"""Pixels of the finder's training picture for one of the scene; the table looks at a hair less (FINDER_CARD_PX)."""
 KEYPOINT_SIGMA = 0.12
 """Spread of the keypoints' likeness, in units of the box: tight, for the angle hangs on two points 13 px apart."""
 VISIBLE = 0.6

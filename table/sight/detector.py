@@ -5,7 +5,7 @@ with place, size and reading direction; the *namer* reads the upright cut-outs. 
 cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
 models/README.md.
 
-Canonical scale: a card's short side is 100 px; the finder sees the picture at 75 px, which is enough to find an index
+Canonical scale: a card's short side is 100 px; the finder sees the picture at 72 px, which is enough to find an index
 and costs half; cut-outs come from the full picture.
 """
 
@@ -26,9 +26,10 @@ from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS, JOKER, card_probabilities
 from table.sight.network import Network
 
-FINDER_CARD_PX: Final = 75.0
-"""Short side of a card, in pixels, at which the finder sees a picture."""
-_GRID: Final = 32
+FINDER_CARD_PX: Final = 100.0 * 368 / 512
+"""Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 368 px, a
+multiple of the grid, so that nothing is padded. (Trained around 75; it takes a third more or less.)"""
+_GRID: Final = 16
 """The finder's input sides are multiples of this."""
 _TILE: Final = 1280
 """Larger pictures are looked at in parts of at most this side, in finder pixels ..."""
