@@ -62,6 +62,11 @@ def overlapping(a: Card, b: Card) -> bool:
     return overlap(a.quad, b.quad) >= OVERLAP_PX2
 
 
+def plainly_above(card: Card, other: Card, grey: Grey) -> bool:
+    """Whether ``grey`` shows plainly that ``card`` lies upon ``other``."""
+    return overlapping(card, other) and uppermost(card.quad, other.quad, grey) >= _PLAIN
+
+
 def beneath(card: Card, others: Sequence[Card], grey: Grey) -> list[Card]:
     """Those of the ``others``, all there before ``card``, that lie beneath it (it may have been slid under one)."""
     return [

@@ -26,7 +26,7 @@ from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, Geometry, polygon, transform
 from table.sight.moment import LEVELS, Moment, far_from
-from table.sight.order import Landing, beneath, in_order, overlapping
+from table.sight.order import Landing, beneath, in_order, overlapping, plainly_above
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -316,7 +316,8 @@ class Sight:
         mask = card.polygon & ~arms
         whole = int(np.count_nonzero(mask))
         for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
-            mask &= ~other.polygon
+            if other.id or not plainly_above(card, other, moment.grey):
+                mask &= ~other.polygon
         if card.id == 0 and np.count_nonzero(mask) < 0.15 * whole:
             mask = card.polygon & ~arms
         if np.count_nonzero(mask):
