@@ -10,6 +10,7 @@ from table.games.base import Expected, LeadsTied, Phase, Play, Played, TakenBack
 from table.referee.desk import Desk, listed
 from table.referee.leads import judge_leads
 from table.referee.mark import MarkCard, likeliest
+from table.referee.owners import owners
 from table.referee.seats import Arm, arm_of
 
 PICK_UP_NS = 1_500 * MS
@@ -185,6 +186,8 @@ class CardJudge:
 
         Returns the leads that count, each with whether its player is in doubt.
         """
+        if len(leads) > 1:
+            return self._lead_seats_together(leads, expected)
         free = list(expected.seats)
         counted: list[tuple[MarkCard, bool]] = []
         for lead in sorted(leads, key=lambda lead: not self._arm(lead.landed).sure):
@@ -198,6 +201,20 @@ class CardJudge:
             assert lead.seat is not None
             free.remove(lead.seat)
             counted.append((lead, arm.seat is None))
+        return sorted(counted, key=lambda pair: (pair[0].landed.t_ns, pair[0].id))
+
+    def _lead_seats_together(self, leads: list[MarkCard], expected: Expected) -> list[tuple[MarkCard, bool]]:
+        """The likeliest owners of leads at the same time, each player with one of them."""
+        seats = owners(
+            [lead.landed for lead in leads],
+            {seat: self.desk.angles[seat] for seat in expected.seats},
+            expected.default,
+        )
+        counted = []
+        for lead, seat in zip(leads, seats, strict=True):
+            if seat is not None:
+                lead.seat = seat
+                counted.append((lead, self._arm(lead.landed).seat != seat))
         return sorted(counted, key=lambda pair: (pair[0].landed.t_ns, pair[0].id))
 
     def _tied_leads(self, leads: list[MarkCard]) -> None:

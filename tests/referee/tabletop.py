@@ -46,6 +46,7 @@ class TableTop:
         sure: float = 0.9,
         others: Iterable[tuple[str, float]] = (),
         confidence: float = 0.99,
+        place: tuple[float, float] = (0, 0),
     ) -> None:
         """A card comes to rest; ``arm``: whose arm is seen; ``others``: what else it might be."""
         number = self._next_id
@@ -60,7 +61,7 @@ class TableTop:
                 int(at * MS),
                 number,
                 readings,
-                (0, 0),
+                place,
                 0,
                 degrees,
                 sure if arm else 0,

@@ -87,6 +87,30 @@ def test_after_all_went_back_only_the_default_may_lead() -> None:
     assert table.referee.state.phase is Phase.LEAD
 
 
+def test_of_two_tied_cards_under_one_arm_the_one_on_the_other_players_side_is_that_players() -> None:
+    table = bidden()
+    table.lay("2H", 6000, "Ada", place=(20, -40))
+    table.lay("5D", 6050, "Cleo", upon=["2H"], place=(-50, 0))
+    table.lay("KS", 6100, "Cleo", upon=["2H", "5D"], place=(10, 50))
+    assert table.said("leads_tied")[0][1:3] == (
+        {"seat": "Ada", "card": "2H"},
+        [{"seat": "Cleo", "card": "5D"}, {"seat": "Ben", "card": "KS"}],
+    )
+
+
+def test_a_player_who_throws_two_cards_leads_one_of_them() -> None:
+    table = TableTop(angles={"Ada": 0.0, "Ben": 180.0}, hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.bid("Ada", 0, 3000)
+    table.lay("2H", 6000, "Ada")
+    table.lay("5D", 6050, "Ada")
+    assert table.said("leads_tied", "card_played", "out_of_turn") == [
+        ("card_played", "Ada", "2H"),
+        ("out_of_turn", "Ada", "5D"),
+    ]
+
+
 def test_a_default_leader_who_was_tied_may_leave_the_card_as_the_lead() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")

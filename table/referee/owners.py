@@ -1,0 +1,71 @@
+"""Whose cards are these: several cards that landed at about the same time, each player having laid one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from math import atan2, degrees, hypot
+
+from table.facts import CardLanded
+from table.referee.seats import turn
+
+NOBODY = 150.0
+"""Degrees: a card is taken for a second one of some player rather than for one whose arm was this far off."""
+UNSEEN = 60.0
+"""What a card costs whose arm was not seen, whoever's it is."""
+PLACE_SHARE = 0.25
+"""A card tends to lie on its player's side; that counts so much of what the arm counts."""
+CENTRAL_MM = 15.0
+"""Nearer to the mark than this the place says nothing."""
+DEFAULT_BONUS = 10.0
+"""A card that nothing else decides is the default leader's."""
+
+
+def owners(cards: Sequence[CardLanded], angles: Mapping[str, float], default: str | None) -> list[str | None]:
+    """The likeliest owner of each card, no player twice; None for a second card of some player.
+
+    Where arms were over the mark together, one may be taken for the other: so all cards are judged at once, by the
+    directions of their arms and, a little, by the side on which they lie. At most seven players: all ways are tried.
+    """
+    middle = [sum(card.place_mm[axis] for card in cards) / len(cards) for axis in (0, 1)]
+    seats: list[str | None] = [*angles, *([None] * len(cards))]
+    costs = [{seat: _cost(card, middle, angles[seat], seat == default) for seat in angles} for card in cards]
+    best: tuple[str | None, ...] = ()
+    least = float("inf")
+    for way in set(permutations(seats, len(cards))) if len(cards) <= 3 else _greedy(costs, list(angles)):
+        cost = sum(NOBODY if seat is None else costs[k][seat] for k, seat in enumerate(way))
+        if cost < least or (cost == least and _named(way) < _named(best)):
+            best, least = way, cost
+    return list(best)
+
+
+def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[tuple[str | None, ...]]:
+    """One way: the surest card first (four and more at the same moment are too many to try all ways)."""
+    way: list[str | None] = [None] * len(costs)
+    for _ in costs:
+        left = [(costs[k][seat], k, seat) for k in range(len(costs)) for seat in seats if way[k] is None]
+        if not left or min(left)[0] >= NOBODY:
+            break
+        _, k, seat = min(left)
+        way[k] = seat
+        seats.remove(seat)
+    return [tuple(way)]
+
+
+def _named(way: tuple[str | None, ...]) -> tuple[str, ...]:
+    """Of ways that cost the same, the first by name, with an owner for the earlier card, is taken."""
+    return tuple(seat or chr(0x10FFFF) for seat in way)
+
+
+def _cost(card: CardLanded, middle: Sequence[float], angle: float, default: bool) -> float:
+    """How ill the card fits the player at ``angle``, in degrees."""
+    cost = (
+        UNSEEN
+        if card.arm_deg is None
+        else card.arm_sure * turn(card.arm_deg, angle) + (1 - card.arm_sure) * UNSEEN
+    )
+    x, y = card.place_mm[0] - middle[0], card.place_mm[1] - middle[1]
+    if hypot(x, y) >= CENTRAL_MM:
+        # Clockwise from the picture's top; y runs down.
+        cost += PLACE_SHARE * turn(degrees(atan2(x, -y)), angle)
+    return cost - (DEFAULT_BONUS if default else 0.0)
