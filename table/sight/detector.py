@@ -5,7 +5,7 @@ with place, size and reading direction; the *namer* reads the upright cut-outs. 
 cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
 models/README.md.
 
-Canonical scale: a card's short side is 100 px; the finder sees the picture at 72 px, which is enough to find an index
+Canonical scale: a card's short side is 100 px; the finder sees the picture at 69 px, which is enough to find an index
 and costs half; cut-outs come from the full picture.
 """
 
@@ -26,8 +26,8 @@ from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS, JOKER, card_probabilities
 from table.sight.network import Network
 
-FINDER_CARD_PX: Final = 100.0 * 368 / 512
-"""Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 368 px, a
+FINDER_CARD_PX: Final = 100.0 * 352 / 512
+"""Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a
 multiple of the grid, so that nothing is padded. (Trained around 75; it takes a third more or less.)"""
 _GRID: Final = 16
 """The finder's input sides are multiples of this."""
@@ -154,6 +154,7 @@ class Detector:
         try:
             settings: dict[str, Any] = json.loads((folder / "model.json").read_text())
             self._threshold = float(settings["finder_threshold"]) if threshold is None else threshold
+            self._still_threshold = float(settings["still_threshold"]) if threshold is None else threshold
             self._temperature = float(settings["temperature"])
             self._least = float(settings["least_confidence"])
             self._joker = float(settings["joker_share"])
@@ -181,9 +182,11 @@ class Detector:
         marks, rows = self._look(image, card_px)
         return self._gather(marks, rows, card_px)
 
-    def _look(self, image: NDArray[np.uint8], card_px: float) -> tuple[list[Mark], list[NDArray[np.float32]]]:
+    def _look(
+        self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
+    ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
         """The indices that are one, as the grouping wants them, and their rows of `find`."""
-        found = self.find(image, card_px)
+        found = self.find(image, card_px, threshold)
         if not len(found):
             return [], []
         marks, rows = [], []
@@ -223,7 +226,7 @@ class Detector:
             px = card_px * factor
             if not 5.0 <= px <= 5000.0 or max(image.shape) * 100.0 / px > 8000:
                 continue
-            marks, rows = self._look(image, px)
+            marks, rows = self._look(image, px, self._still_threshold)
             # The indices' distances tell the scale better than the caller does.
             seen = self._gather(marks, rows, card_width(marks) or px)
             looks.append((_worth(seen), px, marks, rows, seen))
@@ -244,8 +247,11 @@ class Detector:
                     added = True
         return self._gather(marks, rows, card_width(marks) or best_px) if added else seen
 
-    def find(self, image: NDArray[np.uint8], card_px: float) -> NDArray[np.float32]:
+    def find(
+        self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
+    ) -> NDArray[np.float32]:
         """Find the indices: (n, 9) score, box, rank, suit in the picture's own pixels, best first."""
+        threshold = self._threshold if threshold is None else threshold
         scale = FINDER_CARD_PX / card_px
         height, width = image.shape[:2]
         small_w, small_h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -257,7 +263,7 @@ class Detector:
         for top in _starts(small_h):
             for left in _starts(small_w):
                 part = small[top : top + _TILE, left : left + _TILE]
-                rows = decode_finder(self._finder(_finder_input(part))[0][0], self._threshold)
+                rows = decode_finder(self._finder(_finder_input(part))[0][0], threshold)
                 rows[:, 1::2] += left
                 rows[:, 2::2] += top
                 parts.append(rows)
