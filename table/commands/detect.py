@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     pictures = [(path, read_picture(path)) for path in arguments.images]
     detector = Detector()
     for path, picture in pictures:
-        found = detector.read(picture, arguments.card_px or 100.0)
+        found = detector.read_still(picture, arguments.card_px or 100.0)
         print(_json(path, found) if arguments.json else _text(path, found))
     return 0
 
