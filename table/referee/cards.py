@@ -309,6 +309,8 @@ class CardJudge:
             self._picked_up_early(fact.t_ns)
         lying = self.desk.mark.remove(fact.id)
         assert lying is not None
+        if lying.status == "played" and not fact.mark_empty and self._is_buried(lying):
+            return
         if lying.status == "go back":
             fields = {"seat": lying.seat, "card": str(lying.card)}
             self.desk.remark("card_taken_back", fact.t_ns, fields)
@@ -316,6 +318,10 @@ class CardJudge:
             self._picked_up(lying, fact)
         elif lying.status == "played":
             self._withdrawn(lying, fact.t_ns)
+
+    def _is_buried(self, lying: MarkCard) -> bool:
+        """Whether a later card lies upon this one: then it was lost from sight, for nobody draws it out from there."""
+        return any(lying.id in other.landed.upon for other in self.desk.mark if other.status == "played")
 
     def _picked_up_early(self, t_ns: int) -> None:
         expected = self.desk.expected

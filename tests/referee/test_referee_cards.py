@@ -239,6 +239,16 @@ def test_withdrawing_the_last_card_of_a_trick_opens_it_again() -> None:
     assert said[6][:3] == ("trick_won", 1, "Cleo")
 
 
+def test_a_card_beneath_others_that_is_lost_from_sight_was_not_withdrawn() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben", upon=["9H"])
+    table.withdraw("9H", 7900)
+    table.lay("4H", 8000, "Cleo", upon=["8H"])
+    table.clear("8H", "4H", at=9000, arm="Ada")
+    assert [line[0] for line in table.said(*CARDS)] == [*["card_played"] * 3, "trick_won", "trick_taken"]
+
+
 def test_a_trick_picked_up_in_two_grabs_is_taken_once() -> None:
     table = bidden()
     trick(table)
