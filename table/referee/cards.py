@@ -309,14 +309,12 @@ class CardJudge:
             self._picked_up_early(fact.t_ns)
         lying = self.desk.mark.remove(fact.id)
         assert lying is not None
-        if lying.status == "played" and not fact.mark_empty and self._is_buried(lying):
-            return
         if lying.status == "go back":
             fields = {"seat": lying.seat, "card": str(lying.card)}
             self.desk.remark("card_taken_back", fact.t_ns, fields)
         elif lying.status == "played" and self.desk.state.phase is Phase.PICK_UP:
             self._picked_up(lying, fact)
-        elif lying.status == "played":
+        elif lying.status == "played" and (fact.mark_empty or not self._is_buried(lying)):
             self._withdrawn(lying, fact.t_ns)
 
     def _is_buried(self, lying: MarkCard) -> bool:
@@ -360,7 +358,8 @@ class CardJudge:
             self._taken(t_ns)
             return
         for lying in leaving:
-            self._withdrawn(lying, t_ns)
+            if not self._is_buried(lying):
+                self._withdrawn(lying, t_ns)
 
     def _withdrawn(self, lying: MarkCard, t_ns: int) -> None:
         if lying.seat is None or lying.card is None:

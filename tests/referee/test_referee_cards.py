@@ -249,6 +249,16 @@ def test_a_card_beneath_others_that_is_lost_from_sight_was_not_withdrawn() -> No
     assert [line[0] for line in table.said(*CARDS)] == [*["card_played"] * 3, "trick_won", "trick_taken"]
 
 
+def test_a_card_beneath_a_complete_trick_that_is_lost_from_sight_was_not_withdrawn() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben", upon=["9H"])
+    table.lay("4H", 8000, "Cleo", upon=["8H"])
+    table.withdraw("9H", 8100)
+    table.clear("8H", "4H", at=13000, arm="Ada")
+    assert [line[0] for line in table.said(*CARDS)] == [*["card_played"] * 3, "trick_won", "trick_taken"]
+
+
 def test_a_trick_picked_up_in_two_grabs_is_taken_once() -> None:
     table = bidden()
     trick(table)
@@ -266,6 +276,17 @@ def test_a_trick_of_which_one_card_was_not_seen_to_go_is_taken_before_the_next_l
     table.lay("2C", 11000, "Cleo")
     said = table.said(*CARDS)
     assert said[4:] == [("trick_taken", "Ada"), ("card_played", "Ben", "AC"), ("card_played", "Cleo", "2C")]
+
+
+def test_a_trick_is_taken_though_its_top_card_seems_to_stay() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben", upon=["9H"])
+    table.lay("4H", 8000, "Cleo", upon=["9H", "8H"])
+    table.withdraw("9H", 9000)
+    table.withdraw("8H", 9000)
+    table.lay("AC", 10000, "Ada", upon=["4H"])
+    assert table.said(*CARDS)[4:] == [("trick_taken", "Ada"), ("card_played", "Ada", "AC")]
 
 
 def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> None:
