@@ -627,6 +627,11 @@ class Sight:
             )
             if card.without is None:  # what it lay upon is seen for the first time
                 self._backdrop.uncover(moment, card)
+        for k in range(len(left) - 2, -1, -1):
+            # What lies beneath is out of sight, not gone, until something upon it has been taken away.
+            card, at, direction = left[k]
+            upon = [when for other, when, _ in left[k + 1 :] if overlapping(other, card)]
+            left[k] = (card, max(at, min(upon, default=at)), direction)
         empty = len(cards) == len(self._pile.lying)
         facts: list[CardFact] = []
         for card, at, direction in left:
