@@ -138,6 +138,15 @@ def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[s
         assert all(f"  {option.name} = " in out for option in game.options_offered)
 
 
+def test_games_tells_the_rules_as_played_at_a_table(
+    recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = recording / "table.toml"
+    assert main(["games", "--config", str(config)]) == 0
+    assert "Hands of 1 cards" in capsys.readouterr().out
+    assert "but 'oh-hell' was asked for" in fails(capsys, "games", "oh-hell", "--config", str(config))
+
+
 def test_an_unknown_game_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert "expected one of" in fails(capsys, "games", "bridge")
 

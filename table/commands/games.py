@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
+from table.config import load_config
 from table.errors import TableError
 from table.games.registry import GAMES, make_game
+from table.pipeline import game_of
 
 
 def add_parser(subparsers: Any) -> None:
@@ -18,11 +21,25 @@ def add_parser(subparsers: Any) -> None:
         description="List the games; with a game's name, its options with defaults and a page of its rules.",
     )
     parser.add_argument("game", metavar="G", nargs="?", help="a game's name")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="print the rules as played at the table of this table.toml",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
+    if arguments.config is not None:
+        config = load_config(arguments.config)
+        if arguments.game not in (None, config.game):
+            raise TableError(
+                f"{arguments.config}: game.name: {config.game!r}, but {arguments.game!r} was asked for"
+            )
+        print(game_of(config).account())
+        return 0
     if arguments.game is None:
         for name, game in GAMES.items():
             low, high = game.seat_range
