@@ -7,6 +7,7 @@ from dataclasses import replace
 from table.cards import Card
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread
 from table.games.base import Expected, LeadsTied, Phase, Play, Played, TakenBack, TrickTaken, TurnedUp
+from table.referee.corrections import correct
 from table.referee.desk import Desk, listed
 from table.referee.leads import judge_leads
 from table.referee.mark import MarkCard, likeliest
@@ -285,15 +286,8 @@ class CardJudge:
         at = self.desk.book.last(lambda entry: entry.cause == wrong)
         if found is None or not plain or at is None or wrong is None:
             return
-        right = Played(wrong.seat, found)
-        entry = replace(
-            self.desk.book.entries[at],
-            cause=right,
-            extra={"confidence": round(confidence, 4), "by": "camera"},
-        )
-        correction = {"what": "card_played", "from": str(wrong.card), "to": str(found), "by": "camera"}
-        self.desk.book.rewrite(at, [entry], self.desk.now_ns, correction)
-        lying.card, lying.confidence = found, confidence
+        correct(self.desk, at, Played(wrong.seat, found), "camera", confidence=confidence)
+        lying.confidence = confidence
         self.desk.tell(
             fact.t_ns,
             "ruling",

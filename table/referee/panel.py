@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from table.cards import card
 from table.facts import Call, Gesture
-from table.games.base import Bid, Came, Ended, Event, Left, Played, Refusal, ThrownIn, TrickTaken
+from table.games.base import Came, Ended, Event, Left, Played, Refusal, ThrownIn, TrickTaken
 from table.referee.book import Entry
+from table.referee.corrections import correct, told, undo
 from table.referee.desk import Desk
 from table.referee.view import OpenPanel
 
@@ -84,7 +85,7 @@ class PanelJudge:
         if last is not None:
             entry = self.desk.book.entries[last]
             yield from self._corrections(last, entry, by)
-            yield Choice(f"Undo: {_told(entry)}", lambda t_ns: self._undo(last, by))
+            yield Choice(f"Undo: {told(entry)}", lambda t_ns: self._undo(last, by))
         yield from self._events(by)
         first = self._first_of_hand()
         if first is not None and first != last:
@@ -149,56 +150,13 @@ class PanelJudge:
             self._cards_are_history()
 
     def _undo(self, at: int, by: str) -> None:
-        undone = _told(self.desk.book.entries[at])
-        correction = {"what": "undo", "from": undone, "to": None, "by": by}
-        self.desk.book.rewrite(at, [], self.desk.now_ns, correction, keep_rest=False)
-        self.desk.tell(self.desk.now_ns, "ruling", f"Undone: {undone}", by)
-        held = {play.card for play in self.desk.state.trick.plays}
-        for lying in self.desk.mark:
-            if lying.status == "played" and lying.card not in held:
-                # It lies there still, but was never played: whoever laid it takes it back, or lays it anew.
-                lying.status = "go back"
+        self.desk.tell(self.desk.now_ns, "ruling", f"Undone: {undo(self.desk, at, by)}", by)
 
     def _correct(self, at: int, event: Played, by: str) -> None:
-        old = self.desk.book.entries[at]
-        assert isinstance(old.cause, Played)
-        entry = replace(old, cause=event, extra={**old.extra, "by": "corrected"})
-        to = str(event.card) if event.card != old.cause.card else event.seat
-        was = str(old.cause.card) if event.card != old.cause.card else old.cause.seat
-        correction = {"what": "card_played", "from": was, "to": to, "by": by}
-        self.desk.book.rewrite(at, [entry], self.desk.now_ns, correction)
-        for lying in self.desk.mark:
-            if lying.status == "played" and lying.card == old.cause.card and lying.seat == old.cause.seat:
-                lying.card, lying.seat = event.card, event.seat
-        self.desk.tell(self.desk.now_ns, "ruling", f"Corrected: {_told(entry)}", by)
+        correct(self.desk, at, event, by)
+        self.desk.tell(self.desk.now_ns, "ruling", f"Corrected: {event.seat}'s {event.card.sign}", by)
 
     def _cards_are_history(self) -> None:
         """What lies on the mark belongs to no trick any more."""
         for lying in list(self.desk.mark):
             self.desk.mark.remove(lying.id)
-
-
-def _told(entry: Entry) -> str:
-    """What happened, in a few words."""
-    cause = entry.cause
-    if isinstance(cause, Played):
-        return f"{cause.seat}'s {cause.card.sign}"
-    if isinstance(cause, Bid):
-        return f"{cause.seat}'s bid of {cause.bid}"
-    words = {
-        "Dealt": "the deal",
-        "TurnedUp": "the turned-up card",
-        "Rapped": "a rap",
-        "Passed": "a pass",
-        "BidsTied": "tied bids",
-        "BidsRevealed": "the bids",
-        "LeadsTied": "tied leads",
-        "TakenBack": "a card taken back",
-        "SuitNamed": "the joker's suit",
-        "TrickTaken": "the trick picked up",
-        "ThrownIn": "the hand thrown in",
-        "Left": "a player leaving",
-        "Came": "a player coming",
-        "Ended": "the end of the game",
-    }
-    return words.get(type(cause).__name__, "the last step")

@@ -7,13 +7,13 @@ only when its window lies before that. So the order and the speed of delivery ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from table.facts import Call, Fact
-from table.games.base import Bid, Event, Expected, Game, Played, Refusal, State
+from table.games.base import Event, Expected, Game, Refusal, State
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
+from table.referee.corrections import correct, undo
 from table.referee.desk import Desk, Times
 from table.referee.journal import Journal
 from table.referee.panel import PanelJudge
@@ -138,31 +138,18 @@ class Referee:
 
     def undo(self, now_ns: int, by: str) -> bool:
         """Take back the last thing that the game decided; false when there is nothing to take back."""
-        book = self.desk.book
-        at = book.last(lambda entry: entry.changes)
+        self.desk.now_ns = now_ns
+        at = self.desk.book.last(lambda entry: entry.changes)
         if at is None:
             return False
-        undone = _told(book.entries[at].cause)
-        book.rewrite(at, [], now_ns, {"what": "undo", "from": undone, "to": None, "by": by})
+        undo(self.desk, at, by)
         return True
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> list[Refusal]:
         """Put ``event`` in the place of entry ``at`` of the book; returns what no longer fits after it."""
-        old = self.desk.book.entries[at]
-        changed = {"by": "corrected"} if isinstance(event, Played) else {}
-        entry = replace(old, cause=event, extra={**old.extra, **changed})
-        what = {"what": type(event).__name__, "from": _told(old.cause), "to": _told(event), "by": by}
-        return self.desk.book.rewrite(at, [entry], now_ns, what)
+        self.desk.now_ns = now_ns
+        return correct(self.desk, at, event, by)
 
 
 def _not_before(fact: Fact | None, closes_ns: int) -> bool:
     return fact is None or fact.t_ns >= closes_ns
-
-
-def _told(event: object) -> str:
-    """An event in a few words, for the line ``corrected``."""
-    if isinstance(event, Played):
-        return str(event.card)
-    if isinstance(event, Bid):
-        return str(event.bid)
-    return type(event).__name__
