@@ -350,9 +350,9 @@ class Game(ABC):
     options: Mapping[str, Any]
     """Every option with its value, defaults filled in."""
 
+    @abstractmethod
     def __init__(self, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> None:
         """Check seats and options. ``ValueError`` says in a line which option is wrong and what was expected."""
-        raise NotImplementedError
 
     @abstractmethod
     def start(self) -> Step:

@@ -173,8 +173,8 @@ class Hooks(Game):
         return tuple(one.points[seat] for one in state.results if one.play_off and seat in one.points)
 
     def play_off_size(self, state: TableState) -> int:
-        """The cards of a hand that decides a tie."""
-        raise NotImplementedError
+        """The cards of a hand that decides a tie; 0 in a game that plays none off."""
+        return 0
 
     def passed(self, state: TableState, event: Passed) -> Change | Refusal:
         """A pass, in a game with an auction."""

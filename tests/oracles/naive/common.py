@@ -6,6 +6,7 @@ Cards are strings (``AS``, ``10H``, ``JOKER``), seats are names, suits ``S H D C
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from typing import Any
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A"]
@@ -38,7 +39,7 @@ def pack_of_63() -> list[str]:
     return cards
 
 
-class Naive:
+class Naive(ABC):
     """A game in progress. Each game fills in what its own text says.
 
     ``waits`` says what happens next: ``deal`` (with ``turn up`` where a card is turned), ``pass`` (cards are
@@ -86,15 +87,15 @@ class Naive:
         """The sizes of all hands, where the game knows them from the start."""
         return self.sizes
 
+    @abstractmethod
     def begin_hand(self) -> None:
         """The next hand, to be dealt."""
-        raise NotImplementedError
 
     def fixed_trump(self) -> str | None:
         """The trump suit where the rules fix it before the deal."""
         return None
 
-    def turn_up(self, card: str) -> None:
+    def turn_up(self, card: str) -> None:  # noqa: B027  (most games turn none up)
         """The turned-up card decides the trumps, where it does."""
 
     def exchanged(self) -> int:
@@ -105,21 +106,21 @@ class Naive:
         """Whether everybody holds an only card to the forehead."""
         return False
 
+    @abstractmethod
     def dealt(self) -> None:
         """All have their cards (and trumps are known, cards exchanged): the bidding begins."""
-        raise NotImplementedError
 
     def whose_bid(self) -> str:
-        """Whose turn it is to bid."""
-        raise NotImplementedError
+        """Whose turn it is to bid; not to be asked where all bid at once, or anyone may."""
+        raise AssertionError(f"{type(self).__name__} has no turns to bid")
 
+    @abstractmethod
     def legal_bids(self, seat: str) -> list[BidValue]:
         """The bids ``seat`` may make now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score(self) -> None:
         """After the last trick of the hand."""
-        raise NotImplementedError
 
     # --- seats ----------------------------------------------------------------------------------------------
 
