@@ -57,6 +57,8 @@ class Delivery:
     frame: Frame | None
     edges_until_ns: int
     frames_until_ns: int
+    lost: int = 0
+    """Button events newly known to be lost: stamped by the kernel, but never delivered."""
 
 
 END_NS = 2**62

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from table.buttons.gestures import Gestures
+from table.buttons.losses import Losses
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Delivery
@@ -66,6 +67,7 @@ class Pipeline:
         self._joker_is_card = any(found.is_joker for found in game.pack())
         self.referee = referee_of(config, Journal(journal, durable=durable))
         self.gestures = Gestures(config.seats, config.buttons)
+        self.losses = Losses()
         reader = reader or Detector(courts=config.camera.courts)
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         self._source = source
@@ -90,6 +92,7 @@ class Pipeline:
             self.referee.start(now)
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
+        self.losses.add(delivery.lost, now)
         self.referee.take(heard.calls, 0, now)
         if delivery.frame is not None:
             seen = self.sight.see(delivery.frame)
@@ -102,9 +105,11 @@ class Pipeline:
         self.referee.take((), min(self._calls_until, self._cards_until), now)
 
     def view(self, now_ns: int) -> View:
-        """What the screen may show now: the referee's view, and buttons in trouble."""
+        """What the screen may show now: the referee's view, lost button events, and buttons in trouble."""
         view = self.referee.view(now_ns, self.gestures.tapping())
         troubles = tuple(
             Notice(now_ns, "trouble", str(trouble), (trouble.seat,)) for trouble in self.gestures.troubles()
         )
+        if self.losses.told(now_ns):
+            troubles = (Notice(self.losses.last_ns, "trouble", str(self.losses)), *troubles)
         return replace(view, notices=(*troubles, *view.notices)) if troubles else view

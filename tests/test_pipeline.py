@@ -42,3 +42,24 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
         told |= {notice.text for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"}
     assert any(text.startswith("Ada's rap button stays down") for text in told)
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
+
+
+class LosesEvents:
+    """Three button events are lost after a second, one more five seconds later; then half a minute of quiet."""
+
+    def deliveries(self) -> Iterator[Delivery]:
+        for second in range(30):
+            now = second * 1000 * MS
+            yield Delivery(now, (), None, now, now, lost={1: 3, 6: 1}.get(second, 0))
+        yield Delivery(30_000 * MS, (), None, END_NS, END_NS)
+
+
+def test_lost_button_events_are_told_on_the_screen_for_a_while() -> None:
+    pipeline = Pipeline(CONFIG, LosesEvents(), reader=NoCards())
+    told = {}
+    for now_ns in pipeline.run():
+        told[now_ns // (1000 * MS)] = [notice.text.split(":")[0] for notice in pipeline.view(now_ns).notices]
+    assert told[0] == []
+    assert told[1] == ["3 button events were lost"]
+    assert told[6] == told[17] == ["4 button events were lost"]
+    assert told[18] == []
