@@ -56,8 +56,22 @@ def load_namer(checkpoint: Path) -> Any:
     return network.eval()
 
 
+class WithFeatures(torch.nn.Module):  # type: ignore[misc]
+    """A namer that gives what its heads look at as a third output: an enrolled pack is told by it."""
+
+    def __init__(self, namer: Any) -> None:
+        super().__init__()
+        self.namer = namer
+
+    def forward(self, x: Any) -> tuple[Any, Any, Any]:
+        """Give rank logits, suit logits and the features (N, 1152)."""
+        features = self.namer.body(x)
+        return self.namer.rank(features), self.namer.suit(features), features
+
+
 def export_namer(network: Any, target: Path) -> None:
     """Write the namer's ONNX file; any number of cut-outs at once."""
+    network = WithFeatures(network).eval()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
@@ -65,8 +79,8 @@ def export_namer(network: Any, target: Path) -> None:
             (torch.zeros(1, 3, 64, 48),),
             str(target),
             input_names=["cutouts"],
-            output_names=["rank", "suit"],
-            dynamic_axes={"cutouts": {0: "n"}, "rank": {0: "n"}, "suit": {0: "n"}},
+            output_names=["rank", "suit", "features"],
+            dynamic_axes={name: {0: "n"} for name in ("cutouts", "rank", "suit", "features")},
             opset_version=17,
             dynamo=False,
         )

@@ -305,7 +305,7 @@ class Detector:
                 for turn, zoom in looks
             ]
         )
-        rank, suit = self._namer(whiten(cutouts))
+        rank, suit = self._namer(whiten(cutouts))[:2]
         chances = card_probabilities(rank, suit, self._temperature)
         # Jokers are as common in training as aces, at the table they are rare, and anything colourful may be one.
         chances[:, _JOKER] *= self._joker
