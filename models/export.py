@@ -1,9 +1,9 @@
-"""Exports both networks for the table: finder.onnx, namer.onnx, model.json.
+"""Exports the networks for the table: finder.onnx, namer.onnx, second.onnx, model.json.
 
     python -m models.export --finder runs/finder/weights/last.pt --namer runs/namer/last.pt --held runs/pool/held
 
-The finder goes through Ultralytics' own exporter (dynamic sides), the namer through torch.onnx. The temperature of
-the readings is fitted on cut-outs of held-out scenes.
+The finder goes through Ultralytics' own exporter (dynamic sides), the namers through torch.onnx. The temperatures of
+their readings are fitted on cut-outs of held-out scenes.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ prepare()
 
 import torch  # noqa: E402
 
+from models.cutouts import CutoutSource  # noqa: E402
 from models.geometry import whiten  # noqa: E402
-from models.namer import CutoutSource, Namer  # noqa: E402
+from models.namer import NETWORKS, Namer  # noqa: E402
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:
@@ -47,13 +48,13 @@ def export_finder(checkpoint: Path, target: Path) -> None:
     copy.unlink()
 
 
-def load_namer(checkpoint: Path) -> Any:
+def load_namer(checkpoint: Path, network: Namer) -> Namer:
     """The averaged network of a checkpoint, ready to read."""
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    network = Namer()
     average = {k.removeprefix("module."): v for k, v in state["average"].items() if k.startswith("module.")}
     network.load_state_dict(average)
-    return network.eval()
+    network.eval()
+    return network
 
 
 class WithFeatures(torch.nn.Module):  # type: ignore[misc]
@@ -69,14 +70,14 @@ class WithFeatures(torch.nn.Module):  # type: ignore[misc]
         return self.namer.rank(features), self.namer.suit(features), features
 
 
-def export_namer(network: Any, target: Path) -> None:
+def export_namer(network: Namer, target: Path) -> None:
     """Write the namer's ONNX file; any number of cut-outs at once."""
     network = WithFeatures(network).eval()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             network,
-            (torch.zeros(1, 3, 64, 48),),
+            (torch.zeros(1, 3, network.window.height, network.window.width),),
             str(target),
             input_names=["cutouts"],
             output_names=["rank", "suit", "features"],
@@ -86,14 +87,14 @@ def export_namer(network: Any, target: Path) -> None:
         )
 
 
-def fit_temperature(network: Any, held: list[Path], config: dict[str, Any]) -> tuple[float, float]:
+def fit_temperature(network: Namer, held: list[Path], config: dict[str, Any]) -> tuple[float, float]:
     """The temperature with the least negative log likelihood on held-out cut-outs, and that value."""
-    source = CutoutSource(Pools(held), config, 4242)
+    source = CutoutSource(Pools(held), config, 4242, window=network.window)
     ranks, suits, names = [], [], []
     with torch.inference_mode():
         for _ in range(16):
             cutouts, labels = source.batch(256)
-            rank, suit = network(torch.from_numpy(whiten(cutouts)))
+            rank, suit = network(torch.from_numpy(whiten(cutouts, network.window)))
             ranks.append(rank.numpy())
             suits.append(suit.numpy())
             names.append(labels)
@@ -111,7 +112,8 @@ def main() -> None:
     """Export the networks that are given; what is not given stays as it is."""
     parser = argparse.ArgumentParser(prog="python -m models.export", description=__doc__.split("\n")[0])
     parser.add_argument("--finder", type=Path)
-    parser.add_argument("--namer", type=Path)
+    parser.add_argument("--namer", type=Path, help="last.pt of the namer of the first look")
+    parser.add_argument("--second", type=Path, help="last.pt of the namer of the second look")
     parser.add_argument(
         "--held", type=Path, action="append", default=[], help="held-out pool, for the temperature"
     )
@@ -121,19 +123,24 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     settings_path = args.out / "model.json"
     settings: dict[str, Any] = json.loads(settings_path.read_text()) if settings_path.exists() else {}
-    settings.setdefault("temperature", 1.0)
     settings.update(config["table"])
     if args.finder:
         export_finder(args.finder, args.out / "finder.onnx")
-    if args.namer:
-        network = load_namer(args.namer)
-        export_namer(network, args.out / "namer.onnx")
+    for checkpoint, which, file, key in (
+        (args.namer, "first", "namer.onnx", "temperature"),
+        (args.second, "second", "second.onnx", "second_temperature"),
+    ):
+        settings.setdefault(key, 1.0)
+        if checkpoint is None:
+            continue
+        network = load_namer(checkpoint, NETWORKS[which]())
+        export_namer(network, args.out / file)
         if args.held:
             temperature, loss = fit_temperature(network, args.held, config["namer"])
-            settings["temperature"] = round(temperature, 3)
-            print(f"temperature {temperature:.3f}, negative log likelihood {loss:.4f}")
+            settings[key] = round(temperature, 3)
+            print(f"{file}: temperature {temperature:.3f}, negative log likelihood {loss:.4f}")
     settings_path.write_text(json.dumps(settings, indent=2) + "\n")
-    for name in ("finder.onnx", "namer.onnx"):
+    for name in ("finder.onnx", "namer.onnx", "second.onnx"):
         path = args.out / name
         if path.exists():
             print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from table.sight.cutout import CUT_HEIGHT, CUT_WIDTH, cut_upright, upright_matrix, whiten
+from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
 
-__all__ = ["CUT_HEIGHT", "CUT_WIDTH", "cut_upright", "upright_matrix", "whiten"]
+__all__ = ["NARROW", "WIDE", "Window", "cut_upright", "upright_matrix", "whiten"]

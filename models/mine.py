@@ -3,7 +3,7 @@
     python -m models.mine --pool runs/pool/a --pool runs/pool/real --scenes 3000 --out runs/negatives.npy
 
 The finder looks at pool scenes with a low threshold; a find far from every index that shows at all (and, in real
-photographs, outside every card's box) goes into the file: (n, 96, 72, 3) BGR, upright as found, with a margin so that
+photographs, outside every card's box) goes into the file: (n, 144, 120, 3) BGR, upright as found, with a margin so that
 training can still shift and turn it.
 """
 
@@ -15,11 +15,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.geometry import upright_matrix
+from models.geometry import WIDE, upright_matrix
 from models.pool import Pools
 from table.sight.detector import Detector
 
-WIDTH, HEIGHT = 72, 96
+MARGIN = 20
+"""Pixels kept around the wide window, for training to shift and turn."""
 
 
 def main() -> None:
@@ -47,10 +48,10 @@ def main() -> None:
                 middle = (rank + suit) / 2
                 if ((low < middle) & (middle < high)).all(axis=1).any():
                     continue
-                matrix = upright_matrix((rank[0], rank[1]), (suit[0], suit[1]))
-                matrix[:, 2] += [12, 16]
-                border = cv2.BORDER_REPLICATE
-                cutouts.append(cv2.warpAffine(scene.image, matrix, (WIDTH, HEIGHT), borderMode=border))
+                matrix = upright_matrix((rank[0], rank[1]), (suit[0], suit[1]), window=WIDE)
+                matrix[:, 2] += MARGIN
+                size = (WIDE.width + 2 * MARGIN, WIDE.height + 2 * MARGIN)
+                cutouts.append(cv2.warpAffine(scene.image, matrix, size, borderMode=cv2.BORDER_REPLICATE))
         print(f"{folder}: {len(cutouts)} so far", flush=True)
     np.save(args.out, np.array(cutouts, np.uint8))
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from models.synth import clutter, drawn, heldout, packs, real, scenes, suits, surfaces
-from models.synth.cutouts import NONE, CutoutSettings, make_cutout
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import Face, Floats, Image, Pack, load_pack, load_packs, make_index, save_pack
 from models.synth.scenes import (
@@ -301,39 +300,6 @@ def test_a_face_is_reduced_without_moving_its_places() -> None:
         centre = project(matrix, [[28, 44]])[0]
         assert abs(xs.mean() + 0.5 - centre[0]) < 1.0
         assert abs(ys.mean() + 0.5 - centre[1]) < 1.0
-
-
-def test_cutouts_are_repeatable_and_name_what_they_show(pack: Pack) -> None:
-    names = set()
-    for seed in range(80):
-        image, rank, suit = make_cutout(np.random.default_rng(seed), [pack])
-        assert image.shape == (64, 48, 3)
-        again, *labels = make_cutout(np.random.default_rng(seed), [pack])
-        assert np.array_equal(image, again)
-        assert [rank, suit] == labels
-        names.add(rank if rank in (NONE, "JOKER") else rank + suit)
-        assert suit != NONE or rank in (NONE, "JOKER")
-    assert NONE in names
-    assert names - {NONE} <= set(NAMES)
-    assert len(names) > 6
-
-
-def test_a_cutout_looks_like_the_index_that_it_is_said_to_be(pack: Pack) -> None:
-    exact = CutoutSettings(negatives=0, covered=0, angle_deg=0, shift=0)
-    known = {
-        name: upright(
-            np.ascontiguousarray(face.rgba[:, :, :3]), face.indices[0].rank_xy, face.indices[0].suit_xy
-        )
-        for name, face in pack.faces.items()
-    }
-    right = []
-    for seed in range(60):
-        image, rank, suit = make_cutout(np.random.default_rng(seed), [pack], exact)
-        if rank != NONE:
-            name = rank if rank == "JOKER" else rank + suit
-            right.append(max(known, key=lambda n: likeness(image, known[n])) == name)
-    assert len(right) > 30
-    assert np.mean(right) > 0.7
 
 
 def test_held_out_scenes_are_the_same_however_many_are_asked_for(pack: Pack) -> None:

@@ -1,0 +1,186 @@
+"""Cut-outs with labels, from which the namers learn.
+
+They come from pool scenes (lamp, blur, overlap and all, with the finder's errors in place, size and angle). A fifth
+shows no index: other parts of cards, background, indices upside down or far off, and what the finder itself took for
+an index (models/mine.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.geometry import NARROW, WIDE, Window, cut_upright, upright_matrix
+from models.labels import CARDS, NONE
+from models.mine import MARGIN
+from models.pool import Pools, PoolScene
+from table.sight.cutout import REACH
+
+_NONE = CARDS.index(NONE)
+
+
+class CutoutSource:
+    """Draws cut-outs with labels from pool scenes."""
+
+    def __init__(
+        self,
+        pools: Pools,
+        config: dict[str, Any],
+        seed: int,
+        *,
+        plain: bool = False,
+        negatives: NDArray[np.uint8] | None = None,
+        window: Window = NARROW,
+    ) -> None:
+        self.window = window
+        self.pools, self.config, self.plain, self.negatives = pools, config, plain, negatives
+        self.rng = np.random.default_rng(seed)
+
+    def from_scene(self, scene: PoolScene, count: int) -> tuple[list[NDArray[np.uint8]], list[int]]:
+        """Up to about `count` cut-outs of one scene with their numbers in `CARDS`."""
+        rng, config = self.rng, self.config
+        image = scene.image
+        if not self.plain and rng.random() < 0.3:
+            image = shrink(image, float(rng.uniform(0.4, 0.9)))
+        clear = scene.indices[scene.indices[:, 12] >= 0.75]
+        cutouts, names = [], []
+        for k in rng.permutation(len(clear))[:count]:
+            row = clear[k]
+            rank, suit = row[0:2].astype(float), row[2:4].astype(float)
+            reach = float(np.hypot(*(suit - rank)))
+            if reach < 2 or not (0 <= rank[0] < image.shape[1] and 0 <= rank[1] < image.shape[0]):
+                continue
+            wrong = not self.plain and rng.random() < config["negatives"] / 2
+            label = int(row[13])
+            turn = float(rng.normal(0, config["turn_deg"]))
+            zoom = float(np.exp(rng.normal(0, config["zoom"])))
+            shift = rng.normal(0, config["shift"], 2) * reach
+            if wrong:
+                label = _NONE
+                kind = rng.random()
+                if kind < 0.35:
+                    turn += 180
+                elif kind < 0.6:
+                    turn += float(rng.choice([-1, 1]) * rng.uniform(60, 120))
+                else:
+                    away = rng.uniform(0, 2 * np.pi)
+                    shift = np.array([np.cos(away), np.sin(away)]) * reach * rng.uniform(1.0, 2.5)
+            matrix = upright_matrix(tuple(rank + shift), tuple(suit + shift), turn, zoom, self.window)
+            cutouts.append(cut_upright(image, matrix, self.window))
+            names.append(label)
+        lost = scene.indices[scene.indices[:, 12] < 0.3]
+        for _ in range(round(count * config["negatives"] / 2) or int(rng.random() < 0.5)):
+            place = self._no_index(scene, lost)
+            if place is not None:
+                matrix = upright_matrix(*place, window=self.window)
+                cutouts.append(cut_upright(image, matrix, self.window))
+                names.append(_NONE)
+        return cutouts, names
+
+    def _no_index(self, scene: PoolScene, lost: NDArray[np.float32]) -> tuple[Any, Any] | None:
+        """A place in the scene where no visible index is: on a card, on a hidden index, or anywhere."""
+        rng = self.rng
+        size = scene.image.shape[0]
+        kind = rng.random()
+        if kind < 0.25 and len(lost):
+            row = lost[rng.integers(len(lost))]
+            rank, suit = row[0:2].astype(float), row[2:4].astype(float)
+        else:
+            if kind < 0.75 and len(scene.cards):
+                quad = scene.cards[rng.integers(len(scene.cards)), :8].reshape(4, 2).astype(float)
+                u, v = rng.uniform(0.05, 0.95, 2)
+                point = quad[0] + u * (quad[1] - quad[0]) + v * (quad[3] - quad[0])
+                edge = quad[3] - quad[0]
+                angle = np.arctan2(edge[1], edge[0]) + rng.choice([0, np.pi]) + rng.normal(0, 0.2)
+                width = float(np.hypot(*(quad[1] - quad[0])))
+            else:
+                point, angle, width = rng.uniform(0, size, 2), rng.uniform(0, 2 * np.pi), rng.uniform(60, 140)
+            reach = width * rng.uniform(0.09, 0.2)
+            step = np.array([np.cos(angle), np.sin(angle)]) * reach
+            rank, suit = point - step / 2, point + step / 2
+        middle = (rank + suit) / 2
+        if not (0 <= middle[0] < size and 0 <= middle[1] < size):
+            return None
+        # In real pictures not all indices are known: none of their cards' area is sure to show no index.
+        areas = scene.indices[scene.indices[:, 0] < -1e3, 4:12].reshape(-1, 4, 2)
+        if ((areas.min(axis=1) < middle) & (middle < areas.max(axis=1))).all(axis=1).any():
+            return None
+        shown = scene.indices[scene.indices[:, 12] >= 0.3]
+        if len(shown):
+            theirs = (shown[:, 0:2] + shown[:, 2:4]) / 2
+            reach = np.hypot(*(shown[:, 2:4] - shown[:, 0:2]).T)
+            if (np.hypot(*(theirs - middle).T) < 1.1 * reach).any():
+                return None
+        return tuple(rank), tuple(suit)
+
+    def batch(self, size: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """A batch of cut-outs (size, height, width, 3) and their numbers in `CARDS`."""
+        cutouts: list[NDArray[np.uint8]] = []
+        names: list[int] = []
+        while len(cutouts) < size:
+            more, labels = self.from_scene(self.pools.sample(self.rng), 7)
+            cutouts += more
+            names += labels
+        if self.negatives is not None:
+            # The last few are the finder's own mistakes, jittered as the others are.
+            corner = np.array(WIDE.rank_at) - self.window.rank_at + MARGIN
+            middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)
+            size_xy = (self.window.width, self.window.height)
+            for k in range(size - round(size * self.config["mined"]), size):
+                wide = self.negatives[self.rng.integers(len(self.negatives))]
+                turn, zoom = float(self.rng.normal(0, 6)), float(np.exp(self.rng.normal(0, 0.1)))
+                matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, zoom), np.float64)
+                matrix[:, 2] += self.rng.normal(0, 2.0, 2) - corner
+                cutouts[k] = np.asarray(
+                    cv2.warpAffine(wide, matrix, size_xy, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+                )
+                names[k] = _NONE
+        return np.stack(cutouts[:size]), np.array(names[:size])
+
+
+def shrink(image: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
+    """The picture as a camera with fewer pixels would give it, in its old size."""
+    side = image.shape[0]
+    small = cv2.resize(image, (max(1, round(side * share)),) * 2, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def augment(cutouts: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Change light, colour, sharpness; cover parts. Never mirrors."""
+    n = len(cutouts)
+    contrast = rng.uniform(0.6, 1.25, (n, 1, 1, 1))
+    gamma = rng.uniform(0.7, 1.45, (n, 1, 1, 1)).astype(np.float32)
+    tint = (255 * contrast * rng.uniform(0.85, 1.1, (n, 1, 1, 3))).astype(np.float32)
+    out: NDArray[Any] = (cutouts.astype(np.float32) / 255) ** gamma * tint
+    # Glare or shadow across the cut-out: a linear ramp.
+    ramp = rng.random(n) < 0.3
+    if ramp.any():
+        x, y = np.meshgrid(np.linspace(-1, 1, out.shape[2]), np.linspace(-1, 1, out.shape[1]))
+        angle = rng.uniform(0, 2 * np.pi, ramp.sum())
+        slope = np.cos(angle)[:, None, None] * x + np.sin(angle)[:, None, None] * y
+        out[ramp] *= (1 + 0.35 * slope[..., None] * rng.random((ramp.sum(), 1, 1, 1))).astype(np.float32)
+    haze = np.where(rng.random((n, 1, 1, 1)) < 0.25, rng.uniform(0, 70, (n, 1, 1, 1)), 0)
+    out = out * (1 - haze / 255).astype(np.float32) + haze.astype(np.float32)
+    for k in np.flatnonzero(rng.random(n) < 0.3):
+        out[k] = cv2.GaussianBlur(out[k], (0, 0), rng.uniform(0.4, 2.0))
+    for k in np.flatnonzero(rng.random(n) < 0.1):
+        length = int(rng.integers(3, 8))
+        kernel = np.zeros((length, length), np.float32)
+        kernel[length // 2] = 1 / length
+        turn = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), rng.uniform(0, 180), 1)
+        smear = np.asarray(cv2.warpAffine(kernel, turn, (length, length)), dtype=np.float32)
+        out[k] = cv2.filter2D(out[k], -1, smear / max(float(smear.sum()), 1e-3))
+    noisy = rng.random(n) < 0.35
+    grain = rng.standard_normal(out[noisy].shape, dtype=np.float32)
+    out[noisy] += grain * rng.uniform(2, 14, (noisy.sum(), 1, 1, 1)).astype(np.float32)
+    for k in np.flatnonzero(rng.random(n) < 0.15):
+        # Something lies over one side: another card, a thumb.
+        side = rng.integers(4)
+        depth = int(rng.integers(3, 11))
+        colour = rng.uniform(20, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(170, 250))
+        cover = [np.s_[:depth], np.s_[-depth:], np.s_[:, :depth], np.s_[:, -depth:]][side]
+        out[k][cover] = colour
+    return np.asarray(np.clip(out, 0, 255), dtype=np.uint8)
