@@ -95,16 +95,16 @@ class Book:
         old = self.entries[at:]
         first = old[0]
         rest = old[1:] if keep_rest else []
-        self.journal.say("corrected", first.t_ns, now_ns, {**correction, "since": first.seq})
-        del self.entries[at:]
-        assert first.before is not None
-        self.state = first.before
         refusals = []
-        for entry in (*replacement, *rest):
-            if isinstance(entry.cause, Said):
-                self.remark(entry.cause.event, entry.t_ns, now_ns, entry.cause.fields)
-            elif refusal := self.apply(entry.cause, entry.t_ns, now_ns, entry.extra):
-                refusals.append(refusal)
+        with self.journal.correction(first.t_ns, now_ns, {**correction, "since": first.seq}):
+            del self.entries[at:]
+            assert first.before is not None
+            self.state = first.before
+            for entry in (*replacement, *rest):
+                if isinstance(entry.cause, Said):
+                    self.remark(entry.cause.event, entry.t_ns, now_ns, entry.cause.fields)
+                elif refusal := self.apply(entry.cause, entry.t_ns, now_ns, entry.extra):
+                    refusals.append(refusal)
         return refusals
 
     def last(self, wanted: Callable[[Entry], bool]) -> int | None:

@@ -42,6 +42,11 @@ class CallJudge:
         self._pump_ends: int | None = None
         self._last_bid: Call | None = None
 
+    def resume(self) -> None:
+        """After a power cut: bids made in secret are made anew, after another count."""
+        if self.desk.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._pump_ends = self.desk.now_ns + PUMP_NS
+
     @property
     def closes_ns(self) -> int | None:
         """When mere quiet calls what the dial shows."""

@@ -12,12 +12,15 @@ from table.referee.desk import Desk, listed
 from table.referee.leads import judge_leads
 from table.referee.mark import MarkCard, likeliest
 from table.referee.owners import owners
+from table.referee.resumed import Owed, owed_cards, seen_again
 from table.referee.seats import Arm, arm_of
 
 PICK_UP_NS = 1_500 * MS
 """A complete trick may leave the mark in several grabs within this; else what left was withdrawn."""
 SEVERAL = 2
 """So many cards of a complete trick are not withdrawn by chance: the trick is being picked up."""
+SEEN_AGAIN_NS = 3_000 * MS
+"""After a power cut the cards that lie on the mark have been seen again by then."""
 
 
 class CardJudge:
@@ -28,6 +31,13 @@ class CardJudge:
         self._leaving: list[MarkCard] = []
         self._reopen_at: int | None = None
         self._taker = Arm(None, False)
+        self._owed: list[Owed] = []
+        self._resumed_ns = 0
+
+    def resume(self) -> None:
+        """After a power cut: expect the cards that lay on the mark."""
+        self._owed = owed_cards(self.desk.state, self.desk.book.journal.lines)
+        self._resumed_ns = self.desk.now_ns
 
     @property
     def closes_ns(self) -> int | None:
@@ -56,6 +66,8 @@ class CardJudge:
             self._gone(fact)
 
     def _landed(self, fact: CardLanded) -> None:
+        if self._owed and self._lay_again(fact):
+            return
         if self._reopen_at is not None:
             self._reopen(fact.t_ns)
         arm = self._arm(fact)
@@ -67,6 +79,24 @@ class CardJudge:
             )
             return
         self._place(lying, arm)
+
+    def _lay_again(self, fact: CardLanded) -> bool:
+        """Whether it is a card that lay on the mark when the power went; then it lies there as it did."""
+        again = self._seen_again(fact)
+        if again is not None:
+            owed, confidence = again
+            self._owed.remove(owed)
+            self.desk.mark.add(owed.lying(fact, confidence))
+            return True
+        nothing = not any(lying.status == "played" for lying in self.desk.mark)
+        late = fact.t_ns - self._resumed_ns > SEEN_AGAIN_NS
+        if late and nothing and self.desk.state.phase is Phase.PICK_UP:
+            # The complete trick was picked up while the table was without power.
+            self._taken(fact.t_ns)
+        return False
+
+    def _seen_again(self, fact: CardLanded) -> tuple[Owed, float] | None:
+        return seen_again(fact, self._owed, self.desk.state, self._possible) if self._owed else None
 
     def _lay(self, fact: CardLanded) -> MarkCard:
         found, confidence, plain = likeliest(fact.readings, self._possible)
@@ -168,7 +198,9 @@ class CardJudge:
     def _free_leads(self, first: MarkCard, expected: Expected) -> None:
         """A lead where anyone may: with all the others that landed in its tie window."""
         window_ends = first.landed.t_ns + self.desk.times.lead_tie_ns
-        others = self.desk.inbox.extract(window_ends, lambda fact: isinstance(fact, CardLanded))
+        others = self.desk.inbox.extract(
+            window_ends, lambda fact: isinstance(fact, CardLanded) and self._seen_again(fact) is None
+        )
         all_leads = [first, *(self._lay(fact) for fact in others if isinstance(fact, CardLanded))]
         leads = self._lead_seats([lead for lead in all_leads if lead.card is not None], expected)
         if len(leads) == 1:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO, TypeAlias
@@ -29,9 +30,13 @@ class Journal:
         self.lines: list[Line] = list(earlier)
         self._durable = durable
         self._file: TextIO | None = None
+        self._together = False
+        self._written = len(self.lines)
         if path is not None:
             try:
                 self._file = path.open("a" if self.lines else "w", encoding="utf-8")
+                if durable:
+                    _sync_folder(path.parent)
             except OSError as error:
                 raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
 
@@ -40,12 +45,35 @@ class Journal:
         head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
         line: Line = {**head, **fields}
         self.lines.append(line)
+        if not self._together:
+            self._write()
+        return line
+
+    @contextmanager
+    def correction(self, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Iterator[None]:
+        """Say ``corrected``; what is said inside is what followed from it, and the file gets all of it at once.
+
+        The line's ``until`` is the number of the last of them: where a power cut has torn some of them off, the
+        correction has not happened (see :func:`take_up`).
+        """
+        self._together = True
+        try:
+            line = self.say("corrected", t_ns, decided_ns, fields)
+            yield
+            line["until"] = len(self.lines)
+        finally:
+            self._together = False
+            self._write()
+
+    def _write(self) -> None:
+        """Bring the file up to date."""
+        fresh = self.lines[self._written :]
+        self._written = len(self.lines)
         if self._file is not None:
-            self._file.write(dump(line) + "\n")
+            self._file.write("".join(dump(line) + "\n" for line in fresh))
             self._file.flush()
             if self._durable:
                 os.fsync(self._file.fileno())
-        return line
 
     def close(self) -> None:
         """Close the file, if there is one."""
@@ -62,9 +90,50 @@ class Journal:
         self.close()
 
 
+def _sync_folder(folder: Path) -> None:
+    """A new file's name survives a power cut only once its folder is on the disk too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def dump(line: Mapping[str, Any]) -> str:
     """A line as it stands in the file."""
     return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
+
+
+def take_up(path: Path) -> list[Line]:
+    """The lines of a journal that is to be gone on with; the file is cut back to them.
+
+    What a power cut has torn goes: a last line that is not whole, and a correction of which not everything that
+    followed has been written.
+    """
+    lines = read_lines(path, torn_end=True)
+    for number, line in enumerate(lines, start=1):
+        if line.get("seq") != number:
+            raise TableError(f"{path}: line {number}: expected seq {number}, not {line.get('seq')}")
+        missing = [name for name in ("t_ns", "decided_ns") if not isinstance(line.get(name), int)]
+        if missing:
+            raise TableError(f"{path}: line {number}: {missing[0]}: expected whole nanoseconds")
+    for number, line in enumerate(lines):
+        if line["event"] == "corrected" and line.get("until", 0) > len(lines):
+            del lines[number:]
+            break
+    try:
+        rows = path.read_bytes().split(b"\n")
+        kept = [number for number, row in enumerate(rows) if row.strip()][: len(lines)]
+        end = sum(len(row) + 1 for row in rows[: kept[-1] + 1]) if kept else 0
+        with path.open("r+b") as file:
+            file.truncate(max(0, end - 1))
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n" if end else b"")  # a whole line may lack its end
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
+    return lines
 
 
 def read_lines(path: Path, *, torn_end: bool = False) -> list[Line]:

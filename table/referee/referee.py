@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from table.facts import Call, Fact
 from table.games.base import Event, Expected, Game, Refusal, State
+from table.games.lines import event_of
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
@@ -17,6 +18,7 @@ from table.referee.corrections import correct, undo
 from table.referee.desk import Desk, Times
 from table.referee.journal import Journal
 from table.referee.panel import PanelJudge
+from table.referee.resumed import told_place
 from table.referee.view import Lying, View
 
 DEFAULT_TIMES = Times()
@@ -102,6 +104,14 @@ class Referee:
         """Open the game: its first lines are said."""
         self.desk.now_ns = now_ns
         self.desk.book.open(now_ns, now_ns)
+
+    def resume(self, now_ns: int) -> None:
+        """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
+        self.desk.now_ns = now_ns
+        self.desk.book.resume(self.journal.lines, event_of, now_ns)
+        self._cards.resume()
+        self._calls.resume()
+        self.desk.tell(now_ns, "ruling", f"The game goes on where it was: {told_place(self.state)}")
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
         """Take facts in any order; judge all that can be judged.

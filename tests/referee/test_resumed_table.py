@@ -1,0 +1,226 @@
+"""After a power cut the referee goes on, and knows the cards that lie on the mark."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.errors import TableError
+from table.facts import MS
+from table.games.base import Phase
+from table.games.registry import make_game
+from table.referee.journal import Journal, Line, effective, take_up
+from table.referee.referee import Referee
+from tests.referee.tabletop import TableTop
+
+
+def resumed(lines: list[Line], now: float = 60_000, game: str = "whysteria", **options: Any) -> TableTop:
+    """A table that has come up again after a power cut that left these lines."""
+    table = TableTop(game, **options)
+    written = [json.loads(json.dumps(line)) for line in lines]
+    table.referee = Referee(
+        make_game(game, tuple(table.angles), options), table.angles, Journal(earlier=written)
+    )
+    table.referee.resume(int(now * MS))
+    return table
+
+
+def half_a_trick() -> TableTop:
+    """Bids are made; Ben has led the nine, Cleo has followed."""
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Cleo", 1, 3000)
+    table.bid("Ada", 2, 4000)
+    table.lay("9H", 6000, "Ben")
+    table.lay("8H", 7000, "Cleo")
+    table.settle()
+    assert table.referee.state.phase is Phase.FOLLOW
+    return table
+
+
+def test_the_cards_of_the_trick_are_known_when_they_are_seen_again() -> None:
+    table = resumed(half_a_trick().referee.journal.lines, hands=[2])
+    count = len(table.referee.journal.lines)
+    table.lay("8H", 60_001)
+    table.lay("9H", 60_002)
+    table.lay("2H", 65_000, "Ada")
+    table.clear("9H", "8H", "2H", at=67_000, arm="Ben")
+    table.settle()
+    assert [line["event"] for line in table.referee.journal.lines[count:]] == [
+        "card_played",
+        "trick_won",
+        "trick_taken",
+    ]
+    assert not table.referee.view(0).lying
+    assert "The game goes on where it was: hand 1, trick 1 of 2, 2 of its cards played" in {
+        notice.text for notice in table.referee.view(0).notices
+    }
+
+
+def test_a_card_taken_up_in_the_dark_is_still_played() -> None:
+    table = resumed(half_a_trick().referee.journal.lines, hands=[2])
+    table.lay("2H", 65_000, "Ada")
+    table.clear("2H", at=67_000, arm="Ben")
+    lines = table.settle()
+    assert [line["event"] for line in lines[-3:]] == ["card_played", "trick_won", "trick_taken"]
+
+
+def test_a_card_of_the_trick_that_is_withdrawn_after_it_is_taken_back() -> None:
+    table = resumed(half_a_trick().referee.journal.lines, hands=[2])
+    table.lay("9H", 60_001)
+    table.lay("8H", 60_002)
+    table.withdraw("8H", 62_000)
+    line = table.settle()[-1]
+    assert (line["event"], line["seat"], line["card"]) == ("card_taken_back", "Cleo", "8H")
+
+
+def complete_trick() -> list[Line]:
+    table = half_a_trick()
+    table.lay("2H", 8000, "Ada")
+    lines = table.settle()
+    assert table.referee.state.phase is Phase.PICK_UP
+    return lines
+
+
+def test_a_trick_picked_up_in_the_dark_is_taken_when_the_next_card_falls() -> None:
+    table = resumed(complete_trick(), hands=[2])
+    table.lay("KS", 70_000, "Ben")
+    lines = table.settle()
+    assert [(line["event"], line.get("seat")) for line in lines[-2:]] == [
+        ("trick_taken", "Ben"),
+        ("card_played", "Ben"),
+    ]
+
+
+def test_a_trick_that_still_lies_is_not_taken_by_what_is_seen_first() -> None:
+    table = resumed(complete_trick(), hands=[2])
+    table.lay("KS", 60_100)  # one of them, misread
+    table.lay("9H", 60_100)
+    table.settle()
+    assert table.referee.state.phase is Phase.PICK_UP
+
+
+def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Cleo", 1, 3000)
+    table.bid("Ada", 2, 4000)
+    table.lay("9H", 6000, "Ada", place=(-60, 0))
+    table.lay("8H", 6010, "Cleo", place=(60, 0))
+    lines = table.settle()
+    assert lines[-1]["event"] == "leads_tied"
+    assert lines[-1]["kept"] is None
+    default = table.referee.expected.default
+    again = resumed(lines, hands=[2])
+    assert again.referee.expected.default == default
+    for name in ("9H", "8H"):
+        again.lay(name, 60_010)
+    again.settle()
+    statuses = {str(lying.card): (lying.seat, lying.status) for lying in again.referee.view(0).lying}
+    assert statuses == {"9H": ("Ada", "go back"), "8H": ("Cleo", "go back")}
+    again.withdraw("8H", 62_000)
+    assert again.settle()[-1]["event"] == "card_taken_back"
+
+
+def test_the_turned_up_card_lies_where_it_lay() -> None:
+    table = TableTop("oh-hell", hands=[2])
+    table.lay("9H", 1000, "Ada")
+    table.rap("Ada", 2000)
+    lines = table.settle()
+    assert lines[-1]["event"] == "dealt"
+    again = resumed(lines, game="oh-hell", hands=[2])
+    again.lay("9H", 60_010)
+    again.settle()
+    (lying,) = again.referee.view(0).lying
+    assert lying.status == "turned up"
+    assert again.referee.journal.lines[-1]["event"] == "dealt"
+
+
+def test_bids_in_secret_are_made_anew_after_another_count() -> None:
+    table = TableTop("oh-shit", hands=[1])
+    table.lay("9H", 500, "Ada")
+    table.rap("Ada", 1000)
+    for number, seat in enumerate(("Ada", "Ben", "Cleo")):
+        table.rap(seat, 3000 + 10 * number)
+    table.bid("Ben", 1, 8000)
+    lines = table.settle()
+    assert table.referee.state.phase is Phase.SECRET_BID
+    again = resumed(lines, game="oh-shit", hands=[1])
+    for number, seat in enumerate(("Ada", "Ben", "Cleo")):
+        again.bid(seat, 1, 64_000 + 10 * number)
+    assert "bids_revealed" in [line["event"] for line in again.settle()]
+
+
+def corrected_game(path: Path) -> list[Line]:
+    """A journal in which an early bid was corrected after a later one."""
+    table = TableTop(hands=[2])
+    journal = Journal(path, durable=False)
+    table.referee = Referee(table.referee.game, table.angles, journal)
+    table.referee.start(0)
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.bid("Cleo", 1, 3000)
+    table.settle()
+    before = effective(journal.lines)
+    at = next(
+        n
+        for n, one in enumerate(table.referee.desk.book.entries)
+        if getattr(one.cause, "seat", None) == "Ben"
+    )
+    event = table.referee.desk.book.entries[at].cause
+    table.referee.correct(at, type(event)("Ben", 2), 4000 * MS, "Ben")  # type: ignore[call-arg, arg-type]
+    journal.close()
+    return before
+
+
+def test_a_correction_of_which_a_part_is_torn_off_has_not_happened(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    before = corrected_game(path)
+    whole = path.read_bytes()
+    rows = whole.splitlines(keepends=True)
+    at = next(n for n, row in enumerate(rows) if b'"corrected"' in row)
+    assert len(rows) - at == 3
+    for cut in range(len(b"".join(rows[:at])), len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        assert take_up(path) == before, cut
+        assert path.read_bytes() == b"".join(rows[:at])
+    path.write_bytes(whole[:-1])
+    assert [line["bid"] for line in effective(take_up(path)) if line["event"] == "bid"] == [2, 1]
+    assert path.read_bytes() == whole
+
+
+def test_a_journal_that_is_taken_up_is_gone_on_with_without_a_gap(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with Journal(path) as journal:
+        journal.say("rap", 1, 2, {"seat": "Zoë"})
+        journal.say("rap", 3, 4, {"seat": "Ada"})
+    whole = path.read_bytes()
+    for cut in range(len(whole.splitlines(True)[0]), len(whole) + 1):
+        path.write_bytes(whole[:cut])
+        lines = take_up(path)
+        with Journal(path, earlier=lines) as journal:
+            journal.say("rap", 5, 6, {"seat": "Ben"})
+        again = take_up(path)
+        assert [line["seq"] for line in again] == list(range(1, len(again) + 1))
+        assert again[-1]["seat"] == "Ben"
+        assert len(again) == (3 if cut >= len(whole) - 1 else 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"seq": 2, "t_ns": 1, "decided_ns": 1, "event": "rap"}\n', "line 1: expected seq 1, not 2"),
+        ('{"seq": 1, "t_ns": 1, "event": "rap"}\n', "line 1: decided_ns: expected whole nanoseconds"),
+        ('{"sq": 1}\n{"seq": 2}\n{"seq": 3}\n', "line 1: expected a JSON object with an event"),
+    ],
+)
+def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, expected: str) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text(text)
+    with pytest.raises(TableError, match=expected):
+        take_up(path)
