@@ -59,6 +59,8 @@ class Delivery:
     frames_until_ns: int
     lost: int = 0
     """Button events newly known to be lost: stamped by the kernel, but never delivered."""
+    troubles: tuple[str, ...] = ()
+    """What is wrong with the source now, in words for the screen (a camera that has stopped)."""
 
 
 END_NS = 2**62

@@ -5,7 +5,7 @@ The live table, a recording and the virtual table all run through here; nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from table.facts import END_NS, MS, Delivery
 from table.games.base import Game
 from table.games.registry import make_game
 from table.referee.desk import Times
-from table.referee.journal import Journal
+from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.view import Notice, View
 from table.sight.detector import Detector
@@ -61,11 +61,22 @@ class Pipeline:
         journal: Path | None = None,
         durable: bool = True,
         reader: CardReader | None = None,
+        resume: Sequence[Line] = (),
+        next_journal: Callable[[], Path | None] | None = None,
     ) -> None:
-        """``reader`` names the cards in a picture (the trained detector unless given)."""
+        """``reader`` names the cards in a picture (the trained detector unless given).
+
+        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there. ``next_journal``
+        says where the next game's is to be kept; without it no next game is offered when one is over.
+        """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
-        self.referee = referee_of(config, Journal(journal, durable=durable))
+        self._config = config
+        self._durable = durable
+        self._next_journal = next_journal
+        self._troubles: tuple[str, ...] = ()
+        self._resumes = bool(resume)
+        self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
         self.gestures = Gestures(config.seats, config.buttons)
         self.losses = Losses()
         reader = reader or Detector(courts=config.camera.courts)
@@ -74,6 +85,16 @@ class Pipeline:
         self._calls_until = 0
         self._cards_until = 0
         self._started = False
+
+    @property
+    def referee(self) -> Referee:
+        """The referee of the game that is being played."""
+        return self._referee
+
+    def _referee_for(self, journal: Journal) -> Referee:
+        referee = referee_of(self._config, journal)
+        referee.offers_next = self._next_journal is not None
+        return referee
 
     def run(self) -> Iterator[int]:
         """Work the source off; after each delivery, the clock (``now_ns``), for the display to show."""
@@ -89,7 +110,9 @@ class Pipeline:
         now = delivery.now_ns
         if not self._started:
             self._started = True
-            self.referee.start(now)
+            begin = self.referee.resume if self._resumes else self.referee.start
+            begin(now)
+        self._troubles = delivery.troubles
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
         self.losses.add(delivery.lost, now)
@@ -102,14 +125,25 @@ class Pipeline:
             seen = self.sight.end()
             self._cards_until = END_NS
             self.referee.take(seen.facts, 0, now)
+        elif delivery.frame is None:
+            self._cards_until = self.sight.without_frames(delivery.frames_until_ns).until_ns
         self.referee.take((), min(self._calls_until, self._cards_until), now)
+        if self.referee.wants_next and self._next_journal is not None:
+            self._next_game(self._next_journal(), now)
+
+    def _next_game(self, journal: Path | None, now_ns: int) -> None:
+        """The players want another game: a new book and a new journal, with the same eyes and ears."""
+        self.referee.journal.close()
+        self._referee = self._referee_for(Journal(journal, durable=self._durable))
+        self.referee.start(now_ns)
 
     def view(self, now_ns: int) -> View:
-        """What the screen may show now: the referee's view, lost button events, and buttons in trouble."""
+        """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
         troubles = tuple(
             Notice(now_ns, "trouble", str(trouble), (trouble.seat,)) for trouble in self.gestures.troubles()
         )
+        troubles += tuple(Notice(now_ns, "trouble", text[:1].upper() + text[1:]) for text in self._troubles)
         if self.losses.told(now_ns):
             troubles = (Notice(self.losses.last_ns, "trouble", str(self.losses)), *troubles)
         return replace(view, notices=(*troubles, *view.notices)) if troubles else view

@@ -53,7 +53,9 @@ def picture(view: View, size: Size) -> Canvas:
 
 
 def _sheet_is_due(view: View) -> bool:
-    """After each hand until the next is dealt (or a card turned up for it), and at the end."""
+    """After each hand until the next is dealt (or a card turned up for it), and at the end; a panel goes before."""
+    if view.panel is not None:
+        return False
     if view.state.phase is Phase.OVER:
         return True
     return (

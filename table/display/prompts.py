@@ -48,7 +48,7 @@ def prompt(game: Game, state: State, expected: Expected) -> Prompt:
     if phase is Phase.PICK_UP:
         winner = state.trick.winner or name
         return Prompt(f"{winner} wins the trick", f"{winner} takes it from the mark")
-    return Prompt(_won(state.winners), "The game is over")
+    return Prompt(_won(state.winners), "The game is over; a rap asks what comes next")
 
 
 def _deal_help(game: Game, state: State) -> str:

@@ -1,4 +1,4 @@
-"""The panel behind "that's wrong": undo, correct, deal again, leave and come, end; all by the same buttons.
+"""The panel behind "that's wrong": undo, correct, deal again, leave and come, end, another game, by the same buttons.
 
 Its player steps through the choices by taps, a rap does what is shown, "that's wrong" closes it. The likeliest choice
 stands first. Only what the game allows at this moment is offered.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from table.cards import card
 from table.facts import Call, Gesture
-from table.games.base import Came, Ended, Event, Left, Played, Refusal, ThrownIn, TrickTaken
+from table.games.base import Came, Ended, Event, Left, Phase, Played, Refusal, ThrownIn, TrickTaken
 from table.referee.book import Entry
 from table.referee.corrections import correct, told, undo
 from table.referee.desk import Desk
@@ -50,6 +50,10 @@ class PanelJudge:
         """``after_turn(t_ns)`` is called when a correction may have made it somebody's turn to play."""
         self.desk = desk
         self.panel: Panel | None = None
+        self.offers_next = False
+        """Whether another game can be chosen when this one is over."""
+        self.wants_next = False
+        """Whether it has been."""
         self._after_turn = after_turn
 
     @property
@@ -64,7 +68,7 @@ class PanelJudge:
         """Whether the call is for the panel; then it is dealt with."""
         panel = self.panel
         if panel is None or call.seat != panel.seat:
-            if call.gesture is not Gesture.WRONG:
+            if call.gesture is not Gesture.WRONG and not self._after_the_game(call):
                 return False
             # Somebody else's "that's wrong" opens a panel of their own.
             self.panel = Panel(call.seat, tuple(self._choices(call.seat)))
@@ -78,9 +82,16 @@ class PanelJudge:
             self._after_turn(call.t_ns)
         return True
 
+    def _after_the_game(self, call: Call) -> bool:
+        """A rap when all is over asks what comes next."""
+        over = self.desk.state.phase is Phase.OVER
+        return over and call.gesture is Gesture.RAP and self.panel is None
+
     # --- what is offered ----------------------------------------------------------------------------------
 
     def _choices(self, by: str) -> Iterator[Choice]:
+        if self.offers_next and self.desk.state.phase is Phase.OVER:
+            yield Choice("Play another game", lambda t_ns: self._next())
         last = self.desk.book.last(lambda entry: entry.changes)
         if last is not None:
             entry = self.desk.book.entries[last]
@@ -148,6 +159,9 @@ class PanelJudge:
             self.desk.tell(t_ns, "hint", refusal.why)
         elif isinstance(event, (ThrownIn, TrickTaken)):
             self._cards_are_history()
+
+    def _next(self) -> None:
+        self.wants_next = True
 
     def _undo(self, at: int, by: str) -> None:
         self.desk.tell(self.desk.now_ns, "ruling", f"Undone: {undo(self.desk, at, by)}", by)

@@ -19,6 +19,7 @@ from table.referee.desk import Desk, Times
 from table.referee.journal import Journal
 from table.referee.panel import PanelJudge
 from table.referee.resumed import told_place
+from table.referee.silence import Silence
 from table.referee.view import Lying, View
 
 DEFAULT_TIMES = Times()
@@ -39,6 +40,20 @@ class Referee:
         self._cards = CardJudge(self.desk)
         self._panel = PanelJudge(self.desk, self._cards.count_waiting)
         self._calls = CallJudge(self.desk, self._cards.count_waiting, self._panel)
+
+    @property
+    def offers_next(self) -> bool:
+        """Whether another game can be chosen when this one is over."""
+        return self._panel.offers_next
+
+    @offers_next.setter
+    def offers_next(self, offers: bool) -> None:
+        self._panel.offers_next = offers
+
+    @property
+    def wants_next(self) -> bool:
+        """Whether the players have chosen another game."""
+        return self._panel.wants_next
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -61,6 +76,11 @@ class Referee:
     def expected(self) -> Expected:
         """What may happen next."""
         return self.desk.expected
+
+    @property
+    def silence(self) -> Silence:
+        """Which buttons are waited for in vain."""
+        return self._calls.silence
 
     def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
         """What the screen may show."""

@@ -170,6 +170,11 @@ class Sight:
             facts = self._busy(moment, active, pending)
         return self._report(moment, facts)
 
+    def without_frames(self, until_ns: int) -> Seen:
+        """No frame stamped before ``until_ns`` will come any more (the camera has stopped): nothing waits for it."""
+        self._until = max(self._until, until_ns - HELD_NS)
+        return Seen((), self._until)
+
     def end(self) -> Seen:
         """No more frames come: decide what is undecided."""
         if not self._history or self._gate is None:
@@ -197,7 +202,7 @@ class Sight:
         self._looked = Reference(moment.small)
         self._backdrop = Backdrop(self.geometry, moment)
         self._watch = ArmWatch(self._backdrop)
-        self._until = moment.t_ns
+        self._until = max(self._until, moment.t_ns)
 
     def _pending(self, small: Planar, active: bool) -> bool:
         """Whether something over the mark has come to rest otherwise than when the detector saw it last."""
