@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.config import load as load_config
+from models.photos import mirrored
 from table.sight.detector import Detector, Sighting
 
 Image = NDArray[np.uint8]
@@ -148,6 +149,8 @@ def photo_samples(root: Path, folder: str, card_px: float, *, every: int = 1) ->
                 if "w" in row:
                     boxes[row["image"]].append(float(row["w"]) * float(row["h"]))
     for name in sorted(cards)[::every]:
+        if Path(name).stem in mirrored():
+            continue
         path = root / name
         path = path if path.exists() else root / Path(name).name
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)

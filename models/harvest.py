@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.labels import CARDS
+from models.photos import mirrored
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
 from table.sight.detector import Detector
 
@@ -79,7 +80,7 @@ def main() -> None:
         for line in csv.DictReader(file):
             x, y, w, h = (float(line[k]) for k in "xywh")
             boxes[line["image"]].append((line["card"], np.array([x, y, x + w, y + h])))
-    names = [name for k, name in enumerate(sorted(boxes)) if k % 5]
+    names = [n for k, n in enumerate(sorted(boxes)) if k % 5 and Path(n).stem not in mirrored()]
     pool = Pool(args.out, size=SIZE, capacity=len(names) * CROPS)
     pool.restart()
     detector = Detector(args.weights)
