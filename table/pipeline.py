@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from table.attendant import Attendant
 from table.buttons.gestures import Gestures
-from table.buttons.losses import Losses
+from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Delivery
@@ -63,11 +64,13 @@ class Pipeline:
         reader: CardReader | None = None,
         resume: Sequence[Line] = (),
         next_journal: Callable[[], Path | None] | None = None,
+        lamps: Lamps | None = None,
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
         ``resume``: the lines that ``journal`` holds already, of a game that goes on from there. ``next_journal``
-        says where the next game's is to be kept; without it no next game is offered when one is over.
+        says where the next game's is to be kept; without it no next game is offered when one is over. ``lamps`` are
+        put out when the source has ended.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -78,7 +81,7 @@ class Pipeline:
         self._resumes = bool(resume)
         self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
         self.gestures = Gestures(config.seats, config.buttons)
-        self.losses = Losses()
+        self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or Detector(courts=config.camera.courts)
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         self._source = source
@@ -104,6 +107,7 @@ class Pipeline:
                 yield delivery.now_ns
         finally:
             self.referee.journal.close()
+            self._attendant.close()
 
     def feed(self, delivery: Delivery) -> None:
         """Work one delivery off."""
@@ -115,8 +119,7 @@ class Pipeline:
         self._troubles = delivery.troubles
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
-        self.losses.add(delivery.lost, now)
-        self.referee.take(heard.calls, 0, now)
+        self.referee.take((*heard.calls, *heard.alone), 0, now)
         if delivery.frame is not None:
             seen = self.sight.see(delivery.frame)
             self._cards_until = seen.until_ns
@@ -128,6 +131,7 @@ class Pipeline:
         elif delivery.frame is None:
             self._cards_until = self.sight.without_frames(delivery.frames_until_ns).until_ns
         self.referee.take((), min(self._calls_until, self._cards_until), now)
+        self._attendant.serve(delivery, heard, self.referee)
         if self.referee.wants_next and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
 
@@ -140,10 +144,6 @@ class Pipeline:
     def view(self, now_ns: int) -> View:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
-        troubles = tuple(
-            Notice(now_ns, "trouble", str(trouble), (trouble.seat,)) for trouble in self.gestures.troubles()
-        )
-        troubles += tuple(Notice(now_ns, "trouble", text[:1].upper() + text[1:]) for text in self._troubles)
-        if self.losses.told(now_ns):
-            troubles = (Notice(self.losses.last_ns, "trouble", str(self.losses)), *troubles)
-        return replace(view, notices=(*troubles, *view.notices)) if troubles else view
+        troubles = tuple(Notice(now_ns, "trouble", text[:1].upper() + text[1:]) for text in self._troubles)
+        notices = self._attendant.notices(now_ns, view.notices, self.referee)
+        return replace(view, notices=(*troubles, *notices))

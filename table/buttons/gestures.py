@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from table.buttons.debounce import Change, Line
 from table.buttons.patterns import times_of
-from table.buttons.seat import Receipt, SeatButtons
+from table.buttons.reader import SeatReader
+from table.buttons.seat import Receipt
 from table.buttons.trouble import Trouble
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import END_NS, Call, Control, Edge, fact_order
@@ -24,6 +25,8 @@ class Heard:
     """No later call will be stamped before this."""
     receipts: tuple[Receipt, ...] = ()
     """What the lamps have to show, in the order of time."""
+    alone: tuple[Call, ...] = ()
+    """What the presses of seats with a silent line would mean on a one-button table; in the same order."""
 
 
 class Gestures:
@@ -37,7 +40,7 @@ class Gestures:
         times = times_of(config)
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
-        self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
+        self._seats = {seat.name: SeatReader(seat, times) for seat in seats}
         self._lines: dict[tuple[str, Control], Line] = {
             (name, control): Line(times.debounce_ns)
             for name, seat in self._seats.items()
@@ -46,7 +49,7 @@ class Gestures:
         self._waiting: list[Edge] = []
         self._changes: list[tuple[str, Control, Change]] = []
         self._edges_until = -END_NS
-        self._heard: set[tuple[str, Control]] = set()
+        self._worked_ns = -END_NS
         self.late = 0
         """Edges that came after the watermark had passed them, which a source must never do. They count from
         the watermark on: their button's level must not be lost."""
@@ -67,20 +70,23 @@ class Gestures:
 
     def tapping(self) -> frozenset[str]:
         """The seats that have a button down, or a burst that may still go on."""
-        return frozenset(name for name, seat in self._seats.items() if seat.open_ns is not None)
+        return frozenset(name for name, seat in self._seats.items() if seat.tapping)
 
     def troubles(self) -> tuple[Trouble, ...]:
         """The lines that are left out now, in seat order."""
         return tuple(trouble for seat in self._seats.values() for trouble in seat.troubles)
 
     def silent(self) -> tuple[tuple[str, Control], ...]:
-        """The lines that no edge ever came from: dead, or not yet used."""
-        return tuple(line for line in self._lines if line not in self._heard)
+        """The lines that nothing was heard from for a long time, or ever: dead, or not used."""
+        return tuple(
+            (name, control)
+            for name, control in self._lines
+            if self._seats[name].silent(control, self._worked_ns)
+        )
 
     def _put(self, edge: Edge) -> None:
         if (edge.seat, edge.control) not in self._lines:
             return
-        self._heard.add((edge.seat, edge.control))
         if edge.t_ns < self._edges_until:
             self.late += 1
             edge = Edge(self._edges_until, edge.seat, edge.control, edge.level)
@@ -104,13 +110,16 @@ class Gestures:
         calls: list[Call] = []
         receipts: list[Receipt] = []
         open_since = until_ns
+        if until_ns < END_NS:
+            self._worked_ns = until_ns
         for seat in self._seats.values():
             seat.advance(until_ns)
-            calls += seat.calls
-            receipts += seat.receipts
-            seat.calls, seat.receipts = [], []
+            seat_calls, seat_receipts = seat.take()
+            calls += seat_calls
+            receipts += seat_receipts
             if seat.open_ns is not None:
                 open_since = min(open_since, seat.open_ns)
         calls.sort(key=lambda call: fact_order(call, self._names))
         receipts.sort(key=lambda receipt: (receipt.t_ns, self._names.index(receipt.seat)))
-        return Heard(tuple(calls), open_since, tuple(receipts))
+        both = tuple(call for call in calls if not call.alone)
+        return Heard(both, open_since, tuple(receipts), tuple(call for call in calls if call.alone))

@@ -21,6 +21,7 @@ from table.games.base import (
 from table.referee.desk import Desk, listed
 from table.referee.dial import Dial, dial_for
 from table.referee.panel import PanelJudge
+from table.referee.silence import Silence
 
 PUMP_NS = 3_000 * MS
 """Oh Shit's fists: three, two, one, a second each."""
@@ -34,6 +35,7 @@ class CallJudge:
     def __init__(self, desk: Desk, after_turn: Callable[[int], None], panel: PanelJudge) -> None:
         """``after_turn(t_ns)`` is called when a call may have made it somebody's turn to play."""
         self.desk = desk
+        self.silence = Silence(desk)
         self.dial: Dial | None = None
         self._after_turn = after_turn
         self._panel = panel
@@ -69,7 +71,8 @@ class CallJudge:
     def _ties(self, call: Call, expected: Expected) -> bool:
         """Whether another such call at the same time would be tied with it: a bid of one who may bid freely."""
         return (
-            expected.phase is Phase.BID
+            self.silence.counts(call)
+            and expected.phase is Phase.BID
             and expected.free
             and call.gesture in (Gesture.TAPS, Gesture.ZERO)
             and call.seat in expected.seats
@@ -78,6 +81,10 @@ class CallJudge:
 
     def judge(self, call: Call) -> None:
         """Take one call."""
+        counts = self.silence.counts(call)
+        self.silence.note(call)
+        if not counts:
+            return
         phase = self.desk.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret, self._pump_ends = {}, None

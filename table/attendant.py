@@ -1,0 +1,144 @@
+"""The attendant: what the buttons' layer has to tell the players, by their lamps and in sentences on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from table.buttons.gestures import Gestures, Heard
+from table.buttons.lamps import Lamps
+from table.buttons.losses import Losses
+from table.buttons.seat import Sign
+from table.config import SeatConfig
+from table.facts import MS, Control, Delivery
+from table.games.base import Phase
+from table.referee.journal import Journal, Line
+from table.referee.referee import Referee
+from table.referee.view import Notice, View
+
+FRESH_NS = 12_000 * MS
+"""A button's new trouble is told before all else for this long, then whenever there is nothing else to tell."""
+
+
+class Attendant:
+    """Drives the lamps, and says which buttons are in trouble."""
+
+    def __init__(self, seats: Sequence[SeatConfig], gestures: Gestures, lamps: Lamps | None = None) -> None:
+        """``lamps``: None where the table has none."""
+        self._seats = {seat.name: seat for seat in seats}
+        self._gestures = gestures
+        self._lamps = lamps
+        self._losses = Losses()
+        self._journal: Journal | None = None
+        self._read = 0
+        """How many lines of the journal have been looked at."""
+        self._bidding_at_once = False
+        self._since: dict[str, int] = {}
+        """Since when each trouble has been told."""
+
+    def serve(self, delivery: Delivery, heard: Heard, referee: Referee) -> None:
+        """A delivery has been worked off: light the lamps, count what was lost."""
+        now_ns = delivery.now_ns
+        self._losses.add(delivery.lost, now_ns)
+        if self._lamps is None:
+            return
+        view = referee.view(now_ns)
+        at_once = bids_at_once(view)
+        if at_once and not self._bidding_at_once:
+            self._lamps.answer((), now_ns)  # who pressed before the count is over is answered again after it
+        self._bidding_at_once = at_once
+        self._lamps.answer(
+            (
+                one
+                for one in heard.receipts
+                if one.sign is not Sign.REFUSED or not referee.silence.stands_in(one.seat)
+            ),
+            now_ns,
+            secret=at_once,
+        )
+        self._lamps.refuse(refused(self._fresh(referee.journal)), now_ns)
+        self._lamps.show(must_act(view), now_ns)
+
+    def notices(self, now_ns: int, others: Iterable[Notice], referee: Referee) -> tuple[Notice, ...]:
+        """Troubles with buttons put among the referee's notices: new ones first, standing ones last."""
+        troubles = [(trouble.seat, str(trouble)) for trouble in self._gestures.troubles()]
+        troubles += [
+            (seat, self._silence_of(seat, control))
+            for seat, control in self._gestures.silent()
+            if referee.silence.suspects(seat, control, now_ns)
+        ]
+        self._since = {text: self._since.get(text, now_ns) for _, text in troubles}
+        first: list[Notice] = []
+        last: list[Notice] = []
+        if self._losses.told(now_ns):
+            first.append(Notice(self._losses.last_ns, "trouble", str(self._losses)))
+        for seat, text in troubles:
+            told = first if now_ns - self._since[text] < FRESH_NS else last
+            told.append(Notice(now_ns, "trouble", text, (seat,)))
+        return (*first, *others, *last)
+
+    def close(self) -> None:
+        """All lamps out."""
+        if self._lamps is not None:
+            self._lamps.close()
+
+    def _fresh(self, journal: Journal) -> Sequence[Line]:
+        """The lines that the journal has now and had not after the last delivery; none of a game taken up again."""
+        if journal is not self._journal:
+            self._journal, self._read = journal, len(journal.lines)
+        fresh = journal.lines[self._read :]
+        self._read += len(fresh)
+        return fresh
+
+    def _silence_of(self, name: str, control: Control) -> str:
+        """What to do about a button that is waited for and silent."""
+        seat = self._seats[name]
+        if control == "rap":
+            what = "knock sensor" if seat.knock else "rap button"
+            instead = "if it is dead, BID does everything: hold it to rap, tap and hold it for 0"
+        elif seat.one_button:
+            what, instead = "button", "look at its cable"
+        elif seat.knock:
+            what, instead = "bid button", "look at its cable (a knock sensor can't bid)"
+        else:
+            what = "bid button"
+            instead = (
+                "if it is dead, RAP does everything: tap it to bid, hold it to rap, tap and hold it for 0"
+            )
+        return f"{name}'s {what} has not been heard: {instead}"
+
+
+def must_act(view: View) -> frozenset[str]:
+    """Whose lamps glow: whom the table waits for. Of those who may act freely, who has not rapped."""
+    expected, state = view.expected, view.state
+    if view.panel is not None:
+        return frozenset((view.panel.seat,))
+    if expected.phase is Phase.OVER:
+        return frozenset()
+    if expected.phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
+        # All alike until all are in: how soon a lamp went out would tell how long its player tapped.
+        return frozenset(state.players) if view.now_ns >= view.pump_ends_ns else frozenset()
+    if expected.must:
+        return frozenset(seat for seat in (expected.default,) if seat is not None)
+    return frozenset(seat for seat in expected.seats if seat not in state.raps)
+
+
+def bids_at_once(view: View) -> bool:
+    """Whether bids are being made now that nobody may know yet."""
+    return (
+        view.expected.phase is Phase.SECRET_BID
+        and view.pump_ends_ns is not None
+        and view.now_ns >= view.pump_ends_ns
+    )
+
+
+def refused(lines: Sequence[Line]) -> list[str]:
+    """The seats whose bids these lines of the journal refuse, or call tied; not those merely said again."""
+    seats: list[str] = []
+    for line in lines:
+        if line["event"] == "corrected":
+            break
+        if line["event"] == "bid_refused":
+            seats.append(line["seat"])
+        elif line["event"] == "bids_tied":
+            seats += line["seats"]
+    return seats
