@@ -61,8 +61,9 @@ class Attendant:
     def notices(self, now_ns: int, others: Iterable[Notice], referee: Referee) -> tuple[Notice, ...]:
         """Troubles with buttons put among the referee's notices: new ones first, standing ones last."""
         troubles = [(trouble.seat, str(trouble)) for trouble in self._gestures.troubles()]
+        left_out = {trouble.seat for trouble in self._gestures.troubles()}
         troubles += [
-            (seat, self._silence_of(seat, control))
+            (seat, self._silence_of(seat, control, other_works=seat not in left_out))
             for seat, control in self._gestures.silent()
             if referee.silence.suspects(seat, control, now_ns)
         ]
@@ -89,10 +90,12 @@ class Attendant:
         self._read += len(fresh)
         return fresh
 
-    def _silence_of(self, name: str, control: Control) -> str:
+    def _silence_of(self, name: str, control: Control, *, other_works: bool) -> str:
         """What to do about a button that is waited for and silent."""
         seat = self._seats[name]
-        if control == "rap":
+        if not other_works and not seat.one_button:
+            what, instead = f"{control} button", "look at its cable"
+        elif control == "rap":
             what = "knock sensor" if seat.knock else "rap button"
             instead = "if it is dead, BID does everything: hold it to rap, tap and hold it for 0"
         elif seat.one_button:
