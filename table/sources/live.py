@@ -6,9 +6,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from table.buttons.gpio import ButtonReader, Read
-from table.facts import END_NS, Delivery, Edge
-from table.sources.camera import Camera
+from table.buttons.gpio import ButtonReader, Read, open_buttons
+from table.config import TableConfig
+from table.errors import TableError
+from table.facts import END_NS, Delivery, Edge, Frame
+from table.sources.camera import Camera, check_source
 
 TICK_S = 0.005
 """While nothing happens the table is told so this often: windows close, lamps blink."""
@@ -45,24 +47,31 @@ class LiveTable:
 
     def deliveries(self) -> Iterator[Delivery]:
         """Frames and edges as they come, and every few milliseconds that nothing came; a film comes to an end."""
-        with self._camera:
-            while not self._stop.is_set():
-                taken = self._camera.take()
-                read = self._read(0.0 if taken.frame is not None else TICK_S)
-                if self._tap is not None and read.edges:
-                    self._tap(read.edges)
-                ended = taken.until_ns >= END_NS
-                yield Delivery(
-                    self._clock(),
-                    read.edges,
-                    taken.frame,
-                    END_NS if ended else read.until_ns,
-                    taken.until_ns,
-                    read.lost,
-                    (taken.trouble,) if taken.trouble is not None else (),
-                )
-                if ended:
-                    return
+        try:
+            with self._camera:
+                while not self._stop.is_set():
+                    delivery = self._delivery()
+                    yield delivery
+                    if delivery.frames_until_ns >= END_NS:
+                        return
+        finally:
+            if self._buttons is not None:
+                self._buttons.close()
+
+    def _delivery(self) -> Delivery:
+        taken = self._camera.take()
+        read = self._read(0.0 if taken.frame is not None else TICK_S)
+        if self._tap is not None and read.edges:
+            self._tap(read.edges)
+        return Delivery(
+            self._clock(),
+            read.edges,
+            taken.frame,
+            END_NS if taken.until_ns >= END_NS else read.until_ns,
+            taken.until_ns,
+            read.lost,
+            (taken.trouble,) if taken.trouble is not None else (),
+        )
 
     def _read(self, timeout_s: float) -> Read:
         if self._buttons is not None:
@@ -70,3 +79,22 @@ class LiveTable:
         if timeout_s:
             self._stop.wait(timeout_s)
         return Read((), self._clock())
+
+
+def open_live(
+    config: TableConfig,
+    *,
+    keyboard: bool = False,
+    tap_frame: Callable[[Frame], None] | None = None,
+    tap_edges: Callable[[tuple[Edge, ...]], None] | None = None,
+) -> LiveTable:
+    """The table of ``table.toml``; ``TableError`` says what of it can't be had.
+
+    ``keyboard``: without the buttons. A camera that is not there now may still come: that is told while playing.
+    """
+    check_source(config.camera)
+    try:
+        buttons = None if keyboard else open_buttons(config.seats)
+    except TableError as error:
+        raise TableError(f"{error}; without buttons a keyboard will do (--keyboard)") from None
+    return LiveTable(Camera(config.camera, tap=tap_frame), buttons, tap=tap_edges)

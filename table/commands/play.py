@@ -1,0 +1,200 @@
+"""``cardtable play``: the real table."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from table.archive import Unfinished, fresh_path, games_folder, go_on_with, is_over, unfinished
+from table.config import TableConfig, load_config
+from table.display.screen import Screen, has_display
+from table.display.words import sentence
+from table.errors import TableError
+from table.games.base import Game
+from table.pace import Window, work_off
+from table.pipeline import Pipeline, game_of
+from table.referee.view import View
+from table.sources.base import Source
+from table.sources.keyed import Keyed
+from table.sources.live import LiveTable, open_live
+from table.sources.shifted import Shifted
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "play",
+        help="the real table",
+        description="Play at the real table: camera, buttons and lamps as table.toml says, and the whole screen. "
+        "Every decision is kept at once; a game that was broken off goes on where it was. Escape, Ctrl-C or SIGTERM "
+        "ends the program, not the game.",
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+    )
+    parser.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=Path,
+        help="keep the game there (default: a new file in ~/.local/state/cardtable/games)",
+    )
+    parser.add_argument("--new", action="store_true", help="begin a new game even if the last is unfinished")
+    parser.add_argument(
+        "--keyboard", action="store_true", help="keys instead of buttons, for a table without any"
+    )
+    parser.add_argument("--window", action="store_true", help="in a window instead of the whole screen")
+    parser.add_argument("--headless", action="store_true", help="without a screen: print what happens")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    config = load_config(arguments.config)
+    game = game_of(config)
+    if arguments.headless and arguments.keyboard:
+        raise TableError("--keyboard: expected a window, whose keys they are (not with --headless)")
+    if not arguments.headless and not has_display():
+        raise TableError("no display (X, Wayland or KMS): connect a screen, or say --headless")
+    shelf = Shelf(game, arguments.journal)
+    kept = None if arguments.new else shelf.unfinished()
+    table = open_live(config, keyboard=arguments.keyboard)
+    with ended_by_signals(table.stop) as ended:
+        play(config, table, shelf, kept, ended, arguments)
+    return 0
+
+
+class Shelf:
+    """Where this table's games are kept."""
+
+    def __init__(self, game: Game, file: Path | None) -> None:
+        """``file``: for the first game, instead of a new one in the state folder."""
+        self._game = game
+        self._file = file
+
+    def unfinished(self) -> Unfinished | None:
+        """The game that goes on; None for a new one."""
+        if self._file is not None:
+            there = self._file.exists() and self._file.stat().st_size > 0
+            return go_on_with(self._file, self._game) if there else None
+        try:
+            return unfinished(games_folder(), self._game)
+        except TableError as error:
+            # A table that did not come up at all would be worse; the file stays for whoever wants to mend it.
+            print(f"cardtable: the last game can't go on, a new one begins: {error}", file=sys.stderr)
+            return None
+
+    def fresh(self) -> Path:
+        """A new game's place."""
+        if self._file is None:
+            return fresh_path(games_folder(), datetime.now())
+        path, number = self._file, 1
+        while path.exists() and path.stat().st_size > 0:
+            number += 1
+            path = self._file.with_stem(f"{self._file.stem}-{number}")
+        return path
+
+
+@contextmanager
+def ended_by_signals(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """SIGTERM and Ctrl-C call ``stop``; yields whether one of them has come."""
+    came: list[int] = []
+
+    def handler(number: int, _: object) -> None:
+        came.append(number)
+        stop()
+
+    before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: bool(came)
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def play(
+    config: TableConfig,
+    table: LiveTable,
+    shelf: Shelf,
+    kept: Unfinished | None,
+    ended: Callable[[], bool],
+    arguments: argparse.Namespace,
+) -> None:
+    """Play until the window is closed, a signal comes, or the film ends that stands in for a camera."""
+    source: Source = table
+    if kept is not None:
+        latest = max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines)
+        source = Shifted(table, latest)
+    keyed = Keyed(source, config.seats) if arguments.keyboard else None
+    path = kept.path if kept is not None else shelf.fresh()
+    pipeline = Pipeline(
+        config,
+        keyed or source,
+        journal=path,
+        resume=kept.lines if kept is not None else (),
+        next_journal=shelf.fresh,
+    )
+    print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
+    if keyed is not None:
+        print("The keyboard presses the buttons.", *keyed.help, sep="\n  ")
+    try:
+        if arguments.headless:
+            work_off(pipeline, after=Teller(pipeline))
+        else:
+            _in_window(pipeline, keyed, ended, fullscreen=not arguments.window)
+    finally:
+        table.stop()
+        pipeline.referee.journal.close()
+    if not is_over(pipeline.referee.journal.lines):
+        print("The game is kept; the next `cardtable play` goes on with it.")
+
+
+class Teller:
+    """Prints what is decided, as sentences."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._referee = pipeline.referee
+        self._told = len(self._referee.journal.lines)
+
+    def __call__(self, now_ns: int) -> None:
+        """Print what is new."""
+        if self._referee is not self._pipeline.referee:
+            self._referee, self._told = self._pipeline.referee, 0
+        lines = self._referee.journal.lines
+        for line in lines[self._told :]:
+            print(sentence(line), flush=True)
+        self._told = len(lines)
+
+
+def _in_window(
+    pipeline: Pipeline, keyed: Keyed | None, ended: Callable[[], bool], *, fullscreen: bool
+) -> None:
+    with Screen(fullscreen=fullscreen) as screen:
+
+        def after(now_ns: int) -> None:
+            if keyed is not None:
+                keyed.press(screen.events())
+
+        work_off(pipeline, window=_Window(screen, ended), after=after)
+
+
+class _Window(Window):
+    """The screen, which a signal closes too."""
+
+    def __init__(self, screen: Screen, ended: Callable[[], bool]) -> None:
+        self._screen = screen
+        self._ended = ended
+
+    def show(self, view: View) -> None:
+        """Draw the view."""
+        self._screen.show(view)
+
+    def quits(self) -> bool:
+        """Whether it is to be closed."""
+        return self._ended() or self._screen.quits()

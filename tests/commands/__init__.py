@@ -1,0 +1,1 @@
+"""Tests of the sub-commands that need more than a few lines."""
