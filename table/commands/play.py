@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from table.archive import Unfinished, fresh_path, games_folder, go_on_with, is_over, unfinished
+from table.buttons.lamps import Lamps, gpio_leds
+from table.buttons.pinfactory import GpiodFactory
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
 from table.display.words import sentence
@@ -138,6 +140,7 @@ def play(
         journal=path,
         resume=kept.lines if kept is not None else (),
         next_journal=shelf.fresh,
+        lamps=None if arguments.keyboard else open_lamps(config),
     )
     print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
     if keyed is not None:
@@ -152,6 +155,21 @@ def play(
         pipeline.referee.journal.close()
     if not is_over(pipeline.referee.journal.lines):
         print("The game is kept; the next `cardtable play` goes on with it.")
+
+
+def open_lamps(config: TableConfig) -> Lamps | None:
+    """The lamps of table.toml; where they can't be lit that is said, and the table does without."""
+    if all(seat.led is None for seat in config.seats):
+        return None
+    try:
+        factory = GpiodFactory()
+    except TableError:
+        factory = None  # gpiozero's own choice
+    try:
+        return Lamps(gpio_leds(config.seats, factory))
+    except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
+        print(f"cardtable: no lamps: {' '.join(str(error).split())}", file=sys.stderr)
+        return None
 
 
 class Teller:
