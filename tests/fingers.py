@@ -10,11 +10,11 @@ from gpiozero.pins.mock import MockFactory
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.display.bands import current_notices
-from table.facts import END_NS, MS, Control, Delivery, Edge, Image
+from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
 from table.sight.detector import Sighting
 
-ADA = SeatConfig("Ada", 0, bid=1, rap=2, led=3)
+ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
 BEN = SeatConfig("Ben", 120, bid=4, rap=5, led=6)
 CLEO = SeatConfig("Cleo", 240, bid=7, rap=8, led=9)
 LATE_NS = 50 * MS
@@ -89,16 +89,24 @@ class Watched:
         seats: tuple[SeatConfig, ...] = (ADA, BEN, CLEO),
         step_ms: int = 20,
         seed: int | None = None,
+        turned_ms: int | None = None,
     ) -> None:
+        """``turned_ms``: when a card lies on the mark for half a second, turned up for trumps."""
         config = TableConfig(
             game,
             {"hands": [3], "first_dealer": seats[0].name},
             seats,
             CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
         )
-        leds = gpio_leds(seats, MockFactory())
+        factory = MockFactory()
+        leds = gpio_leds(seats, factory)
+        pins = {seat.name: factory.pin(f"GPIO{seat.led}") for seat in seats if seat.led is not None}
         source = Fingers(edges, until_ms, step_ms=step_ms, seed=seed)
         self.pipeline = Pipeline(config, source, reader=NoCards(), lamps=Lamps(leds))
+        if turned_ms is not None:
+            at = turned_ms * MS
+            landed = CardLanded(at, 1, (Reading("7H", 0.99),), (0.0, 0.0), 0.0, None, 0.0, 0)
+            self.pipeline.referee.take((landed, CardGone(at + 500 * MS, 1, None, True)), 0, 0)
         self.told: list[tuple[int, str]] = []
         """The sentences, each with the moment (ms) in which it came to stand first."""
         self.lit: dict[str, list[tuple[int, bool]]] = {name: [] for name in leds}
@@ -108,10 +116,12 @@ class Watched:
             first = notices[0].text if notices else ""
             if first != (self.told[-1][1] if self.told else ""):
                 self.told.append((now_ns // MS, first))
-            for name, led in leds.items():
-                lit = bool(led.value)  # type: ignore[attr-defined]
+            for name in leds:
+                lit = bool(pins[name].state)
                 if lit != (self.lit[name][-1][1] if self.lit[name] else False):
                     self.lit[name].append((now_ns // MS, lit))
+        self.lamps_after = {name: int(pin.state) for name, pin in pins.items()}
+        """Each lamp's line when all is over."""
         self.lines = self.pipeline.referee.journal.lines
 
     def events(self, *kinds: str) -> list[tuple[int, str, object]]:
