@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table.buttons.gpio import open_buttons
+from table.buttons.gpio import open_buttons, places_of
 from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
 from table.display.screen import has_display
@@ -25,6 +25,8 @@ ROOM_BYTES = 200 * 1024 * 1024
 """Journals are small; below this much free room the system itself is in trouble."""
 SLOW_LOOK_MS = 400.0
 """A look that takes longer than this keeps players waiting after each card."""
+LISTEN_S = 0.1
+"""How long one reading of the buttons waits."""
 FIRST_YEAR = 2026
 """A clock before this was never set; only dates suffer, never rulings."""
 
@@ -106,10 +108,33 @@ def _mark(config: TableConfig) -> str:
 
 def _buttons(config: TableConfig) -> str:
     reader = open_buttons(config.seats)
+    reader.close()
+    alone = [seat.name for seat in config.seats if seat.one_button]
+    one = f"; one button (no rap in table.toml): {', '.join(alone)}" if alone else ""
+    return f"{reader.accuracy}{one}"
+
+
+def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
+    """Listen while somebody presses every button once: each as it is heard, then those that were not.
+
+    No check can tell a dead button from one that nobody presses, so this one needs a finger. It ends when all have
+    been heard, or after ``seconds``.
+    """
+    reader = open_buttons(config.seats)
+    waiting = {place: line for line, place in places_of(config.seats).items()}
+    ends = time.monotonic() + seconds
     try:
-        return reader.accuracy
+        while waiting and time.monotonic() < ends:
+            for edge in reader.read(LISTEN_S).edges:
+                line = waiting.pop((edge.seat, edge.control), None)
+                if line is not None:
+                    yield Finding(edge.seat, True, f"{edge.control} heard (GPIO {line})")
     finally:
         reader.close()
+    for (seat, control), line in waiting.items():
+        instead = " (or leave rap out of table.toml: bid then does everything)" if control == "rap" else ""
+        text = f"{control} not heard (GPIO {line}): look at its cable and at its line in table.toml{instead}"
+        yield Finding(seat, False, text)
 
 
 def _lamps(config: TableConfig) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from table import doctor
 from table.__main__ import main
+from table.buttons.gpio import PinButtons
 from table.errors import TableError
 
 TOML = """
@@ -69,7 +73,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
     path.write_text(TOML)
     findings = {finding.part: finding for finding in doctor.examine(path)}
     assert findings["buttons"].good
-    assert findings["buttons"].text == "stamped exactly"
+    assert findings["buttons"].text == "stamped exactly; one button (no rap in table.toml): Ada, Ben"
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
@@ -77,3 +81,68 @@ def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
     assert not findings["set-up"].good
     assert findings["model"].good
     assert "buttons" not in findings
+
+
+@pytest.fixture
+def mock_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+    """Ada with two buttons, Ben with one, on gpiozero's mock pins."""
+    (tmp_path / "table.toml").write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23"))
+    pins = MockFactory()
+    monkeypatch.setattr(doctor, "open_buttons", lambda seats: PinButtons(seats, pins))
+    return pins
+
+
+def press(pins: MockFactory, *lines: int) -> Callable[[float], None]:
+    """Instead of waiting for an edge: press and let go the next of these lines."""
+    rest = list(lines)
+
+    def wait(_: float) -> None:
+        if rest:
+            pin = pins.pin(f"GPIO{rest.pop(0)}")
+            pin.drive_low()
+            pin.drive_high()
+
+    return wait
+
+
+def test_pressing_every_button_once_finds_them_all_good(
+    tmp_path: Path,
+    mock_pins: MockFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    listen = press(mock_pins, 27, 17, 17, 23)
+    monkeypatch.setattr(threading.Event, "wait", lambda self, timeout: listen(timeout))
+    assert main(["doctor", "--buttons", "--config", str(tmp_path / "table.toml")]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "ok     Ben: bid heard (GPIO 27)",
+        "ok     Ada: bid heard (GPIO 17)",
+        "ok     Ada: rap heard (GPIO 23)",
+    ]
+
+
+def test_buttons_that_nobody_heard_are_named_with_what_to_do(
+    tmp_path: Path,
+    mock_pins: MockFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    listen = press(mock_pins, 17)
+    monkeypatch.setattr(threading.Event, "wait", lambda self, timeout: listen(timeout))
+    assert main(["doctor", "--buttons", "0.05", "--config", str(tmp_path / "table.toml")]) == 1
+    heard, rap, bid = capsys.readouterr().out.splitlines()[1:]
+    assert heard == "ok     Ada: bid heard (GPIO 17)"
+    assert rap.startswith("FAULT  Ada: rap not heard (GPIO 23): look at its cable")
+    assert rap.endswith("(or leave rap out of table.toml: bid then does everything)")
+    assert bid.startswith("FAULT  Ben: bid not heard (GPIO 27)")
+    assert "leave" not in bid
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])
+def test_listening_for_no_time_at_all_is_an_error_in_one_line(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["doctor", "--buttons", seconds])
+    assert left.value.code == 2
+    assert "--buttons" in capsys.readouterr().err

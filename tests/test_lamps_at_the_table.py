@@ -84,9 +84,11 @@ def fists(bids: dict[str, list[Edge]]) -> Watched:
     ],
 )
 def test_until_all_are_in_the_lamps_tell_nothing_of_what_was_bid_at_once(ada: list[Edge]) -> None:
-    def lamps(edges: list[Edge]) -> tuple[dict[str, list[int]], list[object]]:
+    def lamps(edges: list[Edge]) -> tuple[dict[str, list[int]], bool]:
         seen = fists({"Ada": edges, "Ben": tap("Ben", "bid", 12_100), "Cleo": tap("Cleo", "bid", 16_000)})
-        return {name: changes(seen, name, 9_500, 16_050) for name in seen.lit}, seen.events("bids_revealed")
+        return {name: changes(seen, name, 9_500, 16_050) for name in seen.lit}, bool(
+            seen.events("bids_revealed")
+        )
 
     shown, _ = lamps(ada)
     plain, revealed = lamps(tap("Ada", "bid", 12_000))

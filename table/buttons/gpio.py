@@ -73,7 +73,10 @@ def places_of(seats: Sequence[SeatConfig]) -> Places:
 class KernelButtons:
     """All buttons in one request of the kernel's character device."""
 
-    accuracy = "stamped in the kernel's interrupt handler, one queue for all buttons"
+    accuracy = (
+        "stamped in the kernel's interrupt handler, one queue for all buttons, "
+        f"read to the end after {SETTLE_NS // MS} ms; a lost edge is noticed and said"
+    )
 
     def __init__(
         self,
@@ -154,7 +157,8 @@ class PinButtons:
 
     accuracy = (
         "stamped in the kernel's interrupt handler, but read through gpiozero, "
-        "each button with a short queue of its own: edges may be lost, unnoticed, while the machine is held up"
+        f"each button with a short queue of its own, read to the end after {PIN_SETTLE_NS // MS} ms as a rule: "
+        "edges may be lost, unnoticed, while the machine is held up"
     )
 
     def __init__(

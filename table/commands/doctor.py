@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from table.doctor import examine
+from table.config import load_config
+from table.doctor import Finding, examine, try_buttons
+
+LISTEN_S = 60.0
 
 
 def add_parser(subparsers: Any) -> None:
@@ -20,13 +24,39 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
     )
+    parser.add_argument(
+        "--buttons",
+        metavar="SECONDS",
+        nargs="?",
+        type=_seconds,
+        const=LISTEN_S,
+        help="only listen to the buttons while you press each of them once, until all have been heard or for so many "
+        f"seconds (default: {LISTEN_S:.0f}); exit 1 if one was not",
+    )
     parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"expected a number of seconds up to 3600, not {text!r}")
+    return seconds
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
+    if arguments.buttons is None:
+        return _tell(examine(arguments.config), 9)
+    config = load_config(arguments.config)
+    print(f"Press every button once, within {arguments.buttons:.0f} s.", flush=True)
+    return _tell(try_buttons(config, arguments.buttons), 2 + max(len(name) for name in config.names))
+
+
+def _tell(findings: Iterable[Finding], width: int) -> int:
     faults = 0
-    for finding in examine(arguments.config):
+    for finding in findings:
         faults += not finding.good
-        print(f"{'ok   ' if finding.good else 'FAULT'}  {finding.part + ':':9}{finding.text}", flush=True)
+        print(
+            f"{'ok   ' if finding.good else 'FAULT'}  {finding.part + ':':{width}}{finding.text}", flush=True
+        )
     return 1 if faults else 0
