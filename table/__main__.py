@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from table.errors import TableError
 
-COMMANDS = ("demo", "play", "replay", "virtual", "detect", "games", "bench", "doctor")
+COMMANDS = ("demo", "play", "record", "replay", "virtual", "detect", "games", "bench", "doctor")
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 

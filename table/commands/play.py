@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from table.referee.view import View
 from table.sources.base import Source
 from table.sources.keyed import Keyed
 from table.sources.live import LiveTable, open_live
+from table.sources.recorder import Recorder
 from table.sources.shifted import Shifted
 
 
@@ -50,6 +51,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--keyboard", action="store_true", help="keys instead of buttons, for a table without any"
     )
+    parser.add_argument(
+        "--record", metavar="DIR", type=Path, help="record camera and buttons too (see record)"
+    )
     parser.add_argument("--window", action="store_true", help="in a window instead of the whole screen")
     parser.add_argument("--headless", action="store_true", help="without a screen: print what happens")
     parser.set_defaults(run=run)
@@ -65,9 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError("no display (X, Wayland or KMS): connect a screen, or say --headless")
     shelf = Shelf(game, arguments.journal)
     kept = None if arguments.new else shelf.unfinished()
-    table = open_live(config, keyboard=arguments.keyboard)
-    with ended_by_signals(table.stop) as ended:
+    with ExitStack() as stack:
+        table = open_live(config, keyboard=arguments.keyboard)
+        recorder = stack.enter_context(Recorder(arguments.record, config)) if arguments.record else None
+        if recorder is not None:
+            table.record(recorder)
+        ended = stack.enter_context(ended_by_signals(table.stop))
         play(config, table, shelf, kept, ended, arguments)
+    if recorder is not None:
+        print(recorder.summary(), recorder.trouble or "", sep="; " if recorder.trouble else "")
     return 0
 
 

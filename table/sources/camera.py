@@ -284,15 +284,15 @@ class Camera:
         clock: Callable[[], int] = time.monotonic_ns,
         kept: int = KEPT,
         again_s: float = AGAIN_S,
-        tap: Callable[[Frame], None] | None = None,
     ) -> None:
-        """``tap`` gets every frame in the reading thread (a recorder); ``again_s``: between attempts to open."""
+        """``kept``: the most frames that wait; ``again_s``: between attempts to open."""
         self._config = camera
         self._opener = opener
         self._clock = clock
         self._kept = kept
         self._again_s = again_s
-        self._tap = tap
+        self.tap: Callable[[Frame], None] | None = None
+        """Gets every frame, in the reading thread (a recorder); to be set before the start."""
         self._came = threading.Condition()
         self._frames: deque[Frame] = deque()
         self._stop = threading.Event()
@@ -439,8 +439,8 @@ class Camera:
                 self.dropped += 1
                 self._dropped_ns = self._heard_ns
             self._came.notify_all()
-        if self._tap is not None:
-            self._tap(frame)
+        if self.tap is not None:
+            self.tap(frame)
 
     def _say(self, trouble: str) -> None:
         with self._came:

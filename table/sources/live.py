@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from table.buttons.gpio import ButtonReader, Read, open_buttons
 from table.config import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, Delivery, Edge, Frame
+from table.facts import END_NS, Delivery
 from table.sources.camera import Camera, check_source
+from table.sources.recorder import Recorder
 
 TICK_S = 0.005
 """While nothing happens the table is told so this often: windows close, lamps blink."""
@@ -29,14 +30,20 @@ class LiveTable:
         buttons: ButtonReader | None = None,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
-        tap: Callable[[tuple[Edge, ...]], None] | None = None,
+        tap: Callable[[Read], None] | None = None,
     ) -> None:
-        """``buttons``: None for a table without any (a keyboard's). ``tap`` gets all edges (a recorder)."""
+        """``buttons``: None for a table without any (a keyboard's). ``tap`` gets every reading of the
+        buttons (a recorder)."""
         self._camera = camera
         self._buttons = buttons
         self._clock = clock
-        self._tap = tap
+        self._recorder: Recorder | None = None
         self._stop = threading.Event()
+
+    def record(self, recorder: Recorder) -> None:
+        """Record all that comes, frames that the table has no time for included; before the first delivery."""
+        self._recorder = recorder
+        self._camera.tap = recorder.frame
 
     def stop(self) -> None:
         """End the deliveries soon; may be called by a signal's handler or another thread.
@@ -61,8 +68,8 @@ class LiveTable:
     def _delivery(self) -> Delivery:
         taken = self._camera.take()
         read = self._read(0.0 if taken.frame is not None else TICK_S)
-        if self._tap is not None and read.edges:
-            self._tap(read.edges)
+        if self._recorder is not None:
+            self._recorder.read(read)
         return Delivery(
             self._clock(),
             read.edges,
@@ -81,13 +88,7 @@ class LiveTable:
         return Read((), self._clock())
 
 
-def open_live(
-    config: TableConfig,
-    *,
-    keyboard: bool = False,
-    tap_frame: Callable[[Frame], None] | None = None,
-    tap_edges: Callable[[tuple[Edge, ...]], None] | None = None,
-) -> LiveTable:
+def open_live(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
     """The table of ``table.toml``; ``TableError`` says what of it can't be had.
 
     ``keyboard``: without the buttons. A camera that is not there now may still come: that is told while playing.
@@ -97,4 +98,4 @@ def open_live(
         buttons = None if keyboard else open_buttons(config.seats)
     except TableError as error:
         raise TableError(f"{error}; without buttons a keyboard will do (--keyboard)") from None
-    return LiveTable(Camera(config.camera, tap=tap_frame), buttons, tap=tap_edges)
+    return LiveTable(Camera(config.camera), buttons)

@@ -19,7 +19,7 @@ import numpy as np
 
 from table.buttons.gpio import Read
 from table.config import CameraConfig, TableConfig
-from table.facts import Edge, Frame, Image
+from table.facts import Edge, Image
 from table.sources.camera import Camera, Device
 from table.sources.live import LiveTable
 from table.sources.recording import open_recording
@@ -66,17 +66,10 @@ class FilmedTable:
         """The machine's monotonic clock."""
         return self.now
 
-    def live(
-        self,
-        config: TableConfig,
-        *,
-        keyboard: bool = False,
-        tap_frame: Callable[[Frame], None] | None = None,
-        tap_edges: Callable[[tuple[Edge, ...]], None] | None = None,
-    ) -> LiveTable:
+    def live(self, config: TableConfig, *, keyboard: bool = False) -> LiveTable:
         """Stands in for :func:`table.sources.live.open_live`."""
-        camera = Camera(config.camera, opener=self._open, clock=self.clock, tap=tap_frame)
-        return LiveTable(camera, _Buttons(self), clock=self.clock, tap=tap_edges)
+        camera = Camera(config.camera, opener=self._open, clock=self.clock)
+        return LiveTable(camera, _Buttons(self), clock=self.clock)
 
     def _open(self, config: CameraConfig) -> Device:
         for _ in range(self._first):

@@ -227,7 +227,9 @@ def test_a_tap_gets_every_frame_even_those_that_the_table_drops() -> None:
     clock = Clock()
     tapped: list[int] = []
     plug = Plug([clock.now + k for k in range(10)] + [None])
-    with reading(plug, clock, kept=2, again_s=0.01, tap=lambda frame: tapped.append(frame.index)):
+    camera = Camera(CONFIG, opener=plug, clock=clock, kept=2, again_s=0.01)
+    camera.tap = lambda frame: tapped.append(frame.index)
+    with camera:
         assert plug.idle.wait(SOON_S)
     assert tapped == list(range(10))
 

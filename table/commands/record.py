@@ -1,0 +1,66 @@
+"""``cardtable record``: records the live table, in the folder format that ``replay`` reads."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from table.commands.play import ended_by_signals
+from table.config import load_config
+from table.errors import TableError
+from table.sources.camera import PATIENCE_S, STOPPED
+from table.sources.live import LiveTable, open_live
+from table.sources.recorder import Recorder
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "record",
+        help="record the live table",
+        description="Record camera and buttons into a folder that replay reads, until Ctrl-C or SIGTERM. Exit status 1 "
+        "where frames were lost.",
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the recording: a new or an empty folder")
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+    )
+    parser.add_argument("--seconds", metavar="S", type=float, help="end after so long")
+    parser.add_argument("--no-buttons", action="store_true", help="the camera alone")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    if arguments.seconds is not None and not arguments.seconds > 0:
+        raise TableError(f"--seconds: expected a number above 0, not {arguments.seconds:g}")
+    config = load_config(arguments.config)
+    table = open_live(config, keyboard=arguments.no_buttons)
+    with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):
+        table.record(recorder)
+        print(f"Recording into {arguments.folder}; Ctrl-C ends it.", flush=True)
+        _record(table, recorder, arguments.seconds)
+    print(recorder.summary())
+    if recorder.trouble is not None:
+        raise TableError(recorder.trouble)
+    return 1 if recorder.lost else 0
+
+
+def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None:
+    """Until something ends it; what goes wrong meanwhile is said."""
+    said: str | None = None
+    began = time.monotonic()
+    for delivery in table.deliveries():
+        trouble = recorder.trouble or next(iter(delivery.troubles), None)
+        if trouble != said:
+            print(f"cardtable: {trouble or 'the camera is back'}", file=sys.stderr, flush=True)
+        said = trouble
+        passed = time.monotonic() - began
+        if recorder.frames == 0 and passed > PATIENCE_S:
+            table.stop()
+            raise TableError(f"no picture has come: {trouble or STOPPED}")
+        if recorder.trouble is not None or (seconds is not None and passed > seconds):
+            table.stop()

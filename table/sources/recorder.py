@@ -1,0 +1,145 @@
+"""Writes what the live table gives into a recording, in the folder format that ``replay`` reads.
+
+The video is MPEG-4 in Matroska: the detector reads it as it reads the camera's own pictures (measured), at a fifth
+of Motion JPEG's room, and it can be read up to where a power cut tore it off, as an mp4 can't.
+"""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+import cv2
+
+from table.buttons.gpio import Read
+from table.config import TableConfig
+from table.errors import TableError
+from table.facts import END_NS, Edge, Frame
+
+WAITING = 90
+"""So many frames wait for the encoder at most (3 s, and 250 MB, at 1280 x 720)."""
+ROOM_BYTES = 300 * 1024 * 1024
+"""Recording ends before the disk is full: games are kept on it too."""
+ROOM_EVERY = 150
+"""Frames between two looks at the room that is left."""
+
+
+class Recorder:
+    """A recording under way. Frames may come from another thread than edges; neither waits for the disk."""
+
+    def __init__(self, folder: Path, config: TableConfig) -> None:
+        """Begin a recording in ``folder``: ``TableError`` unless it is new or empty, and can be written."""
+        if config.camera.homography is None or config.path is None:
+            raise TableError(
+                f"{config.path}: camera.homography: missing: a recording is of a calibrated camera"
+            )
+        self._folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise TableError(f"{folder}: not empty: expected a new or an empty folder")
+            shutil.copyfile(config.path, folder / "table.toml")
+            self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
+            self._buttons_csv = _table(folder / "buttons.csv", "t_ns,seat,control,level")
+        except OSError as error:
+            raise TableError(f"{folder}: the recording can't be written ({error.strerror})") from None
+        camera = config.camera
+        video = str(folder / "video.mkv")
+        self._video = cv2.VideoWriter(
+            video, cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
+        )
+        if not self._video.isOpened():
+            raise TableError(f"{video}: this OpenCV writes no MPEG-4 video")
+        self.frames = 0
+        """Frames written."""
+        self.lost = 0
+        """Frames that the encoder could not keep up with: there is a hole in the recording for each."""
+        self.edges = 0
+        """Edges written."""
+        self.trouble: str | None = None
+        """Why nothing is recorded any more."""
+        self._waiting_edges: list[Edge] = []
+        self._queue: queue.Queue[Frame | None] = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+        self._thread.start()
+
+    def frame(self, frame: Frame) -> None:
+        """Take a frame; never waits."""
+        try:
+            self._queue.put_nowait(frame)
+        except queue.Full:
+            self.lost += 1
+
+    def read(self, read: Read) -> None:
+        """Take what the buttons' reader brought; the file has the edges in the order of their stamps."""
+        self._waiting_edges += read.edges
+        known = [edge for edge in self._waiting_edges if edge.t_ns < read.until_ns]
+        if known:
+            self._waiting_edges = [edge for edge in self._waiting_edges if edge.t_ns >= read.until_ns]
+            self._write_edges(known)
+
+    def close(self) -> None:
+        """Write what waits, and end the files; where there is nothing the folder is left empty."""
+        if self._buttons_csv.closed:
+            return
+        self.read(Read((), END_NS))
+        self._buttons_csv.close()
+        self._queue.put(None)
+        self._thread.join()
+        self._video.release()
+        self._frames_csv.close()
+        if not self.frames and not self.edges:
+            for name in ("table.toml", "video.mkv", "frames.csv", "buttons.csv"):
+                (self._folder / name).unlink(missing_ok=True)
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def summary(self) -> str:
+        """What has been recorded, in a line."""
+        lost = f", {self.lost} LOST (the machine is too slow)" if self.lost else ", none lost"
+        return f"{self._folder}: {self.frames} frames{lost}, {self.edges} edges"
+
+    def _write_edges(self, edges: list[Edge]) -> None:
+        edges.sort(key=lambda edge: edge.t_ns)
+        try:
+            self._buttons_csv.writelines(f"{e.t_ns},{e.seat},{e.control},{e.level}\n" for e in edges)
+            self._buttons_csv.flush()
+            self.edges += len(edges)
+        except OSError as error:
+            self._give_up(str(error.strerror))
+
+    def _run(self) -> None:
+        while (frame := self._queue.get()) is not None:
+            if self.trouble is not None:
+                continue
+            try:
+                if self.frames % ROOM_EVERY == 0 and shutil.disk_usage(self._folder).free < ROOM_BYTES:
+                    self._give_up("the disk is nearly full")
+                    continue
+                # The stamp before its picture: torn off, a recording has a stamp for each of its pictures.
+                self._frames_csv.write(f"{self.frames},{frame.t_ns}\n")
+                self._frames_csv.flush()
+                self._video.write(frame.image)
+                self.frames += 1
+            except OSError as error:
+                self._give_up(str(error.strerror))
+
+    def _give_up(self, why: str) -> None:
+        self.trouble = f"nothing is recorded any more: {why}"
+
+
+def _table(path: Path, header: str) -> TextIO:
+    file = path.open("w", encoding="utf-8")
+    file.write(header + "\n")
+    file.flush()
+    return file

@@ -1,0 +1,147 @@
+"""``cardtable record`` loses nothing, and ``replay`` reads what it wrote."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import cv2
+import pytest
+
+from table.__main__ import main
+from table.buttons.gpio import Read
+from table.check import compare
+from table.commands import play, record
+from table.config import load_config
+from table.errors import TableError
+from table.facts import Edge, Frame
+from table.pace import work_off
+from table.pipeline import Pipeline
+from table.referee.journal import read_lines
+from table.sources import recorder
+from table.sources.camera import Camera
+from table.sources.live import LiveTable
+from table.sources.recorder import Recorder
+from table.sources.recording import open_recording
+from tests.commands.filmed import RECORDING, FilmedTable
+
+S = 1_000_000_000
+END = 1009 * S + S * 8 // 10
+"""The first trick lies complete on the mark; the camera's film ends here."""
+
+
+def ends() -> None:
+    raise EOFError
+
+
+def check(folder: Path) -> None:
+    """What was recorded is what was there, and a replay finds in it what happened."""
+    original, again = open_recording(RECORDING), open_recording(folder)
+    assert original.frame_times is not None
+    frames = [t_ns for t_ns in original.frame_times if t_ns < END]
+    assert again.frame_times == tuple(frames)
+    edges = sorted(
+        (edge for _, edge in original.edges if edge.t_ns <= frames[-1]), key=lambda edge: edge.t_ns
+    )
+    assert [edge for _, edge in again.edges] == edges
+    pipeline = Pipeline(again.config, again)
+    work_off(pipeline)
+    truth = [line for line in read_lines(RECORDING / "truth.jsonl") if line["t_ns"] < END]
+    assert truth[-1]["event"] == "trick_won"
+    assert compare(truth, pipeline.referee.journal.lines).differences == ()
+
+
+def test_what_is_recorded_is_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(recorder, "WAITING", 1000)
+    monkeypatch.setattr(record, "open_live", FilmedTable(at_ns=END, then=ends).live)
+    folder = tmp_path / "evening"
+    assert main(["record", str(folder), "--config", str(RECORDING / "table.toml")]) == 0
+    assert "none lost" in capsys.readouterr().out
+    check(folder)
+
+
+def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "WAITING", 1000)
+    monkeypatch.setattr(play, "open_live", FilmedTable(at_ns=END, then=ends).live)
+    folder, journal = tmp_path / "evening", tmp_path / "game.jsonl"
+    config = str(RECORDING / "table.toml")
+    arguments = ["play", "--config", config, "--headless", "--journal", str(journal), "--record", str(folder)]
+    assert main(arguments) == 0
+    assert [line["event"] for line in read_lines(journal)][-1] == "trick_won"
+    check(folder)
+
+
+def test_frames_that_the_encoder_has_no_time_for_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "WAITING", 1)
+    monkeypatch.setattr(cv2, "VideoWriter", _Slow)
+    config = load_config(RECORDING / "table.toml")
+    film = cv2.VideoCapture(str(RECORDING / "video.mp4"))
+    image = film.read()[1]
+    with Recorder(tmp_path / "evening", config) as recording:
+        for number in range(20):
+            recording.frame(Frame(number * 1000, image, number))  # type: ignore[arg-type]
+        _Slow.go.set()
+    assert recording.lost == 20 - recording.frames > 0
+    rows = (tmp_path / "evening" / "frames.csv").read_text().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == [str(number) for number in range(recording.frames)]
+    assert "LOST" in recording.summary()
+
+
+class _Slow:
+    """A video writer that takes its time."""
+
+    go = threading.Event()
+    fourcc = staticmethod(cv2.VideoWriter.fourcc)
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
+        return True
+
+    def write(self, image: object) -> None:
+        self.go.wait(10)
+
+    def release(self) -> None:
+        pass
+
+
+def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:
+    config = load_config(RECORDING / "table.toml")
+    early, late = Edge(100, "Ada", "bid", 1), Edge(200, "Ben", "rap", 1)
+    with Recorder(tmp_path / "evening", config) as recording:
+        recording.read(Read((late,), 90))
+        recording.read(Read((early,), 150))
+        recording.read(Read((), 150))
+    rows = (tmp_path / "evening" / "buttons.csv").read_text().splitlines()
+    assert rows == ["t_ns,seat,control,level", "100,Ada,bid,1", "200,Ben,rap,1"]
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "video.mkv").write_text("an evening")
+    config = load_config(RECORDING / "table.toml")
+    with pytest.raises(TableError, match="not empty"):
+        Recorder(tmp_path, config)
+    assert (tmp_path / "video.mkv").read_text() == "an evening"
+
+
+def test_without_a_picture_there_is_no_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unplugged(config: object, *, keyboard: bool) -> LiveTable:
+        def opener(_: object) -> object:
+            raise TableError("the camera is not there")
+
+        camera = Camera(load_config(RECORDING / "table.toml").camera, opener=opener, again_s=0.01)  # type: ignore[arg-type]
+        return LiveTable(camera)
+
+    monkeypatch.setattr(record, "open_live", unplugged)
+    monkeypatch.setattr(record, "PATIENCE_S", 0.1)
+    folder = tmp_path / "evening"
+    assert main(["record", str(folder), "--config", str(RECORDING / "table.toml")]) == 2
+    assert "no picture has come: the camera is not there" in capsys.readouterr().err
+    assert list(folder.iterdir()) == []
