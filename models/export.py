@@ -65,19 +65,19 @@ class WithFeatures(torch.nn.Module):  # type: ignore[misc]
         self.namer = namer
 
     def forward(self, x: Any) -> tuple[Any, Any, Any]:
-        """Give rank logits, suit logits and the features (N, 1152)."""
+        """Give rank logits, suit logits and the features (N, 24 channels of the last map)."""
         features = self.namer.body(x)
         return self.namer.rank(features), self.namer.suit(features), features
 
 
 def export_namer(network: Namer, target: Path) -> None:
     """Write the namer's ONNX file; any number of cut-outs at once."""
-    network = WithFeatures(network).eval()
+    window = network.window
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            network,
-            (torch.zeros(1, 3, network.window.height, network.window.width),),
+            WithFeatures(network).eval(),
+            (torch.zeros(1, 3, window.height, window.width),),
             str(target),
             input_names=["cutouts"],
             output_names=["rank", "suit", "features"],

@@ -82,7 +82,7 @@ class Pipeline:
         self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
-        reader = reader or Detector(courts=config.camera.courts)
+        reader = reader or Detector(courts=config.camera.courts, pack=[str(card) for card in game.pack()])
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         self._source = source
         self._calls_until = 0

@@ -12,6 +12,7 @@ and costs half; cut-outs come from the full picture.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.sight.cutout import cut_upright, upright_matrix, whiten
 from table.sight.grouping import Mark, card_width, group, outline
-from table.sight.labels import CARDS, JOKER, card_probabilities
+from table.sight.labels import CARDS
+from table.sight.naming import Naming
 from table.sight.network import Network
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
@@ -36,12 +37,10 @@ _TILE: Final = 1280
 _LAP: Final = 96
 """... that overlap by this much (an index is about 25 px long)."""
 _SURE: Final = 0.95
-_MOST_UNSURE: Final = 24
 _PLAIN: Final = 0.2
 """The finder's score from which an index is taken for one without further ado."""
 _SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
-_JOKER: Final = CARDS.index(JOKER)
 WEIGHTS: Final = Path(__file__).with_name("weights")
 
 
@@ -134,7 +133,12 @@ class Detector:
     """Reads the cards in pictures; one thread, no state between pictures."""
 
     def __init__(
-        self, weights: Path | None = None, courts: str = "JQK", *, threshold: float | None = None
+        self,
+        weights: Path | None = None,
+        courts: str = "JQK",
+        *,
+        threshold: float | None = None,
+        pack: Collection[str] | None = None,
     ) -> None:
         """Load the networks.
 
@@ -142,6 +146,7 @@ class Detector:
             weights: a folder with finder.onnx, namer.onnx and model.json; the packaged one by default.
             courts: the court cards' letters on the pack in use ("JQK", "BDK", "VDR").
             threshold: the least score of the finder; the weights' own by default.
+            pack: the names of the cards in play, where they are known.
 
         Raises:
             TableError: weights missing or damaged, or unknown court letters.
@@ -150,14 +155,12 @@ class Detector:
             raise TableError(f'courts: unknown letters {courts!r} (expected "JQK", "BDK" or "VDR")')
         folder = weights or WEIGHTS
         self._finder = Network(folder / "finder.onnx")
-        self._namer = Network(folder / "namer.onnx")
         try:
             settings: dict[str, Any] = json.loads((folder / "model.json").read_text())
             self._threshold = float(settings["finder_threshold"]) if threshold is None else threshold
             self._still_threshold = float(settings["still_threshold"]) if threshold is None else threshold
-            self._temperature = float(settings["temperature"])
             self._least = float(settings["least_confidence"])
-            self._joker = float(settings["joker_share"])
+            self._naming = Naming(folder, settings, pack)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
         self.courts = courts
@@ -281,35 +284,7 @@ class Detector:
 
     def name(self, image: NDArray[np.uint8], found: NDArray[np.float32]) -> NDArray[np.float64]:
         """Read the found indices: (n, len(CARDS)) probabilities, the last for "no index"."""
-        chances = self._name(image, found, ((0.0, 1.0),))
-        # Where one look leaves doubt, four more from slightly beside it decide: the finder's angle and size err a
-        # little, and the errors of the looks partly cancel.
-        unsure = np.flatnonzero((chances[:, :-1].max(axis=1) < _SURE) & (chances[:, -1] < _SURE))[
-            :_MOST_UNSURE
-        ]
-        if len(unsure):
-            more = self._name(image, found[unsure], ((7.0, 1.0), (-7.0, 1.0), (0.0, 0.88), (0.0, 1.14)))
-            chances[unsure] = (chances[unsure] + more.reshape(len(unsure), 4, -1).sum(axis=1)) / 5
-        return chances
-
-    def _name(
-        self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: tuple[tuple[float, float], ...]
-    ) -> NDArray[np.float64]:
-        """Read each found index once for each (turn, zoom); (n * looks, len(CARDS))."""
-        cutouts = np.stack(
-            [
-                cut_upright(
-                    image, upright_matrix((float(r[5]), float(r[6])), (float(r[7]), float(r[8])), turn, zoom)
-                )
-                for r in found
-                for turn, zoom in looks
-            ]
-        )
-        rank, suit = self._namer(whiten(cutouts))[:2]
-        chances = card_probabilities(rank, suit, self._temperature)
-        # Jokers are as common in training as aces, at the table they are rare, and anything colourful may be one.
-        chances[:, _JOKER] *= self._joker
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        return self._naming.name(image, found)
 
     def _sighting(
         self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float

@@ -1,0 +1,103 @@
+"""Names what the finder found: a quick look at each index, a second and better one where the first is in doubt.
+
+The first namer reads every find; it is small, for most finds are plain. The second sees more of the card's corner at
+four times the work. (How both are made: models/namer.py.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
+from table.sight.labels import CARDS, JOKER, NONE, card_probabilities
+from table.sight.network import Network
+
+Looks = tuple[tuple[float, float], ...]
+"""Turn in degrees and zoom of each look at an index."""
+
+_SURE: Final = 0.95
+"""A first look that is surer than this stands."""
+_MOST_UNSURE: Final = 24
+"""So many finds of a picture are looked at again at most, the finder's surest."""
+_AGAIN: Final[Looks] = ((0.0, 1.0), (7.0, 1.0), (-7.0, 1.0))
+"""The second looks: the finder's angle errs a little, and the errors of the looks partly cancel."""
+_FIRST_SHARE: Final = 0.25
+"""What the first look still counts where there was a second."""
+_RARE: Final = frozenset(("11", "12", "13"))
+_FOREIGN: Final = 0.02
+"""How much a card that is not in play is expected: a stray one may lie there all the same."""
+_JOKER_IN_PLAY: Final = 0.3
+"""How much a joker is expected where there are some: anything colourful may look like one."""
+
+
+class Namer:
+    """One network that reads upright cut-outs."""
+
+    def __init__(self, path: Path, window: Window, temperature: float) -> None:
+        """Load the network; its temperature was fitted on held-out cut-outs."""
+        self._network = Network(path)
+        self._window = window
+        self._temperature = temperature
+
+    def read(self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks) -> NDArray[np.float64]:
+        """Read each found index: (n, len(CARDS)) probabilities, the mean of its looks."""
+        rank, suit = self.outputs(image, found, looks)[:2]
+        chances = card_probabilities(rank, suit, self._temperature)
+        return np.asarray(chances.reshape(len(found), len(looks), -1).mean(axis=1))
+
+    def outputs(
+        self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
+    ) -> list[NDArray[np.float32]]:
+        """The network's outputs, (n * looks, ...) each: rank logits, suit logits, features."""
+        cutouts = [
+            cut_upright(
+                image,
+                upright_matrix(
+                    (float(r[5]), float(r[6])), (float(r[7]), float(r[8])), turn, zoom, self._window
+                ),
+                self._window,
+            )
+            for r in found
+            for turn, zoom in looks
+        ]
+        return self._network(whiten(np.stack(cutouts), self._window))
+
+
+class Naming:
+    """Both namers as one."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any], pack: Collection[str] | None = None) -> None:
+        """Load the networks of a weights folder.
+
+        Args:
+            folder: where namer.onnx and second.onnx lie.
+            settings: the folder's model.json.
+            pack: the names of the cards in play, where they are known; others are then hardly expected.
+        """
+        self.first = Namer(folder / "namer.onnx", NARROW, float(settings["temperature"]))
+        self.second = Namer(folder / "second.onnx", WIDE, float(settings["second_temperature"]))
+        shares = {JOKER: float(settings["joker_share"])}
+        shares |= {card: float(settings["rare_share"]) for card in CARDS if card[:-1] in _RARE}
+        if pack is not None:
+            shares = {card: 1.0 if card in pack else _FOREIGN for card in CARDS if card != NONE}
+            shares[JOKER] = min(shares[JOKER], _JOKER_IN_PLAY)
+        self._shares = np.array([shares.get(card, 1.0) for card in CARDS])
+
+    def name(self, image: NDArray[np.uint8], found: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Read the found indices, best first: (n, len(CARDS)) probabilities, the last for "no index"."""
+        chances = self._expect(self.first.read(image, found, ((0.0, 1.0),)))
+        unsure = np.flatnonzero(chances.max(axis=1) < _SURE)[:_MOST_UNSURE]
+        if len(unsure):
+            again = self._expect(self.second.read(image, found[unsure], _AGAIN))
+            chances[unsure] = _FIRST_SHARE * chances[unsure] + (1 - _FIRST_SHARE) * again
+        return chances
+
+    def _expect(self, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Weigh readings by how common their cards are at a table; in training all are equally common."""
+        chances = chances * self._shares
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
