@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,11 @@ US = 1_000
 LINES = 8
 DEBOUNCE_MS = 5
 TIE_NS = 30 * MS
-DISTANCES_NS = (1 * US, 10 * US, 100 * US, 1 * MS, 5 * MS, 10 * MS, 29_900 * US, 30_100 * US, 40 * MS)
+DISTANCES_NS = tuple(us * US for us in (1, 2, 3, 5, 10, 100, 1000, 5000, 10_000, 29_900, 30_100, 40_000))
+PRESS_NS, BOUNCE_NS, PERIOD_NS = 14 * MS, 3 * MS, 20 * MS
+"""How long a press lasts, how long its contact bounces, and how long until the next pair begins."""
+TOLD_NS = 38 * MS
+"""A press is looked for among what was told this long after it; its line is not pressed again sooner."""
 PI_4 = 0xC03115
 SETTLED_S = 0.25
 CONFIG = Path("/sys/kernel/config/gpio-sim")
@@ -127,7 +131,8 @@ class Reader:
 
         self.reader = self.open(chip)
         self.presses: list[Press] = []
-        self.edges = 0
+        self.raw: list[Any] = []
+        """Every edge as it came."""
         self._lines = [Line(DEBOUNCE_MS * MS) for _ in range(LINES)]
 
     def open(self, chip: str) -> Any:
@@ -139,11 +144,16 @@ class Reader:
         """How many edges it says are lost; None where it can't say."""
         return getattr(self.reader, "dropped", None)
 
+    @property
+    def edges(self) -> int:
+        """How many edges came."""
+        return len(self.raw)
+
     def read(self) -> None:
         """Take what has come."""
         read = self.reader.read(0.01)
+        self.raw += read.edges
         for edge in read.edges:
-            self.edges += 1
             self._take(int(edge.seat), edge.t_ns, edge.level)
         for line in range(LINES):
             self._keep(line, self._lines[line].settle(read.until_ns))
@@ -229,29 +239,44 @@ WAYS: tuple[type[Buttons] | type[Reader], ...] = (Buttons, Ticks, Ours, OurPins)
 # --- scripts ----------------------------------------------------------------------------------------------
 
 
+class Pair(NamedTuple):
+    """Two presses: the numbers of their first edges in the script, and how far apart they are meant to be."""
+
+    distance_ns: int
+    first: int
+    second: int
+
+
 def train(rng: random.Random, at_ns: int, line: int, level: int) -> Iterator[Step]:
-    """A change with contact bounce: after the first edge up to six more within 4 ms, ending where it began."""
+    """A change with contact bounce: after the first edge up to six more within 3 ms, ending where it began."""
     yield Step(at_ns, line, level)
-    stamps = sorted(rng.randrange(60 * US, 4 * MS) for _ in range(2 * rng.randrange(4)))
+    stamps = sorted(rng.randrange(60 * US, BOUNCE_NS) for _ in range(2 * rng.randrange(4)))
     for number, after in enumerate(stamps):
         yield Step(at_ns + after, line, level if number % 2 else 1 - level)
 
 
-def pairs(count: int, seed: int) -> tuple[list[Step], list[tuple[int, int, int]]]:
-    """Pairs of bouncing presses at each distance, in both orders; and what each pair is: distance, first, second."""
+def pairs(each_order: int, seed: int) -> tuple[list[Step], list[Pair]]:
+    """Pairs of bouncing presses at each distance, so many in each order of the lines.
+
+    Pairs take turns with two halves of the lines, so that no line is pressed in two pairs that follow each other.
+    """
     rng = random.Random(seed)
     steps: list[Step] = []
-    meant: list[tuple[int, int, int]] = []
+    meant: list[tuple[int, Step, Step]] = []
     at = 20 * MS
+    half = LINES // 2
     for distance in DISTANCES_NS:
-        for number in range(count):
-            first, second = rng.sample(range(LINES), 2) if number % 2 else sorted(rng.sample(range(LINES), 2))
-            meant.append((distance, first, second))
+        for number in range(2 * each_order):
+            lines = sorted(rng.sample(range(half), 2), reverse=number // 2 % 2 == 1)
+            first, second = (line + half * (number % 2) for line in lines)
             for line, start in ((first, at), (second, at + distance)):
                 steps += train(rng, start, line, 0)
-                steps += train(rng, start + 24 * MS, line, 1)
-            at += 50 * MS + distance
-    return sorted(steps), meant
+                steps += train(rng, start + PRESS_NS, line, 1)
+            meant.append((distance, Step(at, first, 0), Step(at + distance, second, 0)))
+            at += PERIOD_NS + distance
+    steps.sort()
+    places = {step: number for number, step in enumerate(steps)}
+    return steps, [Pair(distance, places[one], places[two]) for distance, one, two in meant]
 
 
 def burst(edges: int, spacing_ns: int, seed: int) -> list[Step]:
@@ -274,7 +299,8 @@ def burst(edges: int, spacing_ns: int, seed: int) -> list[Step]:
 @contextmanager
 def load(processes: int) -> Iterator[None]:
     """Processes that do nothing but compute."""
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    compute = ["/bin/busybox", "sh", "-c", "while :; do :; done"]
+    busy = [subprocess.Popen(compute) for _ in range(processes)]
     try:
         yield
     finally:
@@ -285,10 +311,8 @@ def load(processes: int) -> Iterator[None]:
 
 def stop_me(after_s: float, for_s: float) -> None:
     """Stop this whole process for a while, from outside."""
-    pid = os.getpid()
-    code = f"import os,time;time.sleep({after_s});os.kill({pid},{int(signal.SIGSTOP)});"
-    code += f"time.sleep({for_s});os.kill({pid},{int(signal.SIGCONT)})"
-    subprocess.Popen([sys.executable, "-S", "-c", code])
+    code = f"sleep {after_s}; kill -STOP {os.getpid()}; sleep {for_s}; kill -CONT {os.getpid()}"
+    subprocess.Popen(["/bin/busybox", "sh", "-c", code])
 
 
 def run(
@@ -313,28 +337,20 @@ def run(
         return [Truth(*map(int, row.split())) for row in log]
 
 
-def judge_pairs(way: Any, truths: list[Truth], meant: list[tuple[int, int, int]]) -> dict[str, Any]:
+def judge_pairs(way: Any, truths: list[Truth], meant: list[Pair]) -> dict[str, Any]:
     """Order errors, lost presses and wrong tie rulings by distance; the stamps' errors."""
-    firsts: list[Truth] = []
-    pressed_until = [0] * LINES
-    for truth in truths:  # a press's first edge: nothing was pressed on the line for a while
-        if truth.level == 0 and truth.before_ns > pressed_until[truth.line]:
-            firsts.append(truth)
-        pressed_until[truth.line] = truth.before_ns + 12 * MS
-    firsts.sort(key=lambda truth: truth.before_ns)
-    assert len(firsts) == 2 * len(meant), f"{len(firsts)} presses for {len(meant)} pairs"
     told: list[list[Press]] = [sorted(p for p in way.presses if p.line == line) for line in range(LINES)]
     rows: dict[int, dict[str, Any]] = {
         d: {"pairs": 0, "lost": 0, "wrong_order": 0, "wrong_ruling": 0, "true_us": []} for d in DISTANCES_NS
     }
     late: list[int] = []
-    for number, (distance, _, _) in enumerate(meant):
-        row = rows[distance]
+    for pair in meant:
+        row = rows[pair.distance_ns]
         row["pairs"] += 1
-        one, two = firsts[2 * number : 2 * number + 2]
+        one, two = truths[pair.first], truths[pair.second]
         row["true_us"].append((two.before_ns - one.before_ns) / 1000)
         found = [
-            next((p for p in told[t.line] if t.before_ns <= p.t_ns < t.before_ns + 22 * MS), None)
+            next((p for p in told[t.line] if t.before_ns <= p.t_ns < t.before_ns + TOLD_NS), None)
             for t in (one, two)
         ]
         first, second = found
@@ -343,11 +359,11 @@ def judge_pairs(way: Any, truths: list[Truth], meant: list[tuple[int, int, int]]
             continue
         late += [first.t_ns - one.before_ns, second.t_ns - two.before_ns]
         row["wrong_order"] += not first.t_ns < second.t_ns
-        # Whether it is a tie is certain unless the true distance may lie on either side of the window.
-        least, most = two.before_ns - one.after_ns, two.after_ns - one.before_ns
-        if (least < TIE_NS) == (most < TIE_NS):
-            row["wrong_ruling"] += (abs(second.t_ns - first.t_ns) < TIE_NS) != (least < TIE_NS)
+        tied = truly_tied(one, two)
+        if tied is not None:
+            row["wrong_ruling"] += (abs(second.t_ns - first.t_ns) < TIE_NS) != tied
     for row in rows.values():
+        row["worst_true_us"] = round(max(row["true_us"]), 1)
         row["true_us"] = round(sorted(row["true_us"])[len(row["true_us"]) // 2], 1)
     late.sort()
     marks = {"median_us": 0.5, "p99_us": 0.99, "worst_us": 1.0}
@@ -359,20 +375,114 @@ def judge_pairs(way: Any, truths: list[Truth], meant: list[tuple[int, int, int]]
     return {"by_distance": list(rows.items()), "stamp_error": spread, "extra_presses": extra}
 
 
+def truly_tied(one: Truth, two: Truth) -> bool | None:
+    """Whether two presses are a tie; None where the true distance may lie on either side of the window."""
+    least, most = two.before_ns - one.after_ns, two.after_ns - one.before_ns
+    return least < TIE_NS if (least < TIE_NS) == (most < TIE_NS) else None
+
+
+# --- rulings ----------------------------------------------------------------------------------------------
+
+
+def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: random.Random | None) -> list[str]:
+    """What our gestures and our referee rule when each pair of presses are two players' bids.
+
+    ``rng``: the edges are handed over up to 50 ms late, in another order.
+    """
+    from table.buttons.gestures import Gestures
+    from table.config import ButtonsConfig, SeatConfig
+    from table.facts import END_NS, Call, Gesture
+    from table.games.registry import make_game
+    from table.referee.desk import Times
+    from table.referee.referee import Referee
+
+    names = [str(line) for line in range(LINES)]
+    found = []
+    for pair in meant:
+        start = truths[pair.first].before_ns
+        playing = [truths[number].line for number in (pair.first, pair.second)]
+        players = tuple(names[line] for line in sorted(playing)) + ("dealer",)
+        own = [
+            edge
+            for edge in edges
+            if edge.seat in players and start <= edge.t_ns < start + pair.distance_ns + TOLD_NS
+        ]
+        late = 50 * MS if rng else 0
+        own.sort(key=lambda edge: edge.t_ns + (rng.randrange(late) if rng else 0))
+        seats = tuple(SeatConfig(name, 120.0 * number, bid=number) for number, name in enumerate(players))
+        options = {"hands": [2], "first_dealer": "dealer"}
+        angles = {seat.name: seat.angle for seat in seats}
+        referee = Referee(make_game("whysteria", players, options), angles, None, Times(bid_tie_ns=TIE_NS))
+        referee.start(start - MS)
+        gestures = Gestures(seats, ButtonsConfig())
+        now = start
+        referee.take([Call(start - MS, start - MS, "dealer", Gesture.RAP)], 0, now)
+        for edge in own:
+            now = max(now, edge.t_ns)
+            heard = gestures.hear([edge], now - late)
+            referee.take(heard.calls, heard.until_ns, now)
+        heard = gestures.hear([], END_NS)
+        referee.take(heard.calls, END_NS, now)
+        lines = [
+            line for line in referee.journal.lines if line["event"] in ("bid", "bids_tied", "bid_refused")
+        ]
+        found.append(" ".join(f"{line['event']} {line.get('seat') or line.get('seats')}" for line in lines))
+    return found
+
+
+def expected_rulings(truths: list[Truth], meant: list[Pair]) -> list[str | None]:
+    """The same by the true times; None where they leave it open."""
+    found: list[str | None] = []
+    for pair in meant:
+        one, two = truths[pair.first], truths[pair.second]
+        tied = truly_tied(one, two)
+        text = f"bids_tied {[str(one.line), str(two.line)]}" if tied else f"bid {one.line} bid {two.line}"
+        found.append(None if tied is None else text)
+    return found
+
+
+# --- all of it --------------------------------------------------------------------------------------------
+
+
 def measure(make: type[Buttons] | type[Reader], what: str, chip: str, pulls: list[str], short: bool) -> Any:
     """One measurement of one way."""
-    count, edges = (4, 1000) if short else (12, 5000)
+    ours = issubclass(make, (Ours, OurPins))
     if what in ("quiet", "load"):
         busy = 4 if what == "load" else 0
-        steps, meant = pairs(max(2, count // 2) if busy else count, seed=1)
+        each_order = (1 if short else 10 if ours else 4) if busy else (2 if short else 100)
+        steps, meant = pairs(each_order, seed=1)
         way = make(chip)
         with load(busy):
             truths = run(way, pulls, steps)
         way.close()
         return judge_pairs(way, truths, meant)
+    if what == "rulings":
+        steps, meant = pairs(1 if short else 6, seed=3)
+        found: dict[str, list[Any]] = {}
+        for name, busy in (("quiet", 0), ("load", 4)):
+            way = make(chip)
+            assert isinstance(way, Reader)
+            with load(busy):
+                truths = run(way, pulls, steps)
+            way.close()
+            edges = way.raw
+            found[name] = rulings(edges, truths, meant, None)
+            found[f"{name}, delivered late and out of order"] = rulings(
+                edges, truths, meant, random.Random(5)
+            )
+            found[f"{name}, by the true times"] = expected_rulings(truths, meant)
+        first = found["quiet"]
+        return {
+            "pairs": len(meant),
+            "tied": sum(one.startswith("bids_tied") for one in first),
+            "differ": {
+                name: sum(a != b for a, b in zip(first, other, strict=True) if b is not None)
+                for name, other in found.items()
+            },
+        }
     way = Buttons(chip, None) if make is Buttons else make(chip)
     stop = (lambda: stop_me(0.2, 0.1)) if what == "stopped" else None
-    truths = run(way, pulls, burst(edges, 250 * US, seed=2), stop)
+    truths = run(way, pulls, burst(1000 if short else 5000, 250 * US, seed=2), stop)
     dropped, merged = way.dropped, getattr(getattr(way, "reader", None), "merged", None)
     way.close()
     span = (truths[-1].after_ns - truths[0].before_ns) / 1e9
@@ -385,29 +495,45 @@ def measure(make: type[Buttons] | type[Reader], what: str, chip: str, pulls: lis
     }
 
 
-def main() -> None:
-    """Make each measurement in a process of its own (lgpio opens a chip once in a process), and print them."""
-    if len(sys.argv) > 1:
+def apart(task: Callable[[], Any], target: Path) -> Any:
+    """Run a measurement in a process of its own: lgpio opens a chip once in a process."""
+    child = os.fork()
+    if child == 0:
         threading.excepthook = lambda args: print(f"thread died: {args.exc_value!r}", flush=True)
-        way, what, length, target, chip, *pulls = sys.argv[1:]
-        Path(target).write_text(json.dumps(measure(WAYS[int(way)], what, chip, pulls, length == "short")))
-        os._exit(0)  # lgpio's thread need not end
+        code = 1
+        try:
+            target.write_text(json.dumps(task()))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        os._exit(code)  # lgpio's thread need not end
+    _, status = os.waitpid(child, 0)
+    assert status == 0, "a measurement failed"
+    return json.loads(target.read_text())
+
+
+def main() -> None:
+    """Make each measurement, and print them."""
+    import gpiozero  # noqa: F401  (once, before the processes part)
+
+    import table.buttons.gpio
+    import table.buttons.pinfactory  # noqa: F401
+
     words = Path("/proc/cmdline").read_text().split()
-    length = "short" if "short" in words else "long"
+    short = "short" in words
     chip, pulls = make_chip()
     result: dict[str, Any] = {"lines": LINES, "kernel": os.uname().release, "ways": {}}
-    for number, make in enumerate(WAYS):
+    for make in WAYS:
         if "ours" in words and make not in (Ours, OurPins):
             continue
         found: dict[str, Any] = {}
         result["ways"][make.name] = found
-        for what in ("quiet", "load", "burst", "stopped"):
-            if length == "short" and what == "load" and make not in (Ours, OurPins):
+        for what in ("quiet", "load", "burst", "stopped", "rulings"):
+            others = make not in (Ours, OurPins)
+            if (what == "load" and short and others) or (what == "rulings" and make is not Ours):
                 continue
-            output = Path(f"/tmp/{number}{what}.json")
-            what_to_do = [str(number), what, length, str(output), chip, *pulls]
-            subprocess.run([sys.executable, "-S", "/guest.py", *what_to_do], check=True)
-            found[what] = json.loads(output.read_text())
+            task = partial(measure, make, what, chip, pulls, short)
+            found[what] = apart(task, Path("/tmp/found.json"))
             print(f"[bench {time.monotonic():.1f} s] {make.name}: {what} done", flush=True)
     print("\n=== bench result ===", flush=True)
     print(json.dumps(result), flush=True)

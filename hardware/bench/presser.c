@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define LINES 64
-#define NEAR_NS 20000 /* closer than this the finger waits by looking at the clock, not by sleeping */
+#define NEAR_NS 8000 /* closer than this the finger waits by looking at the clock, not by sleeping */
 #define AGAIN_NS 60000 /* a line is not moved again sooner: the kernel would merge what it had no time to queue */
 #define PRIORITY 80   /* above the kernel's interrupt threads (50): two fingers wait for no thread between them */
 

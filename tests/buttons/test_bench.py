@@ -20,6 +20,9 @@ def test_on_real_interrupts_no_edge_is_lost_and_no_two_presses_change_order(tmp_
             assert way[when]["extra_presses"] == 0
             for _, row in way[when]["by_distance"]:
                 assert (row["lost"], row["wrong_order"], row["wrong_ruling"]) == (0, 0, 0)
+        if "rulings" in way:
+            assert way["rulings"]["tied"] > 0
+            assert set(way["rulings"]["differ"].values()) == {0}
         for when in ("burst", "stopped"):
             assert way[when]["came"] == way[when]["sent"] > 1000
             assert way[when]["said_lost"] == 0
