@@ -19,6 +19,7 @@ import numpy as np
 
 from table.buttons.gpio import Read
 from table.config import CameraConfig, TableConfig
+from table.errors import TableError
 from table.facts import Edge, Image
 from table.sources.camera import Camera, Device
 from table.sources.live import LiveTable
@@ -42,7 +43,8 @@ class FilmedTable:
         at_ns: int | None = None,
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """``then`` is called before the first frame of ``at_ns`` or later, when all earlier ones are worked off."""
+        """``then`` is called before the first frame of ``at_ns`` or later, when all earlier ones are worked off; then
+        the camera has stopped."""
         recording = open_recording(RECORDING)
         times = recording.frame_times or ()
         self._first = next(number for number, t_ns in enumerate(times) if t_ns >= since_ns)
@@ -72,12 +74,14 @@ class FilmedTable:
         return LiveTable(camera, _Buttons(self), clock=self.clock)
 
     def _open(self, config: CameraConfig) -> Device:
+        if self._given:
+            raise TableError("the camera is gone")
         for _ in range(self._first):
             self._capture.grab()
         self._count = self._first
         return _Film(self)
 
-    def next_frame(self) -> tuple[int, Image]:
+    def next_frame(self) -> tuple[int, Image] | None:
         """The next frame, once the table has taken enough of the earlier ones."""
         self._permits.acquire(timeout=60)
         good, image = self._capture.read()
@@ -88,6 +92,7 @@ class FilmedTable:
             self._idle.clear()
             self._idle.wait(60)
             self._then()
+            return None
         self._count += 1
         self._given += 1
         self.now = t_ns + self._by

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,7 +13,9 @@ import pytest
 from table.__main__ import main
 from table.check import compare
 from table.commands import play
+from table.errors import TableError
 from table.referee.journal import read_lines
+from table.sources.live import LiveTable
 from tests.commands.filmed import RECORDING, FilmedTable
 
 S = 1_000_000_000
@@ -50,3 +53,88 @@ def test_after_a_power_cut_the_game_goes_on_with_the_same_bids_and_tricks(
     comparison = compare(read_lines(RECORDING / "truth.jsonl"), lines)
     assert comparison.differences == ()
     assert lines[-1]["event"] == "game_over"
+
+
+def told_to_end() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def games(folder: Path) -> list[Path]:
+    return sorted((folder / "cardtable" / "games").iterdir())
+
+
+def test_sigterm_ends_the_program_not_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    handler = signal.getsignal(signal.SIGTERM)
+    for number, arguments in enumerate(([], [], ["--new"]), start=1):
+        table = FilmedTable(since_ns=1001 * S, at_ns=1001 * S + S // 2, then=told_to_end)
+        monkeypatch.setattr(play, "open_live", table.live)
+        assert main([*ARGUMENTS, *arguments]) == 0
+        assert table.closed, "the buttons are given back"
+        out = capsys.readouterr().out
+        assert ("The game goes on" if number == 2 else "A new game") in out
+        assert "the next `cardtable play` goes on with it" in out
+    assert signal.getsignal(signal.SIGTERM) is handler
+    first, second = games(tmp_path)
+    events = [line["event"] for line in read_lines(first)]
+    assert (
+        events == [line["event"] for line in read_lines(second)] == ["game_started", "hand_started", "trump"]
+    )
+
+
+def test_the_window_is_closed_by_sigterm_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = FilmedTable(since_ns=1001 * S, at_ns=1001 * S + S // 2, then=told_to_end)
+    monkeypatch.setattr(play, "open_live", table.live)
+    monkeypatch.setattr(play, "has_display", lambda: True)  # pygame's dummy driver is none
+    journal = tmp_path / "game.jsonl"
+    config = str(RECORDING / "table.toml")
+    assert main(["play", "--config", config, "--keyboard", "--window", "--journal", str(journal)]) == 0
+    assert "Ada: 1 bids, Q raps" in capsys.readouterr().out
+    assert read_lines(journal)[0]["event"] == "game_started"
+
+
+def no_buttons(config: object, *, keyboard: bool) -> LiveTable:
+    raise TableError("no buttons: no GPIO chip; without buttons a keyboard will do (--keyboard)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--config", "no-such.toml"], "no-such.toml"),
+        (["--headless", "--keyboard"], "--keyboard: expected a window"),
+        ([], "no display"),
+        (["--headless"], "no buttons: no GPIO chip"),
+    ],
+)
+def test_what_is_missing_is_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    expected: str,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(play, "open_live", no_buttons)
+    config = [] if "--config" in arguments else ["--config", str(RECORDING / "table.toml")]
+    assert main(["play", *config, *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("cardtable: ")
+    assert captured.err.count("\n") == 1
+    assert expected in captured.err
+    assert captured.out == ""
+
+
+def test_a_journal_of_another_game_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "game.jsonl"
+    text = '{"seq": 1, "t_ns": 1, "decided_ns": 1, "event": "game_started", "game": "oh-hell", "seats": []}\n'
+    journal.write_text(text)
+    monkeypatch.setattr(play, "open_live", no_buttons)
+    assert main([*ARGUMENTS, "--journal", str(journal)]) == 2
+    assert "another game" in capsys.readouterr().err
+    assert journal.read_text() == text

@@ -1,0 +1,109 @@
+"""When a game is over the players choose another one, by the same buttons; each game has a journal of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from table.config import CameraConfig, SeatConfig, TableConfig
+from table.facts import MS, Delivery, Edge, Image
+from table.games.base import Phase
+from table.pipeline import Pipeline
+from table.referee.journal import read_lines
+from table.sight.detector import Sighting
+
+CONFIG = TableConfig(
+    "whysteria",
+    {"hands": [1, 1]},
+    (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3)),
+    CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
+)
+
+
+class NoCards:
+    def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
+        return []
+
+
+class Nothing:
+    def deliveries(self) -> Iterator[Delivery]:
+        return iter(())
+
+
+class Evening:
+    """Ada has two buttons, Ben has one; they press them one after the other."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline = pipeline
+        self.now = 1_000 * MS
+
+    def press(self, seat: str, control: str, for_ms: int) -> None:
+        press = self.now
+        edges = (
+            Edge(press, seat, control, 1),  # type: ignore[arg-type]
+            Edge(press + for_ms * MS, seat, control, 0),  # type: ignore[arg-type]
+        )
+        self.now += 5_000 * MS
+        self.pipeline.feed(Delivery(self.now, edges, None, self.now, self.now))
+        self.wait()
+
+    def wait(self) -> None:
+        self.now += 5_000 * MS
+        self.pipeline.feed(Delivery(self.now, (), None, self.now, self.now))
+
+    def choose(self, seat: str, control: str, start: str) -> None:
+        """In an open panel: step to the line that begins so, and rap (Ben: hold)."""
+        panel = self.pipeline.view(self.now).panel
+        assert panel is not None
+        assert panel.seat == seat
+        for _ in range(next(n for n, line in enumerate(panel.lines) if line.startswith(start))):
+            self.press(seat, "bid", 60)
+        self.press(seat, control, 60 if control == "rap" else 1000)
+
+
+def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
+    names = iter(("second", "third"))
+    pipeline = Pipeline(
+        CONFIG,
+        Nothing(),
+        reader=NoCards(),
+        journal=tmp_path / "first.jsonl",
+        next_journal=lambda: tmp_path / f"{next(names)}.jsonl",
+    )
+    evening = Evening(pipeline)
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    evening.choose("Ada", "rap", "End the game here")
+    assert pipeline.referee.state.phase is Phase.OVER
+    first = pipeline.referee
+    evening.press("Ben", "bid", 1000)
+    panel = pipeline.view(evening.now).panel
+    assert panel is not None
+    assert panel.lines[0] == "Play another game"
+    evening.choose("Ben", "bid", "Close")
+    assert pipeline.referee is first
+    evening.press("Ben", "bid", 1000)
+    evening.choose("Ben", "bid", "Play another game")
+    assert pipeline.referee is not first
+    assert pipeline.referee.expected.phase is Phase.DEAL
+    evening.press("Ada", "rap", 60)
+    pipeline.referee.journal.close()
+    assert read_lines(tmp_path / "first.jsonl")[-1]["event"] == "game_over"
+    second = read_lines(tmp_path / "second.jsonl")
+    assert [(line["seq"], line["event"]) for line in second] == [
+        (1, "game_started"),
+        (2, "hand_started"),
+        (3, "trump"),
+        (4, "dealt"),
+    ]
+
+
+def test_without_a_place_for_it_no_next_game_is_offered() -> None:
+    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards()))
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    evening.choose("Ada", "rap", "End the game here")
+    evening.press("Ada", "rap", 60)
+    panel = evening.pipeline.view(evening.now).panel
+    assert panel is not None
+    assert "Play another game" not in panel.lines
