@@ -14,6 +14,8 @@ from table.referee.desk import Desk
 
 WAIT_NS = 45_000 * MS
 """The game waits this long for a silent line before the other one stands in for it."""
+AUCTION_WAIT_NS = 2 * WAIT_NS
+"""In an auction people think longer, and holding BID means something of its own."""
 
 
 class Silence:
@@ -40,7 +42,10 @@ class Silence:
         """Whether a line, if it is silent, counts as dead at ``at_ns``."""
         if self._given_up.get(seat) == control:
             return True
-        return (seat, control) in self._waited_for() and at_ns - self._since_ns() >= WAIT_NS
+        if (seat, control) not in self._waited_for():
+            return False
+        longest = AUCTION_WAIT_NS if self.desk.expected.phase is Phase.AUCTION else WAIT_NS
+        return at_ns - self._since_ns() >= longest
 
     def stands_in(self, seat: str) -> bool:
         """Whether one of the seat's buttons does the work of both."""
