@@ -21,9 +21,10 @@ from table.referee.desk import Times
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.view import Notice, View
+from table.sight.aside import Eyes, SightAside
 from table.sight.detector import Detector
 from table.sight.reader import CardReader
-from table.sight.sight import Sight
+from table.sight.sight import Seen, Sight
 from table.sources.base import Source
 
 
@@ -65,12 +66,14 @@ class Pipeline:
         resume: Sequence[Line] = (),
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
+        aside: bool = False,
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
         ``resume``: the lines that ``journal`` holds already, of a game that goes on from there. ``next_journal``
         says where the next game's is to be kept; without it no next game is offered when one is over. ``lamps`` are
-        put out when the source has ended.
+        put out when the source has ended. ``aside``: sight works in a thread of its own, so that nothing waits for it;
+        for a live source, which says again and again how late it is.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -84,6 +87,8 @@ class Pipeline:
         self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or Detector(courts=config.camera.courts, pack=[str(card) for card in game.pack()])
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
+        self._aside = SightAside(self.sight) if aside else None
+        self._eyes: Eyes = self._aside or self.sight
         self._source = source
         self._calls_until = 0
         self._cards_until = 0
@@ -108,6 +113,8 @@ class Pipeline:
         finally:
             self.referee.journal.close()
             self._attendant.close()
+            if self._aside is not None:
+                self._aside.close()
 
     def feed(self, delivery: Delivery) -> None:
         """Work one delivery off."""
@@ -121,19 +128,19 @@ class Pipeline:
         self._calls_until = heard.until_ns
         self.referee.take((*heard.calls, *heard.alone), 0, now)
         if delivery.frame is not None:
-            seen = self.sight.see(delivery.frame)
-            self._cards_until = seen.until_ns
-            self.referee.take(seen.facts, 0, now)
+            self._take_in(self._eyes.see(delivery.frame), now)
         if delivery.frames_until_ns >= END_NS:
-            seen = self.sight.end()
-            self._cards_until = END_NS
-            self.referee.take(seen.facts, 0, now)
+            self._take_in(self._eyes.end(), now)
         elif delivery.frame is None:
-            self._cards_until = self.sight.without_frames(delivery.frames_until_ns).until_ns
+            self._take_in(self._eyes.without_frames(delivery.frames_until_ns), now)
         self.referee.take((), min(self._calls_until, self._cards_until), now)
         self._attendant.serve(delivery, heard, self.referee)
         if self.referee.wants_next and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
+
+    def _take_in(self, seen: Seen, now_ns: int) -> None:
+        self._cards_until = seen.until_ns
+        self.referee.take(seen.facts, 0, now_ns)
 
     def _next_game(self, journal: Path | None, now_ns: int) -> None:
         """The players want another game: a new book and a new journal, with the same eyes and ears."""

@@ -151,6 +151,7 @@ def play(
         resume=kept.lines if kept is not None else (),
         next_journal=shelf.fresh,
         lamps=None if arguments.keyboard else open_lamps(config),
+        aside=True,
     )
     print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
     if keyed is not None:

@@ -1,7 +1,7 @@
 """A real table that is a recording: a camera and a button reader that give what was recorded, as fast as it is taken.
 
-``python -m tests.commands.filmed UNTIL ARGUMENT...`` runs a command at that table and pulls the plug (SIGKILL) when
-its clock has reached UNTIL seconds.
+``python -m tests.commands.filmed UNTIL EVENT ARGUMENT...`` runs a command at that table, whose camera stops when its
+clock has reached UNTIL seconds, and pulls the plug (SIGKILL) as soon as a game that is kept has such an EVENT.
 """
 
 from __future__ import annotations
@@ -141,12 +141,19 @@ class _Buttons:
 
 def _main() -> int:
     from table.__main__ import main
+    from table.archive import games_folder, journals
     from table.commands import play
 
-    until_ns = int(float(sys.argv[1]) * 1e9)
-    table = FilmedTable(at_ns=until_ns, then=lambda: os.kill(os.getpid(), signal.SIGKILL))
-    vars(play)["open_live"] = table.live
-    return main(sys.argv[2:])
+    until_ns, event = int(float(sys.argv[1]) * 1e9), f'"event": "{sys.argv[2]}"'
+
+    def pull() -> None:
+        for _ in range(6000):
+            if any(event in path.read_text() for path in journals(games_folder())):
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(0.01)
+
+    vars(play)["open_live"] = FilmedTable(at_ns=until_ns, then=pull).live
+    return main(sys.argv[3:])
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def test_after_a_power_cut_the_game_goes_on_with_the_same_bids_and_tricks(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     cut_ns = 1009 * S + S * 6 // 10
     died = subprocess.run(
-        [sys.executable, "-m", "tests.commands.filmed", str(cut_ns / S), *ARGUMENTS],
+        [sys.executable, "-m", "tests.commands.filmed", str(cut_ns / S), "trick_won", *ARGUMENTS],
         cwd=Path(__file__).parents[2],
         capture_output=True,
         timeout=120,
