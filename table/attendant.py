@@ -97,16 +97,14 @@ class Attendant:
             what, instead = f"{control} button", "look at its cable"
         elif control == "rap":
             what = "knock sensor" if seat.knock else "rap button"
-            instead = "if it is dead, BID does everything: hold it to rap, tap and hold it for 0"
+            instead = "if it is dead, use BID alone: hold raps, tap and hold bids 0"
         elif seat.one_button:
             what, instead = "button", "look at its cable"
         elif seat.knock:
             what, instead = "bid button", "look at its cable (a knock sensor can't bid)"
         else:
             what = "bid button"
-            instead = (
-                "if it is dead, RAP does everything: tap it to bid, hold it to rap, tap and hold it for 0"
-            )
+            instead = "if it is dead, use RAP alone: taps bid, tap and hold bids 0, hold raps"
         return f"{name}'s {what} has not been heard: {instead}"
 
 
