@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
+import itertools
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from table.buttons.gpio import open_buttons, places_of
+from table.buttons.gpio import KernelButtons, PinButtons, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
 from table.display.screen import has_display
@@ -20,6 +19,7 @@ from table.errors import TableError
 from table.pipeline import game_of
 from table.sight.bench import look_cost
 from table.sight.detector import Detector
+from table.sources.camera import Camera
 
 ROOM_BYTES = 200 * 1024 * 1024
 """Journals are small; below this much free room the system itself is in trouble."""
@@ -27,6 +27,10 @@ SLOW_LOOK_MS = 400.0
 """A look that takes longer than this keeps players waiting after each card."""
 LISTEN_S = 0.1
 """How long one reading of the buttons waits."""
+PICTURES = 20
+"""So many of the camera's pictures are looked at."""
+SLOW_CAMERA = 0.8
+"""In bad light a camera that may choose gives fewer pictures than asked for."""
 FIRST_YEAR = 2026
 """A clock before this was never set; only dates suffer, never rulings."""
 
@@ -82,20 +86,19 @@ def _model() -> str:
 
 
 def _camera(config: TableConfig) -> str:
-    source = config.camera.source
-    if source == "picamera":
-        if importlib.util.find_spec("picamera2") is None:
-            raise TableError(
-                "picamera2 is not there: sudo apt install python3-picamera2, then make clean and make install "
-                "(or name another camera.source)"
-            )
-        return "picamera2 is installed"
-    capture = cv2.VideoCapture(source)
-    good, image = capture.read()
-    capture.release()
-    if not good:
-        raise TableError(f"camera.source {source!r} gives no picture: check its cable and its name")
-    return f"{source!r} gives pictures of {image.shape[1]} x {image.shape[0]}"
+    with Camera(config.camera) as camera:
+        stamps = [frame.t_ns for frame in itertools.islice(camera, PICTURES)]
+        accuracy = camera.accuracy
+    source, wanted = config.camera.source, config.camera.fps
+    if len(stamps) < 2:
+        raise TableError(f"camera.source {source!r} gives no pictures: expected {wanted:g} a second")
+    fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
+    if fps < SLOW_CAMERA * wanted:
+        raise TableError(
+            f"{source!r} gives {fps:.0f} pictures a second (expected {wanted:g}): more light, or another camera.fps"
+        )
+    width, height = config.camera.size
+    return f"{source!r} gives {fps:.0f} pictures of {width} x {height} a second, {accuracy}"
 
 
 def _mark(config: TableConfig) -> str:
@@ -108,7 +111,11 @@ def _mark(config: TableConfig) -> str:
 
 def _buttons(config: TableConfig) -> str:
     reader = open_buttons(config.seats)
+    down = reader.down() if isinstance(reader, (KernelButtons, PinButtons)) else ()
     reader.close()
+    if down:
+        which = ", ".join(f"{seat}'s {control}" for seat, control in down)
+        raise TableError(f"{which}: down; let go of it, or look for a short in its cable")
     alone = [seat.name for seat in config.seats if seat.one_button]
     one = f"; one button (no rap in table.toml): {', '.join(alone)}" if alone else ""
     return f"{reader.accuracy}{one}"

@@ -12,8 +12,9 @@ from gpiozero.pins.mock import MockFactory
 
 from table import doctor
 from table.__main__ import main
-from table.buttons.gpio import PinButtons
+from table.buttons.gpio import KernelButtons, PinButtons
 from table.errors import TableError
+from tests.buttons.fakegpiod import Board
 
 TOML = """
 [game]
@@ -136,6 +137,26 @@ def test_buttons_that_nobody_heard_are_named_with_what_to_do(
     assert rap.endswith("(or leave rap out of table.toml: bid then does everything)")
     assert bid.startswith("FAULT  Ben: bid not heard (GPIO 27)")
     assert "leave" not in bid
+
+
+def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    monkeypatch.setattr(
+        doctor, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
+    )
+    path = tmp_path / "table.toml"
+    path.write_text(TOML)
+
+    def buttons() -> doctor.Finding:
+        return {one.part: one for one in doctor.examine(path)}["buttons"]
+
+    assert "a lost edge is noticed and said" in buttons().text
+    board.volts[27] = 0
+    found = buttons()
+    assert not found.good
+    assert found.text.startswith("Ben's bid: down; let go of it")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])

@@ -169,7 +169,7 @@ class PinButtons:
         self._edges: deque[Edge] = deque()
         self._came = threading.Event()
         self._until_ns = 0
-        self._pins = []
+        self._pins: list[tuple[tuple[str, Control], Any]] = []
         self._handlers = []
         for line, (seat, control) in places_of(seats).items():
             pin = factory.pin(f"GPIO{line}")
@@ -179,7 +179,11 @@ class PinButtons:
             pin.bounce = None
             pin.edges = "both"
             pin.when_changed = handler
-            self._pins.append(pin)
+            self._pins.append(((seat, control), pin))
+
+    def down(self) -> tuple[tuple[str, Control], ...]:
+        """The buttons that are down."""
+        return tuple(place for place, pin in self._pins if not pin.state)  # to ground when pressed
 
     def read(self, timeout_s: float) -> Read:
         """Edges that have come, after waiting for one at most ``timeout_s``."""
@@ -193,7 +197,7 @@ class PinButtons:
 
     def close(self) -> None:
         """Give the pins back."""
-        for pin in self._pins:
+        for _, pin in self._pins:
             pin.when_changed = None
             pin.close()
 

@@ -221,3 +221,10 @@ def test_ticks_counted_since_1970_are_brought_to_the_monotonic_clock(mock_pins: 
     mock_pins.pin("GPIO5").stamp(time.time() - 1.0, 0)
     (edge,) = buttons.read(0).edges
     assert 9_000 * MS < edge.t_ns < 11_000 * MS
+
+
+def test_a_pin_that_is_low_is_a_button_that_is_down(mock_pins: Any) -> None:
+    buttons = PinButtons(SEATS, mock_pins)
+    assert buttons.down() == ()
+    mock_pins.pin("GPIO6").drive_low()
+    assert buttons.down() == (("Ben", "bid"),)
