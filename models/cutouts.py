@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.geometry import NARROW, WIDE, Window, cut_upright, upright_matrix
-from models.labels import CARDS, NONE
+from models.labels import CARDS, JOKER, NONE
 from models.mine import MARGIN
 from models.pool import Pools, PoolScene
 from table.sight.cutout import REACH
 
 _NONE = CARDS.index(NONE)
+_JOKER = CARDS.index(JOKER)
 
 
 class CutoutSource:
@@ -47,7 +48,12 @@ class CutoutSource:
             image = shrink(image, float(rng.uniform(0.4, 0.9)))
         clear = scene.indices[scene.indices[:, 12] >= 0.75]
         cutouts, names = [], []
-        for k in rng.permutation(len(clear))[:count]:
+        chosen = rng.permutation(len(clear))[:count]
+        if not self.plain:
+            # Two cards of 54 are jokers, and no two packs' jokers look alike.
+            jokers = chosen[clear[chosen, 13] == _JOKER]
+            chosen = np.concatenate([chosen, np.repeat(jokers, config["jokers"] - 1)])
+        for k in chosen:
             row = clear[k]
             rank, suit = row[0:2].astype(float), row[2:4].astype(float)
             reach = float(np.hypot(*(suit - rank)))
