@@ -35,6 +35,8 @@ def test_the_table_of_the_ways_counts_errors_by_the_thousand_pairs_told() -> Non
     quiet = {"by_distance": [[1000, row]], "stamp_error": stamps, "extra_presses": 0}
     text = bench.table({"ways": {"one way": {"quiet": quiet, "burst": edges, "stopped": edges}}})
     assert "1 µs asked, 12.5 µs true | 333, 2 lost, 1 of 10 ruled wrong |" in text
+    row["true_us"] = 1.0
+    assert "1,000 pairs, 1 µs apart | 333" in bench.table({"ways": {"one way": {"quiet": quiet}}})
     assert "| edges lost, burst | 10 of 5,000 at 4,000/s (10 said) |" in text
 
 
