@@ -82,11 +82,12 @@ class Pipeline:
         self._next_journal = next_journal
         self._troubles: tuple[str, ...] = ()
         self._resumes = bool(resume)
-        self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or Detector(courts=config.camera.courts, pack=[str(card) for card in game.pack()])
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
+        # What can fail has been made: a new journal is no empty file of a game that never began.
+        self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
         self._aside = SightAside(self.sight) if aside else None
         self._eyes: Eyes = self._aside or self.sight
         self._source = source
@@ -151,6 +152,11 @@ class Pipeline:
     def view(self, now_ns: int) -> View:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
-        troubles = tuple(Notice(now_ns, "trouble", text[:1].upper() + text[1:]) for text in self._troubles)
+        wrong = [text[:1].upper() + text[1:] for text in self._troubles]
+        if self.referee.journal.trouble is not None:
+            wrong.append(
+                "The game can't be written down: the disk is full or broken (play on, but don't switch off)"
+            )
+        troubles = tuple(Notice(now_ns, "trouble", text) for text in wrong)
         notices = self._attendant.notices(now_ns, view.notices, self.referee)
         return replace(view, notices=(*troubles, *notices))

@@ -164,6 +164,8 @@ def play(
     finally:
         table.stop()
         pipeline.referee.journal.close()
+    if pipeline.referee.journal.trouble is not None:
+        raise TableError(pipeline.referee.journal.trouble)
     if not is_over(pipeline.referee.journal.lines):
         print("The game is kept; the next `cardtable play` goes on with it.")
 

@@ -41,7 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
             work_off(pipeline, realtime=True, window=screen)
     else:
         work_off(pipeline, realtime=arguments.realtime)
-    lines = pipeline.referee.journal.lines
+    journal = pipeline.referee.journal
+    if journal.trouble is not None:
+        raise TableError(journal.trouble)
+    lines = journal.lines
     if not arguments.check:
         if arguments.journal is None:
             for line in lines:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 from table.errors import TableError
 
@@ -28,13 +29,17 @@ class Journal:
     ) -> None:
         """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
         self.lines: list[Line] = list(earlier)
+        self.trouble: str | None = None
+        """Why the file lacks the latest lines (the disk is full ...); it is tried again with each line."""
+        self._path = path
         self._durable = durable
-        self._file: TextIO | None = None
+        self._file: FileIO | None = None
         self._together = False
         self._written = len(self.lines)
         if path is not None:
             try:
-                self._file = path.open("a" if self.lines else "w", encoding="utf-8")
+                self._file = FileIO(path, "a" if self.lines else "w")
+                self._whole = os.fstat(self._file.fileno()).st_size
                 if durable:
                     _sync_folder(path.parent)
             except OSError as error:
@@ -66,18 +71,31 @@ class Journal:
             self._write()
 
     def _write(self) -> None:
-        """Bring the file up to date."""
+        """Bring the file up to date; a disk that fails stops no game."""
         fresh = self.lines[self._written :]
-        self._written = len(self.lines)
-        if self._file is not None:
-            self._file.write("".join(dump(line) + "\n" for line in fresh))
-            self._file.flush()
+        if self._file is None or not fresh:
+            return
+        data = "".join(dump(line) + "\n" for line in fresh).encode()
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
             if self._durable:
                 os.fsync(self._file.fileno())
+        except OSError as error:
+            self.trouble = f"{self._path}: the journal can't be written ({error.strerror})"
+            with suppress(OSError):  # what got through of it will be written again
+                self._file.truncate(self._whole)
+                self._file.seek(0, os.SEEK_END)
+            return
+        self.trouble = None
+        self._whole += len(data)
+        self._written += len(fresh)
 
     def close(self) -> None:
         """Close the file, if there is one."""
         if self._file is not None:
+            self._write()
             self._file.close()
             self._file = None
 

@@ -47,3 +47,25 @@ def test_what_was_corrected_no_longer_holds() -> None:
     journal.say("bid", 2, 4, {"seat": "Ben", "bid": 3})
     held: list[Line] = effective(journal.lines)
     assert [(line["seat"], line["bid"]) for line in held] == [("Ada", 1), ("Ben", 3)]
+
+
+def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as journal:
+        journal.say("rap", 1, 1, {"seat": "Ada"})
+
+        def full(handle: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("table.referee.journal.os.fsync", full)
+            journal.say("rap", 2, 2, {"seat": "Ben"})
+            journal.say("rap", 3, 3, {"seat": "Cleo"})
+            assert journal.trouble == f"{path}: the journal can't be written (No space left on device)"
+            assert read_lines(path) == journal.lines[:1]
+        journal.say("rap", 4, 4, {"seat": "Dan"})
+        assert journal.trouble is None
+        assert read_lines(path) == journal.lines
+    assert len(journal.lines) == 4
