@@ -224,3 +224,101 @@ def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, expected: st
     path.write_text(text)
     with pytest.raises(TableError, match=expected):
         take_up(path)
+
+
+# --- power cuts at every moment ---------------------------------------------------------------------------
+
+Step = tuple[str, dict[str, Any]]
+"""What is done at the table: a method of the table top, and what it is given."""
+
+
+def step(what: str, **given: Any) -> Step:
+    return what, given
+
+
+def an_evening() -> list[tuple[float, Step]]:
+    """A whole game of two hands with everything that happens at tables; each step with its moment in ms."""
+    steps: list[tuple[float, Step]] = []
+
+    def at(ms: float, what: str, **given: Any) -> None:
+        steps.append((ms, step(what, **given)))
+
+    at(1_000, "rap", seat="Ada")
+    at(5_000, "bid", seat="Ben", number=1)
+    at(5_010, "bid", seat="Cleo", number=1)
+    at(9_000, "bid", seat="Ben", number=1)
+    at(13_000, "bid", seat="Cleo", number=0)
+    at(17_000, "bid", seat="Ada", number=1)
+    at(21_000, "bid", seat="Ada", number=0)
+    at(25_000, "lay", card="4D", arm="Ada", place=(-60, 0))
+    at(25_020, "lay", card="8H", arm="Cleo", place=(60, 0))
+    at(29_000, "withdraw", card="8H")
+    at(33_000, "withdraw", card="4D")
+    at(37_000, "lay", card="10H", arm="Ben")
+    at(41_000, "lay", card="4H", arm="Ada")
+    at(45_000, "withdraw", card="4H")
+    at(49_000, "lay", card="8H", arm="Cleo", upon=["10H"])
+    at(53_000, "lay", card="4H", arm="Ada", upon=["8H"])
+    at(57_000, "clear", cards=("10H", "8H", "4H"), arm="Ben")
+    at(61_000, "lay", card="2C", arm="Ben")
+    at(65_000, "lay", card="5C", arm="Cleo")
+    at(69_000, "lay", card="9C", arm="Ada")
+    at(73_000, "withdraw", card="9C")
+    at(77_000, "lay", card="KC", arm="Ada")
+    at(81_000, "clear", cards=("2C", "5C", "KC"), arm="Ada")
+    at(85_000, "rap", seat="Ben")
+    at(89_000, "bid", seat="Cleo", number=0)
+    at(93_000, "bid", seat="Ada", number=0)
+    at(97_000, "bid", seat="Ben", number=0)
+    at(101_000, "lay", card="AS", arm="Cleo")
+    at(105_000, "lay", card="3S", arm="Ada")
+    at(109_000, "lay", card="KD", arm="Ben")
+    at(113_000, "clear", cards=("AS", "3S", "KD"), arm="Cleo")
+    return steps
+
+
+def play_steps(table: TableTop, steps: list[tuple[float, Step]]) -> None:
+    for at, (what, given) in steps:
+        if what == "clear":
+            table.clear(*given["cards"], at=at, arm=given["arm"])
+        else:
+            getattr(table, what)(**given, at=at)
+
+
+def outcome(lines: list[Line]) -> list[Any]:
+    """What counts in the end: every hand's bids, tricks and scores, and the tricks themselves."""
+    names = ("hand", "bids", "tricks", "points", "totals", "winners", "cards", "trick")
+    return [
+        [line["event"], {name: line[name] for name in names if name in line}]
+        for line in effective(lines)
+        if line["event"] in ("trick_won", "hand_scored", "game_over")
+    ]
+
+
+WHOLE = an_evening()
+
+
+def test_the_evening_without_a_power_cut_ends() -> None:
+    table = TableTop(hands=[2, 1])
+    play_steps(table, WHOLE)
+    events = [line["event"] for line in table.settle()]
+    assert {"bids_tied", "bid_refused", "leads_tied", "out_of_turn", "card_taken_back"} <= set(events)
+    assert events[-1] == "game_over"
+
+
+@pytest.mark.parametrize(
+    "done", [n for n in range(1, len(WHOLE)) if WHOLE[n][0] - WHOLE[n - 1][0] > 1000]
+)  # what is tied is not torn apart
+def test_whenever_the_power_goes_the_game_ends_with_the_same_scores(done: int) -> None:
+    whole = TableTop(hands=[2, 1])
+    play_steps(whole, WHOLE)
+    cut = TableTop(hands=[2, 1])
+    play_steps(cut, WHOLE[:done])
+    now = (WHOLE[done - 1][0] + WHOLE[done][0]) / 2
+    lying = [str(card) for card in cut.ids]
+    lines = cut.settle(until=now)
+    again = resumed(lines, now, hands=[2, 1])
+    for card in lying:
+        again.lay(card, now + 0.001)
+    play_steps(again, WHOLE[done:])
+    assert outcome(again.settle()) == outcome(whole.settle())
