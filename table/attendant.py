@@ -58,9 +58,15 @@ class Attendant:
         self._lamps.refuse(refused(self._fresh(referee.journal)), now_ns)
         self._lamps.show(must_act(view), now_ns)
 
-    def notices(self, now_ns: int, others: Iterable[Notice], referee: Referee) -> tuple[Notice, ...]:
-        """Troubles with buttons put among the referee's notices: new ones first, standing ones last."""
-        troubles = [(trouble.seat, str(trouble)) for trouble in self._gestures.troubles()]
+    def notices(
+        self, now_ns: int, others: Iterable[Notice], referee: Referee, wrong: Iterable[str] = ()
+    ) -> tuple[Notice, ...]:
+        """Troubles with buttons, and what else is ``wrong`` now, put among the referee's notices.
+
+        New ones come first, standing ones last.
+        """
+        troubles = [("", text) for text in wrong]
+        troubles += [(trouble.seat, str(trouble)) for trouble in self._gestures.troubles()]
         left_out = {trouble.seat for trouble in self._gestures.troubles()}
         troubles += [
             (seat, self._silence_of(seat, control, other_works=seat not in left_out))
@@ -74,7 +80,7 @@ class Attendant:
             first.append(Notice(self._losses.last_ns, "trouble", str(self._losses)))
         for seat, text in troubles:
             told = first if now_ns - self._since[text] < FRESH_NS else last
-            told.append(Notice(now_ns, "trouble", text, (seat,)))
+            told.append(Notice(now_ns, "trouble", text, (seat,) if seat else ()))
         return (*first, *others, *last)
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from table.games.registry import make_game
 from table.referee.desk import Times
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
-from table.referee.view import Notice, View
+from table.referee.view import View
 from table.sight.aside import Eyes, SightAside
 from table.sight.detector import Detector
 from table.sight.reader import CardReader
@@ -157,6 +157,5 @@ class Pipeline:
             wrong.append(
                 "The game can't be written down: the disk is full or broken (play on, but don't switch off)"
             )
-        troubles = tuple(Notice(now_ns, "trouble", text) for text in wrong)
-        notices = self._attendant.notices(now_ns, view.notices, self.referee)
-        return replace(view, notices=(*troubles, *notices))
+        notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)
+        return replace(view, notices=notices)

@@ -18,7 +18,7 @@ def draw_choices(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
     rows = min(MOST_LINES, len(panel.lines)) + 2
     high = box.height // rows
     row = pygame.Rect(box.left + canvas.px(12), box.top, box.width - canvas.px(24), high)
-    canvas.text(f"What is wrong, {panel.seat}?", row, 40, AMBER)
+    canvas.text(f"{panel.asks}, {panel.seat}?", row, 40, AMBER)
     first = max(0, min(panel.at - MOST_LINES // 2, len(panel.lines) - MOST_LINES))
     for number, line in enumerate(panel.lines[first : first + MOST_LINES], start=first):
         row = row.move(0, high)

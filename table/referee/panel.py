@@ -62,7 +62,8 @@ class PanelJudge:
         panel = self.panel
         if panel is None:
             return None
-        return OpenPanel(panel.seat, tuple(choice.text for choice in panel.choices), panel.at)
+        asks = "What comes next" if self.desk.state.phase is Phase.OVER else "What is wrong"
+        return OpenPanel(panel.seat, tuple(choice.text for choice in panel.choices), panel.at, asks)
 
     def takes(self, call: Call) -> bool:
         """Whether the call is for the panel; then it is dealt with."""

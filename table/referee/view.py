@@ -45,6 +45,8 @@ class OpenPanel:
     lines: tuple[str, ...]
     at: int
     """The marked line, from 0."""
+    asks: str = "What is wrong"
+    """What its player is asked."""
 
 
 @dataclass(frozen=True, slots=True)
