@@ -19,6 +19,7 @@ from table.display.screen import Screen, has_display
 from table.display.words import sentence
 from table.errors import TableError
 from table.games.base import Game
+from table.notify import Notifier
 from table.pace import Window, work_off
 from table.pipeline import Pipeline, game_of
 from table.referee.view import View
@@ -156,12 +157,20 @@ def play(
     print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
     if keyed is not None:
         print("The keyboard presses the buttons.", *keyed.help, sep="\n  ")
+    notifier = Notifier()
     try:
         if arguments.headless:
-            work_off(pipeline, after=Teller(pipeline))
+            tell = Teller(pipeline)
+
+            def after(now_ns: int) -> None:
+                tell()
+                notifier.alive(now_ns)
+
+            work_off(pipeline, after=after)
         else:
-            _in_window(pipeline, keyed, ended, fullscreen=not arguments.window)
+            _in_window(pipeline, keyed, notifier, ended, fullscreen=not arguments.window)
     finally:
+        notifier.close()
         table.stop()
         pipeline.referee.journal.close()
     if pipeline.referee.journal.trouble is not None:
@@ -193,7 +202,7 @@ class Teller:
         self._referee = pipeline.referee
         self._told = len(self._referee.journal.lines)
 
-    def __call__(self, now_ns: int) -> None:
+    def __call__(self) -> None:
         """Print what is new."""
         if self._referee is not self._pipeline.referee:
             self._referee, self._told = self._pipeline.referee, 0
@@ -204,13 +213,19 @@ class Teller:
 
 
 def _in_window(
-    pipeline: Pipeline, keyed: Keyed | None, ended: Callable[[], bool], *, fullscreen: bool
+    pipeline: Pipeline,
+    keyed: Keyed | None,
+    notifier: Notifier,
+    ended: Callable[[], bool],
+    *,
+    fullscreen: bool,
 ) -> None:
     with Screen(fullscreen=fullscreen) as screen:
 
         def after(now_ns: int) -> None:
             if keyed is not None:
                 keyed.press(screen.events())
+            notifier.alive(now_ns)
 
         work_off(pipeline, window=_Window(screen, ended), after=after)
 
