@@ -42,6 +42,8 @@ WAIT_S = 3.0
 """A camera is asked for a picture for so long at a time."""
 BEHIND_NS = 5_000 * MS
 """That pictures were dropped is said for this long."""
+SETTLE_NS = 700 * MS
+"""So long after its first picture a camera shows colours and brightness as they stay."""
 STOPPED = "the camera has stopped: check its cable"
 
 
@@ -93,9 +95,9 @@ def open_device(camera: CameraConfig) -> Device:
     """Open what ``camera.source`` names; ``TableError`` says why it can't be."""
     kind = kind_of(camera.source)
     if kind == "picamera":
-        return PiCamera(camera)
+        return Settled(PiCamera(camera))
     if kind == "v4l2":
-        return V4L2Camera(camera)
+        return Settled(V4L2Camera(camera))
     return UrlCamera(camera) if kind == "url" else Film(camera)
 
 
@@ -199,6 +201,34 @@ class V4L2Camera:
     def close(self) -> None:
         """Give the device back."""
         self._capture.release()
+
+
+class Settled:
+    """A camera whose first pictures are left out: it is finding its exposure and its white."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._since_ns: int | None = None
+
+    @property
+    def accuracy(self) -> str:
+        """How exact its stamps are."""
+        return self._device.accuracy
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture after the first while."""
+        while True:
+            got = self._device.read()
+            if got is None:
+                return None
+            if self._since_ns is None:
+                self._since_ns = got[0]
+            if got[0] - self._since_ns >= SETTLE_NS:
+                return got
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._device.close()
 
 
 class UrlCamera:

@@ -16,7 +16,17 @@ import pytest
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Image
-from table.sources.camera import SILENT_NS, Camera, Film, PiCamera, Taken, V4L2Camera, kind_of, open_device
+from table.sources.camera import (
+    SILENT_NS,
+    Camera,
+    Film,
+    PiCamera,
+    Settled,
+    Taken,
+    V4L2Camera,
+    kind_of,
+    open_device,
+)
 
 CONFIG = CameraConfig(source="/dev/video0", size=(32, 24), fps=30)
 STEP = 33 * MS
@@ -352,6 +362,13 @@ def test_the_camera_module_gives_the_sensors_stamp() -> None:
     assert device.read() is None, "its cable has come off"
     device.close()
     assert fake.log == ["start", "release", "stop", "close"]
+
+
+def test_the_first_pictures_of_a_camera_are_left_out() -> None:
+    stamps_ = [1000 * MS + k * 100 * MS for k in range(9)]
+    device = Settled(FakeDevice(iter([*stamps_, None]), threading.Event()))
+    got = [device.read() for _ in range(3)]
+    assert [one[0] if one else None for one in got] == [stamps_[7], stamps_[8], None]
 
 
 @pytest.fixture
