@@ -23,6 +23,9 @@ ALONG = (0.85, 1.13, 1.40)
 LENGTH = 1.40
 """A card's length in widths: 88.9 / 63.5; bridge cards reach 1.54."""
 
+_REACH = {True: 2.0, False: 2.6}
+"""How far apart two corners of one card may lie, in card widths, in a rectified picture and in any other."""
+
 _JOKER = CARDS.index(JOKER)
 
 
@@ -81,20 +84,27 @@ def placement(a: Mark, b: Mark, card_px: float) -> float:
     return float(np.hypot(place, angle / 14.0))
 
 
-def group(marks: list[Mark], card_px: float) -> list[list[int]]:
+def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[int]]:
     """Put indices together to cards; each group is a list of numbers into `marks`, at most four.
 
     Pairs are joined greedily, the likeliest first. Equal readings forgive bent paper and perspective (a pack has
     each card once, but two jokers); different readings are joined only where place and angle fit closely and at
     least one of the two is unsure or the fit is perfect (a doubt, not two cards).
+
+    Args:
+        marks: the indices.
+        card_px: the short side of a card in the picture.
+        flat: the picture is rectified. In one that is not, such as a photograph from the side, cards differ in size and
+            their corners stand askew; there equal readings near each other are one card.
     """
     pairs: list[tuple[float, int, int]] = []
     for i in range(len(marks)):
         for j in range(i + 1, len(marks)):
             gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
-            if not 0.4 < gap < 2.2:
+            if not 0.4 < gap < _REACH[flat] + 0.2:
                 continue
-            value = _together(marks[i], marks[j], card_px) or 0.05 * _same_card(marks[i], marks[j], card_px)
+            value = _together(marks[i], marks[j], card_px)
+            value = value or 0.05 * _same_card(marks[i], marks[j], card_px, flat)
             if value > 0:
                 pairs.append((value, i, j))
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
@@ -106,7 +116,8 @@ def group(marks: list[Mark], card_px: float) -> list[list[int]]:
             continue
         alone = min(len(groups[a]), len(groups[b])) == 1
         if all(
-            _together(marks[m], marks[n], card_px) > 0 or (alone and _same_card(marks[m], marks[n], card_px))
+            _together(marks[m], marks[n], card_px) > 0
+            or ((alone or not flat) and _same_card(marks[m], marks[n], card_px, flat))
             for m in groups[a]
             for n in groups[b]
         ):
@@ -130,7 +141,7 @@ def _together(a: Mark, b: Mark, card_px: float) -> float:
     return 0.5 * (limit - place) / limit if place < limit else 0.0
 
 
-def _same_card(a: Mark, b: Mark, card_px: float) -> bool:
+def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
     """Whether two indices are the same card by their readings and nearness alone.
 
     Seen from the side a card is shortened or skewed; a pack has each card once (but two jokers), so the same sure
@@ -139,7 +150,12 @@ def _same_card(a: Mark, b: Mark, card_px: float) -> bool:
     """
     gap = float(np.hypot(*(a.rank - b.rank))) / card_px
     jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
-    return agreement(a, b) >= 0.6 and not jokers and abs(float(a.down @ b.down)) > 0.8 and 0.45 < gap < 2.0
+    return (
+        agreement(a, b) >= 0.6
+        and not jokers
+        and abs(float(a.down @ b.down)) > 0.8
+        and 0.45 < gap < _REACH[flat]
+    )
 
 
 def card_width(marks: list[Mark]) -> float | None:

@@ -81,3 +81,18 @@ def test_impossible_pairs_of_rank_and_suit_are_never_read() -> None:
     chances = card_probabilities(rank, suit)
     assert "13S" not in CARDS
     assert np.isclose(chances.sum(), 1.0)
+
+
+def test_a_card_seen_from_the_side_is_one_card() -> None:
+    """As in a photograph across the table: larger than the given scale, askew, with all four corners read."""
+    askew = np.array([[1.5, 0.45], [0.1, 1.25]])
+    seen = [
+        Mark(askew @ m.rank, askew @ m.suit, m.probabilities)
+        for m in marks("JS", 300, 300, 20, "TL TR BR BL", 0.9)
+    ]
+    assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
+
+
+def test_equal_cards_of_two_packs_on_the_table_stay_two() -> None:
+    seen = marks("JS", 300, 300, 0) + marks("JS", 410, 300, 0)
+    assert sorted(group(seen, 100.0)) == [[0, 1], [2, 3]]
