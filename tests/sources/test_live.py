@@ -174,7 +174,7 @@ def test_without_buttons_a_keyboard_is_offered(monkeypatch: pytest.MonkeyPatch) 
         raise TableError("no buttons: no GPIO chip")
 
     monkeypatch.setattr("table.sources.live.open_buttons", none)
-    with pytest.raises(TableError, match="a keyboard will do"):
+    with pytest.raises(TableError, match="no GPIO chip; for a table without buttons: play --keyboard"):
         open_live(CONFIG)
     table = open_live(CONFIG, keyboard=True)
     table.stop()
