@@ -70,7 +70,8 @@ def seen(view: View) -> View:
     """``view`` without what makes no difference to its picture: equal ones give equal pictures."""
     counting = count_down(view) is not None or dial_part(view) is not None
     now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else 0
-    return replace(view, notices=current_notices(view), now_ns=now_ns)
+    told = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
+    return replace(view, notices=told, now_ns=now_ns)
 
 
 def _table(canvas: Canvas, view: View, boxes: Layout) -> None:

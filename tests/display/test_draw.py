@@ -235,6 +235,15 @@ def test_equal_views_for_the_eye_give_equal_pictures() -> None:
         assert pixels(draw(seen(view), (640, 360))) == pixels(draw(view, (640, 360)))
 
 
+def test_a_trouble_that_stands_needs_no_new_picture() -> None:
+    view = every(3)["bid-open"]
+    moments_ = [
+        replace(view, notices=(Notice(now, "trouble", "No camera"),), now_ns=now)
+        for now in (10**9, 2 * 10**9)
+    ]
+    assert seen(moments_[0]) == seen(moments_[1])
+
+
 @pytest.mark.parametrize("kind", ["ruling", "hint", "trouble"])
 def test_the_kinds_of_sentences_differ_in_shape(kind: str) -> None:
     others = {"ruling", "hint", "trouble"} - {kind}
