@@ -10,7 +10,19 @@ from collections.abc import Sequence
 
 from table.errors import TableError
 
-COMMANDS = ("demo", "play", "record", "replay", "virtual", "detect", "games", "bench", "doctor")
+COMMANDS = (
+    "demo",
+    "play",
+    "record",
+    "replay",
+    "virtual",
+    "detect",
+    "games",
+    "history",
+    "export",
+    "bench",
+    "doctor",
+)
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 

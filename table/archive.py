@@ -97,3 +97,69 @@ def go_on_with(path: Path, game: Game) -> Unfinished:
     except TableError as error:
         raise TableError(f"{path}: {error}") from None
     return Unfinished(path, tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a journal tells of its game."""
+
+    name: str
+    """The file's name without its ending."""
+    game: str
+    seats: tuple[str, ...]
+    over: bool
+    hand: int
+    """The hand that is being played, or was the last."""
+    totals: Mapping[str, int]
+    """After the last finished hand; empty before."""
+    winners: tuple[str, ...]
+
+
+def summary(path: Path) -> Summary:
+    """What the journal at ``path`` tells of its game; ``TableError`` where it is no game's."""
+    lines = effective(read_lines(path, torn_end=True))
+    try:
+        if not lines or lines[0]["event"] != "game_started":
+            raise TableError(f"{path}: line 1: expected game_started")
+        scored = [line for line in lines if line["event"] in ("hand_scored", "game_over")]
+        over = [line for line in lines if line["event"] == "game_over"]
+        return Summary(
+            name=path.stem,
+            game=str(lines[0]["game"]),
+            seats=tuple(lines[0]["seats"]),
+            over=bool(over),
+            hand=max((int(line["hand"]) for line in lines if line["event"] == "hand_started"), default=0),
+            totals=dict(scored[-1]["totals"]) if scored else {},
+            winners=tuple(over[-1]["winners"]) if over else (),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+
+
+COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
+
+
+def hand_rows(path: Path) -> list[dict[str, object]]:
+    """A row for each player of each finished hand, with :data:`COLUMNS`; what was corrected stands corrected."""
+    rows: list[dict[str, object]] = []
+    started: Line = {}
+    trump: object = None
+    try:
+        for line in effective(read_lines(path, torn_end=True)):
+            if line["event"] == "hand_started":
+                started = line
+            elif line["event"] == "trump":
+                trump = line["suit"]
+            elif line["event"] == "hand_scored":
+                head = (line["hand"], started["cards"], started["dealer"], trump)
+                for seat, total in line["totals"].items():
+                    cells = (
+                        line["bids"].get(seat),
+                        line["tricks"].get(seat),
+                        line["points"].get(seat),
+                        total,
+                    )
+                    rows.append(dict(zip(COLUMNS, (*head, seat, *cells), strict=True)))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+    return rows

@@ -1,0 +1,72 @@
+"""``cardtable history``: the games that were played, finished and unfinished."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from table.archive import Summary, games_folder, journals, summary
+from table.display.words import listed
+from table.errors import TableError
+from table.games.registry import GAMES
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "history",
+        help="finished and unfinished games",
+        description="List the games that are kept, the earliest first: when each began, who played, how it ended.",
+    )
+    parser.add_argument("--json", action="store_true", help="a JSON object for each game")
+    add_folder(parser)
+    parser.set_defaults(run=run)
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says where games are kept."""
+    parser.add_argument(
+        "--games",
+        metavar="DIR",
+        type=Path,
+        help="where games are kept (default: ~/.local/state/cardtable/games)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    folder = arguments.games or games_folder()
+    if arguments.games is not None and not folder.is_dir():
+        raise TableError(f"{folder}: no such folder: expected one with games")
+    found = 0
+    for path in journals(folder):
+        if path.stat().st_size == 0:
+            continue
+        try:
+            game = summary(path)
+        except TableError as error:
+            print(f"cardtable: {error}", file=sys.stderr)
+            continue
+        found += 1
+        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else told(game))
+    if not found and not arguments.json:
+        print(f"No games in {folder}.")
+    return 0
+
+
+def told(game: Summary) -> str:
+    """A game in a line."""
+    title = GAMES[game.game].title if game.game in GAMES else game.game
+    points = ", ".join(
+        f"{seat} {total}" for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])
+    )
+    if game.over:
+        how = f"{listed(game.winners)} won" if game.winners else "nobody won"
+        how += f" ({points})" if points else ""
+    else:
+        how = f"unfinished, hand {game.hand}" + (f" ({points})" if points else "")
+    return f"{game.name}  {title}: {listed(game.seats)}; {how}"
