@@ -44,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # OpenCV and its FFmpeg complain in their own words; what is wrong is said in one line of ours.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # The products here are small: threads that wait for each other cost more than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = make_parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))

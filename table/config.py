@@ -53,6 +53,8 @@ class CameraConfig:
     """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
     tie_window_ms: int = 250
     courts: str = "JQK"
+    pack: Path | None = None
+    """The enrolled pack (`cardtable enrol`); in the file beside ``table.toml`` unless it says where."""
 
     @property
     def tie_window_ns(self) -> int:
@@ -176,6 +178,7 @@ _CAMERA: Mapping[str, Check] = {
     "homography": _homography,
     "tie_window_ms": _whole(0, 10_000),
     "courts": _courts,
+    "pack": _text,
 }
 _BUTTONS: Mapping[str, Check] = {
     "tie_window_ms": _whole(0, 10_000),
@@ -240,11 +243,14 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
         raise read.complain("buttons.wrong_ms", f"expected more than hold_ms ({buttons.hold_ms})")
     if not buttons.tie_window_ms < buttons.tap_gap_ms:
         raise read.complain("buttons.tie_window_ms", f"expected less than tap_gap_ms ({buttons.tap_gap_ms})")
+    camera = read.section(data.get("camera", {}), "camera", _CAMERA)
+    if "pack" in camera:
+        camera["pack"] = path.parent / Path(camera["pack"]).expanduser()
     return TableConfig(
         game=name,
         options=options,
         seats=_seats(data.get("seat", []), read),
-        camera=CameraConfig(**read.section(data.get("camera", {}), "camera", _CAMERA)),
+        camera=CameraConfig(**camera),
         buttons=buttons,
         path=path,
     )

@@ -23,6 +23,7 @@ from table.referee.referee import Referee
 from table.referee.view import View
 from table.sight.aside import Eyes, SightAside
 from table.sight.detector import Detector
+from table.sight.enrolled import load_pack
 from table.sight.reader import CardReader
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
@@ -50,6 +51,17 @@ def referee_of(config: TableConfig, journal: Journal) -> Referee:
     """A referee for the table of ``config``."""
     angles = {seat.name: seat.angle for seat in config.seats}
     return Referee(game_of(config), angles, journal, times_of(config))
+
+
+def detector_of(config: TableConfig, game: Game) -> Detector:
+    """The trained detector for this table's pack."""
+    camera = config.camera
+    enrolled = None
+    if camera.pack is not None:
+        # A recording has its own copy, whatever folder the table kept it in.
+        copy = (config.path or camera.pack).parent / camera.pack.name
+        enrolled = load_pack(copy if copy.is_file() else camera.pack)
+    return Detector(courts=camera.courts, pack=[str(card) for card in game.pack()], enrolled=enrolled)
 
 
 class Pipeline:
@@ -84,7 +96,7 @@ class Pipeline:
         self._resumes = bool(resume)
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
-        reader = reader or Detector(courts=config.camera.courts, pack=[str(card) for card in game.pack()])
+        reader = reader or detector_of(config, game)
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         # What can fail has been made: a new journal is no empty file of a game that never began.
         self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))

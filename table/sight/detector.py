@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.sight.enrolled import EnrolledPack
 from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS
 from table.sight.naming import Naming
@@ -39,6 +40,12 @@ _LAP: Final = 96
 _SURE: Final = 0.95
 _PLAIN: Final = 0.2
 """The finder's score from which an index is taken for one without further ado."""
+_FAINT: Final = 0.03
+"""With an enrolled pack the finder's score may be this low, for an index that looks like one of the pack's ..."""
+_MOST_FAINT: Final = 8
+"""... of so many in a picture at most; the surest first ..."""
+_NEAR: Final = 0.5
+"""... and is this near to them."""
 _SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
 WEIGHTS: Final = Path(__file__).with_name("weights")
@@ -139,6 +146,7 @@ class Detector:
         *,
         threshold: float | None = None,
         pack: Collection[str] | None = None,
+        enrolled: EnrolledPack | None = None,
     ) -> None:
         """Load the networks.
 
@@ -147,9 +155,10 @@ class Detector:
             courts: the court cards' letters on the pack in use ("JQK", "BDK", "VDR").
             threshold: the least score of the finder; the weights' own by default.
             pack: the names of the cards in play, where they are known.
+            enrolled: a pack whose faces count most (`cardtable enrol`).
 
         Raises:
-            TableError: weights missing or damaged, or unknown court letters.
+            TableError: weights missing or damaged, unknown court letters, an enrolled pack that is empty.
         """
         if courts not in ("JQK", "BDK", "VDR"):
             raise TableError(f'courts: unknown letters {courts!r} (expected "JQK", "BDK" or "VDR")')
@@ -164,6 +173,9 @@ class Detector:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
         self.courts = courts
+        self._enrolled = enrolled is not None
+        if enrolled is not None:
+            self._naming.learn(enrolled)
 
     def read(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
         """Read the cards in a picture.
@@ -189,21 +201,27 @@ class Detector:
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
     ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
         """The indices that are one, as the grouping wants them, and their rows of `find`."""
-        found = self.find(image, card_px, threshold)
+        threshold = self._threshold if threshold is None else threshold
+        found = self.find(image, card_px, min(threshold, _FAINT) if self._enrolled else threshold)
+        found = found[: int((found[:, 0] >= threshold).sum()) + _MOST_FAINT]
         if not len(found):
             return [], []
         marks, rows = [], []
-        for row, chances in zip(found, self.name(image, found), strict=True):
+        for row, chances, near in zip(found, *self._naming.name(image, found, threshold), strict=True):
+            if row[0] < threshold and (near < _NEAR or chances[:-1].max() < _SURE):
+                continue
             # What is most likely no index says nothing about cards.
             if chances[-1] <= 0.9:
                 marks.append(Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chances))
                 rows.append(row)
         return marks, rows
 
-    def _gather(self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float) -> list[Sighting]:
-        """Put indices together to cards."""
+    def _gather(
+        self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float, *, flat: bool = True
+    ) -> list[Sighting]:
+        """Put indices together to cards; `flat` as in the grouping."""
         sightings = []
-        for members in group(marks, card_px):
+        for members in group(marks, card_px, flat=flat):
             sighting = self._sighting([marks[k] for k in members], [rows[k] for k in members], card_px)
             if sighting is not None:
                 sightings.append(sighting)
@@ -231,7 +249,7 @@ class Detector:
                 continue
             marks, rows = self._look(image, px, self._still_threshold)
             # The indices' distances tell the scale better than the caller does.
-            seen = self._gather(marks, rows, card_width(marks) or px)
+            seen = self._gather(marks, rows, card_width(marks) or px, flat=False)
             looks.append((_worth(seen), px, marks, rows, seen))
         if not looks:
             return []
@@ -248,7 +266,9 @@ class Detector:
                     marks.append(mark)
                     rows.append(row)
                     added = True
-        return self._gather(marks, rows, card_width(marks) or best_px) if added else seen
+        if not added:
+            return seen
+        return self._gather(marks, rows, card_width(marks) or best_px, flat=False)
 
     def find(
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
@@ -284,7 +304,7 @@ class Detector:
 
     def name(self, image: NDArray[np.uint8], found: NDArray[np.float32]) -> NDArray[np.float64]:
         """Read the found indices: (n, len(CARDS)) probabilities, the last for "no index"."""
-        return self._naming.name(image, found)
+        return self._naming.name(image, found)[0]
 
     def _sighting(
         self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float

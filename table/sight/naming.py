@@ -13,7 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from table.errors import TableError
 from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
+from table.sight.enrolfit import fit_pack
+from table.sight.enrolled import EnrolledPack, Fit
 from table.sight.labels import CARDS, JOKER, NONE, card_probabilities
 from table.sight.network import Network
 
@@ -28,6 +31,8 @@ _AGAIN: Final[Looks] = ((0.0, 1.0), (7.0, 1.0), (-7.0, 1.0))
 """The second looks: the finder's angle errs a little, and the errors of the looks partly cancel."""
 _FIRST_SHARE: Final = 0.25
 """What the first look still counts where there was a second."""
+_NEAR: Final = 0.5
+"""A faint find that is nearer than this to an enrolled index is looked at again too."""
 _RARE: Final = frozenset(("11", "12", "13"))
 _FOREIGN: Final = 0.02
 """How much a card that is not in play is expected: a stray one may lie there all the same."""
@@ -43,12 +48,39 @@ class Namer:
         self._network = Network(path)
         self._window = window
         self._temperature = temperature
+        self._own: Fit | None = None
 
-    def read(self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks) -> NDArray[np.float64]:
-        """Read each found index: (n, len(CARDS)) probabilities, the mean of its looks."""
-        rank, suit = self.outputs(image, found, looks)[:2]
+    def learn(self, pack: EnrolledPack) -> None:
+        """Count an enrolled pack's faces most from now on; what was learned before is taken from the pack."""
+        mark = self._network.mark
+        if mark not in pack.fits:
+            pack.fits[mark] = fit_pack(pack.examples, self._network, self._window, self._temperature)
+        fit = pack.fits[mark]
+        features = self._network(np.zeros((1, 3, self._window.height, self._window.width), np.float32))[2:3]
+        if not features or features[0].shape[1] != len(fit.mean):
+            raise TableError("the enrolled pack doesn't fit the detector's weights: enrol it again")
+        self._own = fit
+
+    def read(
+        self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Read each found index.
+
+        Returns:
+            (n, len(CARDS)) probabilities, the mean of its looks; the same as the enrolled pack has them; (n,) how near
+            the index is to the enrolled pack's, 0 to 1.
+        """
+        rank, suit, *features = self.outputs(image, found, looks)
         chances = card_probabilities(rank, suit, self._temperature)
-        return np.asarray(chances.reshape(len(found), len(looks), -1).mean(axis=1))
+        own, near = chances, np.zeros(len(chances))
+        if self._own is not None:
+            own, near = self._own.read(rank, suit, features[0], self._temperature)
+        shape = (len(found), len(looks), -1)
+        return (
+            np.asarray(chances.reshape(shape).mean(axis=1)),
+            np.asarray(own.reshape(shape).mean(axis=1)),
+            np.asarray(near.reshape(shape[:2]).mean(axis=1)),
+        )
 
     def outputs(
         self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
@@ -87,17 +119,50 @@ class Naming:
             shares = {card: 1.0 if card in pack else _FOREIGN for card in CARDS if card != NONE}
             shares[JOKER] = min(shares[JOKER], _JOKER_IN_PLAY)
         self._shares = np.array([shares.get(card, 1.0) for card in CARDS])
+        self._own_shares = self._shares
+        self._unknown = np.zeros(len(CARDS), bool)
 
-    def name(self, image: NDArray[np.uint8], found: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Read the found indices, best first: (n, len(CARDS)) probabilities, the last for "no index"."""
-        chances = self._expect(self.first.read(image, found, ((0.0, 1.0),)))
-        unsure = np.flatnonzero(chances.max(axis=1) < _SURE)[:_MOST_UNSURE]
+    def learn(self, pack: EnrolledPack) -> None:
+        """Count an enrolled pack's faces most from now on."""
+        self.first.learn(pack)
+        self.second.learn(pack)
+        self._own_shares, self._unknown = pack.shares(self._shares), pack.unknown()
+
+    def name(
+        self, image: NDArray[np.uint8], found: NDArray[np.float32], plain: float = 0.0
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Read the found indices, best first.
+
+        Args:
+            image: the picture.
+            found: rows of the finder; the first column is its score.
+            plain: below this score only what is near to the enrolled pack's indices is worth a second look.
+
+        Returns:
+            (n, len(CARDS)) probabilities, the last for "no index"; (n,) how near each is to the enrolled pack's
+            indices, 0 to 1.
+        """
+        chances, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
+        worth = (found[:, 0] >= plain) | (near >= _NEAR)
+        unsure = np.flatnonzero((chances.max(axis=1) < _SURE) & worth)[:_MOST_UNSURE]
         if len(unsure):
-            again = self._expect(self.second.read(image, found[unsure], _AGAIN))
+            again, nearer = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
             chances[unsure] = _FIRST_SHARE * chances[unsure] + (1 - _FIRST_SHARE) * again
-        return chances
+            near[unsure] = _FIRST_SHARE * near[unsure] + (1 - _FIRST_SHARE) * nearer
+        return chances, near
 
-    def _expect(self, chances: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Weigh readings by how common their cards are at a table; in training all are equally common."""
-        chances = chances * self._shares
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+    def _weigh(
+        self, chances: NDArray[np.float64], own: NDArray[np.float64], near: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Put the networks' own reading and the enrolled pack's together."""
+        chances = _expect(chances, self._shares)
+        # A card of this pack that nobody has shown is not among those it can be taken for.
+        near = near * (1.0 - chances[:, self._unknown].sum(axis=1))
+        share = near[:, None]
+        return (1 - share) * chances + share * _expect(own, self._own_shares), near
+
+
+def _expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weigh readings by how common their cards are at a table; in training all are equally common."""
+    chances = chances * shares
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -43,6 +43,11 @@ class Recorder:
             if any(folder.iterdir()):
                 raise TableError(f"{folder}: not empty: expected a new or an empty folder")
             shutil.copyfile(config.path, folder / "table.toml")
+            # Where a pack was enrolled the recording is read as the table read it.
+            pack = config.camera.pack
+            self._pack = None if pack is None or not pack.is_file() else folder / pack.name
+            if pack is not None and self._pack is not None:
+                shutil.copyfile(pack, self._pack)
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
             self._buttons_csv = _table(folder / "buttons.csv", "t_ns,seat,control,level")
         except OSError as error:
@@ -95,6 +100,8 @@ class Recorder:
         if not self.frames and not self.edges:
             for name in ("table.toml", "video.mkv", "frames.csv", "buttons.csv"):
                 (self._folder / name).unlink(missing_ok=True)
+            if self._pack is not None:
+                self._pack.unlink(missing_ok=True)
 
     def __enter__(self) -> Recorder:
         return self

@@ -1,0 +1,201 @@
+"""The owner's pack: corner indices that were shown once (`cardtable enrol`), and what the namers learned from them.
+
+The file keeps pictures of the indices, so it stays good when the networks change. What was learned belongs to one
+network and is kept beside them; with other networks it is learned anew when the pack is loaded
+(table/sight/enrolfit.py).
+
+How it reads: the features that a namer's heads look at are told apart anew, starting from what the heads say. How close
+the features lie to an index that was shown decides how much that counts: a cut-out unlike all of them, one of another
+pack, is read as if nothing had been enrolled.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.errors import TableError
+from table.sight.cutout import Window
+from table.sight.labels import CARDS, NONE, RANKS, card_probabilities
+
+FORMAT: Final = 1
+PATCH: Final = Window(116, 140, (46, 46))
+"""What is kept of an index: either namer's cut-out with room to turn, shift and shrink it."""
+_REACH: Final = 2.5
+"""A cut-out whose squared distance is this many times the number of dimensions is half as near as can be: indices of
+the enrolled pack lie at 1 to 4 times, of others at 2 to 8 (held-out packs). Nearer in, others are read as before."""
+_EDGE: Final = 0.125
+"""How soft that border is, in the same unit."""
+_HIGH: Final = frozenset(("11", "12", "13"))
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One corner index as it was shown, upright: ``PATCH``'s size, BGR; ``card`` may be "none"."""
+
+    card: str
+    patch: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What one namer learned from a pack; d features, k of their main directions, g of these to tell nearness by."""
+
+    mean: Array
+    """(d,)"""
+    basis: Array
+    """(d, k): the main directions, the strongest first."""
+    delta: Array
+    """(k + 1, ranks + suits): added to the heads' logits; the last row stands alone."""
+    whiten: Array
+    """(g, g): makes the spread of one card's looks the same in every direction."""
+    centres: Array
+    """(cards, g): where each enrolled card's indices lie."""
+
+    def read(
+        self, rank: Array, suit: Array, features: Array, temperature: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Read cut-outs by their features.
+
+        Args:
+            rank: (n, 18) logits of the namer's head.
+            suit: (n, 5) likewise.
+            features: (n, d).
+            temperature: the namer's.
+
+        Returns:
+            (n, len(CARDS)) probabilities; (n,) how near each is to what was enrolled, 0 to 1.
+        """
+        place = (features - self.mean) @ self.basis
+        added = place @ self.delta[:-1] + self.delta[-1]
+        ranks = len(RANKS)
+        chances = card_probabilities(
+            rank / temperature + added[:, :ranks], suit / temperature + added[:, ranks:]
+        )
+        size = len(self.whiten)
+        spot = place[:, :size] @ self.whiten
+        apart = (spot**2).sum(axis=1)[:, None] - 2 * spot @ self.centres.T + (self.centres**2).sum(axis=1)
+        distance = apart.min(axis=1).astype(np.float64) / size
+        near = 1.0 / (1.0 + np.exp(np.clip((distance - _REACH) / _EDGE, -50, 50)))
+        return chances, near
+
+
+@dataclass
+class EnrolledPack:
+    """The examples, and what namers learned from them by the namer's mark (`Network.mark`)."""
+
+    examples: list[Example] = field(default_factory=list)
+    fits: dict[str, Fit] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> dict[str, int]:
+        """How many indices of each card there are, in the order of ``CARDS``."""
+        return {
+            card: count
+            for card in CARDS
+            if card != NONE and (count := sum(example.card == card for example in self.examples))
+        }
+
+    def replace(self, shown: list[Example]) -> None:
+        """Take examples in; cards that are among them are forgotten as they were. What was learned is void."""
+        again = {example.card for example in shown} - {NONE}
+        self.examples = [example for example in self.examples if example.card not in again] + shown
+        self.fits = {}
+
+    def shares(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How much each card is expected where an enrolled index was seen: those enrolled all the same."""
+        known = self.cards
+        return np.array([1.0 if card in known else share for card, share in zip(CARDS, shares, strict=True)])
+
+    def unknown(self) -> NDArray[np.bool_]:
+        """Which cards the pack surely has though nobody has shown them: a reading as one of these stands."""
+        known = self.cards
+        high = any(card[:-1] in _HIGH for card in known)
+        return np.array(
+            [card not in known and card != NONE and (high or card[:-1] not in _HIGH) for card in CARDS]
+        )
+
+
+def save_pack(path: Path, pack: EnrolledPack) -> None:
+    """Write the file; the old one stays whole until the new one is."""
+    arrays: dict[str, Any] = {}
+    pictures = [_encode(example.patch) for example in pack.examples]
+    arrays["sizes"] = np.array([len(picture) for picture in pictures], np.int64)
+    arrays["pictures"] = np.concatenate([*pictures, np.zeros(0, np.uint8)])
+    about = {
+        "format": FORMAT,
+        "cards": [example.card for example in pack.examples],
+        "fits": list(pack.fits),
+    }
+    arrays["about"] = np.array(json.dumps(about))
+    for number, fit in enumerate(pack.fits.values()):
+        for part in fields(Fit):
+            # The directions are most of it, and half the digits are enough for them.
+            kind = np.float16 if part.name == "basis" else np.float32
+            arrays[f"{part.name}{number}"] = getattr(fit, part.name).astype(kind)
+    data = io.BytesIO()
+    np.savez(data, **arrays)
+    partial = path.with_name(path.name + ".part")
+    try:
+        partial.write_bytes(data.getvalue())
+        partial.replace(path)
+    except OSError as error:
+        raise TableError(
+            f"{path}: can't be written ({error.strerror}): expected a place for the pack"
+        ) from None
+
+
+def _encode(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    _, data = cv2.imencode(".png", patch)
+    return np.asarray(data, np.uint8).reshape(-1)
+
+
+def load_pack(path: Path) -> EnrolledPack:
+    """Read a pack's file; ``TableError`` says in one line what is wrong with it."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TableError(
+            f"{path}: can't be read ({error.strerror}): expected a pack that `cardtable enrol` wrote"
+        ) from None
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return _read(arrays)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, zipfile.BadZipFile, cv2.error):
+        raise TableError(f"{path}: damaged: expected a pack that `cardtable enrol` wrote") from None
+
+
+def _read(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:
+    about = json.loads(str(arrays["about"]))
+    if about["format"] != FORMAT:
+        raise ValueError
+    ends = np.cumsum(arrays["sizes"])
+    examples = []
+    for card, end, size in zip(about["cards"], ends, arrays["sizes"], strict=True):
+        patch = cv2.imdecode(arrays["pictures"][end - size : end], cv2.IMREAD_COLOR)
+        if card not in CARDS or patch is None or patch.shape != (PATCH.height, PATCH.width, 3):
+            raise ValueError
+        examples.append(Example(card, np.asarray(patch, np.uint8)))
+    fits = {}
+    for number, mark in enumerate(about["fits"]):
+        fit = Fit(
+            **{part.name: np.asarray(arrays[f"{part.name}{number}"], np.float32) for part in fields(Fit)}
+        )
+        if (
+            fit.basis.shape != (len(fit.mean), len(fit.delta) - 1)
+            or fit.whiten.shape[1] != fit.centres.shape[1]
+        ):
+            raise ValueError
+        fits[str(mark)] = fit
+    return EnrolledPack(examples, fits)
