@@ -367,8 +367,13 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def measure(root: Path, work: Path, *, short: bool, ours: bool, timeout_s: int) -> dict[str, Any]:
-    """Build, boot and measure; ``MissingError`` says what is not there."""
+def measure(
+    root: Path, work: Path, *, short: bool, ours: bool, others: bool = False, timeout_s: int
+) -> dict[str, Any]:
+    """Build, boot and measure; ``MissingError`` says what is not there.
+
+    ``ours``, ``others``: only these ways.
+    """
     for tool in ("qemu-system-x86_64", "gcc", "make", "xz", "ldd"):
         if shutil.which(tool) is None:
             raise MissingError(f"no {tool}")
@@ -386,7 +391,7 @@ def measure(root: Path, work: Path, *, short: bool, ours: bool, timeout_s: int) 
     subprocess.run(["gcc", "-O2", "-static", "-o", presser, HERE / "presser.c"], check=True)
     ramdisk = initramfs(work, configfs, sim, presser, packages)
     print(f"kernel {release}, initramfs {os.path.getsize(ramdisk) / 1e6:.0f} MB", file=sys.stderr)
-    words = [word for word, wanted in (("short", short), ("ours", ours)) if wanted]
+    words = [word for word, wanted in (("short", short), ("ours", ours), ("others", others)) if wanted]
     return boot(image, ramdisk, words, timeout_s)
 
 
@@ -396,7 +401,16 @@ def main() -> int:
         description="Measures four ways of reading buttons on a simulated GPIO chip."
     )
     parser.add_argument("--short", action="store_true", help="fewer presses, only our ways under load")
-    parser.add_argument("--ours", action="store_true", help="only our two ways (needs no lgpio)")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--ours", action="store_true", help="only our two ways (needs no lgpio)")
+    only.add_argument("--others", action="store_true", help="only gpiozero's two ways")
+    only.add_argument(
+        "--show",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help="measure nothing: the table of kept results, side by side",
+    )
     parser.add_argument("--json", type=Path, help="keep the result in this file")
     parser.add_argument("--root", type=Path, default=Path("/"), help="where kernel and source packages lie")
     parser.add_argument(
@@ -406,8 +420,19 @@ def main() -> int:
         "--timeout", type=int, default=3600, metavar="S", help="give up after so many seconds"
     )
     given = parser.parse_args()
+    if given.show:
+        kept = [json.loads(path.read_text()) for path in given.show]
+        print(table({"ways": {name: way for one in kept for name, way in one["ways"].items()}}))
+        return 0
     try:
-        result = measure(given.root, given.work, short=given.short, ours=given.ours, timeout_s=given.timeout)
+        result = measure(
+            given.root,
+            given.work,
+            short=given.short,
+            ours=given.ours,
+            others=given.others,
+            timeout_s=given.timeout,
+        )
     except MissingError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2

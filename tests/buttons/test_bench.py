@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,16 @@ def test_the_archive_that_the_kernel_unpacks_has_each_folder_once_and_before_its
     assert len(names) == 5
     assert places == sorted(places)
     assert len(raw) % 4 == 0
+
+
+def test_kept_results_are_shown_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "other"):
+        edges = {"sent": 5000, "came": 5000, "said_lost": 0, "per_s": 4000}
+        (tmp_path / name).write_text(json.dumps({"ways": {f"{name} way": {"burst": edges}}}))
+    monkeypatch.setattr("sys.argv", ["bench", "--show", str(tmp_path / "one"), str(tmp_path / "other")])
+    assert bench.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "| | one way | other way |"
+    assert lines[2].count("0 of 5,000 at 4,000/s (0 said)") == 2
