@@ -6,7 +6,7 @@ function of the scene, the look, the seed and the frame's number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image
-from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Style, back, face, outline_mask
+from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Face, Style, back, face, outline_mask
 from table.virtual.hands import SKINS, SLEEVES, hand_parts
 from table.virtual.scene import Lying, Moment, Pose, direction
 from table.virtual.shapes import Colour, Points, oval
@@ -47,6 +47,8 @@ class Look:
     blur_px: float = 0.55
     """The lens's blur, standard deviation in pixels."""
     style: Style = CLASSIC
+    faces: Callable[[str, float], Face] | None = None
+    """The faces of another pack than our own, by name and pixels a millimetre."""
 
 
 CLOTHS: Mapping[str, Colour] = {
@@ -201,7 +203,8 @@ class Camera:
         if lying.card is None:
             texture, outline = back(px), outline_mask(px)
         else:
-            drawn = face(lying.card, px, self._look.style)
+            look = self._look
+            drawn = look.faces(lying.card, px) if look.faces else face(lying.card, px, look.style)
             texture, outline = drawn.image, drawn.alpha
         source = (
             np.array([[0, 0], [WIDTH_MM, 0], [WIDTH_MM, HEIGHT_MM], [0, HEIGHT_MM]], np.float32) * px - 0.5

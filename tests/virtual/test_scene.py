@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from table.facts import MS
+from table.virtual.faces import Face, face
 from table.virtual.players import lay_pose, overlap, readable
 from table.virtual.render import Camera, Look
 from table.virtual.scene import GRIP_MM, Lay, Pose, Reach, Scene, Take, direction
@@ -121,3 +124,17 @@ def test_a_hand_may_come_and_go_without_touching_anything() -> None:
     assert [hand.tip for hand in scene.at(2_500 * MS).hands] == [(0.0, 20.0)]
     assert scene.at(4_000 * MS).hands == ()
     assert scene.at(1_900 * MS).resting == scene.at(4_000 * MS).resting
+
+
+def test_another_packs_faces_are_drawn_where_they_are_given() -> None:
+    """The held-out packs of the detector's evaluation are played with in this way."""
+
+    def blue(name: str, px_per_mm: float) -> Face:
+        own = face(name, px_per_mm)
+        return replace(own, image=np.full_like(own.image, (200, 40, 40)))
+
+    picture = camera(2, look=Look(mark="none", faces=blue)).picture(SCENE.at(3_000 * MS), 0)
+    plain = camera(2, look=Look(mark="none")).picture(SCENE.at(3_000 * MS), 0)
+    bluer = picture[..., 0].astype(int) - picture[..., 2] > 60
+    assert bluer.sum() > 5_000
+    assert (plain[..., 0].astype(int) - plain[..., 2] > 60).sum() < 500

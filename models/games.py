@@ -1,0 +1,107 @@
+"""Plays whole games on the virtual table with packs that training never used, and compares with what was played.
+
+    python -m models.games --seeds 2 --json runs/games.json
+
+Each held-out pack is dealt for a game of each seed: rendered camera, the detector, sight, the referee, as in
+`cardtable demo`. The worst game counts. What `models.evaluate` measures picture by picture is here the whole evening's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.synth.packs import Pack, load_packs
+from table.cards import card
+from table.check import Comparison, compare
+from table.pace import work_off
+from table.pipeline import Pipeline
+from table.sight.detector import Detector
+from table.virtual.director import play_game
+from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face
+from table.virtual.setup import look_of, virtual_config
+from table.virtual.source import VirtualTable
+
+START_NS = 1_000_000_000_000
+
+
+def faces_of(pack: Pack) -> Callable[[str, float], Face]:
+    """The pack's faces as the virtual table draws them, each in the size of a poker card."""
+
+    @lru_cache(maxsize=128)
+    def drawn(name: str, px_per_mm: float) -> Face:
+        size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
+        rgba = np.asarray(cv2.resize(pack.faces[name].rgba, size, interpolation=cv2.INTER_AREA), np.uint8)
+        alpha = rgba[..., 3:]
+        # Outside its round corners a face has no colour of its own: the paper's keeps the edge clean.
+        paper = np.full_like(rgba[..., :3], 245)
+        image = np.where(alpha > 127, rgba[..., :3], paper)
+        return Face(card(name), px_per_mm, np.ascontiguousarray(image), np.ascontiguousarray(alpha[..., 0]))
+
+    return drawn
+
+
+def play(pack: Pack, game: str, hands: list[int], seed: int, weights: Path | None) -> Comparison:
+    """One game with the pack; what the table made of it against what was played."""
+    config = virtual_config(game, 3, {"hands": hands}, seed=seed)
+    world = play_game(config, seed, pace=0.8, start_ns=START_NS)
+    table = VirtualTable(world, replace(look_of(seed), faces=faces_of(pack)))
+    in_play = [str(one) for one in world_pack(game, hands)]
+    pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
+    work_off(pipeline)
+    return compare(world.truth, pipeline.referee.journal.lines)
+
+
+def world_pack(game: str, hands: list[int]) -> tuple[object, ...]:
+    """The cards that the game is played with."""
+    from table.games.registry import make_game
+
+    return make_game(game, ("Ada", "Ben", "Cleo"), {"hands": hands}).pack()
+
+
+def main() -> None:
+    """Play the games and print a line for each."""
+    parser = argparse.ArgumentParser(prog="python -m models.games", description=__doc__.split("\n")[0])
+    parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
+    parser.add_argument("--pack", action="append", help="only these packs; may be repeated")
+    parser.add_argument("--game", default="whysteria")
+    parser.add_argument("--hands", type=int, nargs="+", default=[3, 2, 1])
+    parser.add_argument("--seeds", type=int, default=1, help="games with each pack")
+    parser.add_argument("--json", type=Path, help="write the figures here too")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    figures = []
+    for pack in load_packs("held"):
+        whole = sum(len(name) < 4 for name in pack.faces) >= 52
+        if not whole or (args.pack and pack.name not in args.pack):
+            continue
+        for seed in range(1, args.seeds + 1):
+            result = play(pack, args.game, args.hands, seed, args.weights)
+            print(f"{pack.name:24s} seed {seed}: {result.summary()}", flush=True)
+            for line in result.differences:
+                print(f"    {line}", flush=True)
+            figures.append(
+                {
+                    "pack": pack.name,
+                    "seed": seed,
+                    "events": result.expected,
+                    "right": result.matched,
+                    "differences": list(result.differences),
+                }
+            )
+    worst = max(figures, key=lambda f: len(f["differences"]), default=None)  # type: ignore[arg-type]
+    if worst is not None:
+        print(f"the worst game: {worst['pack']}, {len(worst['differences'])} differences")  # type: ignore[arg-type]
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
