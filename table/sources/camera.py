@@ -191,12 +191,12 @@ class V4L2Camera:
             return None
         now = self._clock()
         stamp = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * MS)
-        # A stamp of another clock is far from now; one such, and this driver's are not believed any more.
-        self._kernel = self._kernel and now - 2_000 * MS < stamp <= now
+        # A stamp of another clock is far from now. (Some drivers stamp the end of a frame before it has come.)
+        self._kernel = now - 2_000 * MS < stamp < now + 200 * MS
         good, image = self._capture.retrieve()
         if not good:
             return None
-        return (stamp if self._kernel else now), np.asarray(image, dtype=np.uint8)
+        return (min(stamp, now) if self._kernel else now), np.asarray(image, dtype=np.uint8)
 
     def close(self) -> None:
         """Give the device back."""

@@ -305,6 +305,15 @@ def test_the_kernels_stamp_is_taken_where_it_is_of_our_clock() -> None:
     assert device.read() is None, "unplugged"
 
 
+def test_a_stamp_that_lies_a_little_ahead_is_now() -> None:
+    clock = Clock()
+    device = V4L2Camera(CONFIG, FakeCapture(clock, lambda now: now + 58 * MS), clock)
+    got = device.read()
+    assert got is not None
+    assert got[0] == clock.now
+    assert device.accuracy.startswith("stamped in the kernel")
+
+
 def test_a_stamp_of_another_clock_is_not() -> None:
     clock = Clock()
     device = V4L2Camera(CONFIG, FakeCapture(clock, lambda now: 1_700_000_000_000 * MS), clock)
