@@ -36,6 +36,8 @@ Mask = npt.NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 WIDTH = 220
 """Pixels across a drawn face."""
+LETTERS = {"JQK": 0.86, "BDK": 0.08, "VDR": 0.06}
+"""Shares of the court letters: English, German, French. Each is labelled by its meaning, as jack, queen, king."""
 
 HIGH_RANKS = ("11", "12", "13")
 PIPS: dict[str, list[tuple[float, float]]] = {
@@ -580,7 +582,7 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
     widest = 0.30 * WIDTH if corners == 4 else 0.36 * WIDTH
     suit_h = rank_h * rng.uniform(0.5, 1.0) if rng.random() < 0.85 else rank_h * rng.uniform(0.35, 1.3)
     suit_h = min(suit_h, 0.3 * WIDTH)
-    letters = str(rng.choice(["JQK", "BDK", "VDR"], p=[0.93, 0.04, 0.03]))
+    letters = str(rng.choice(list(LETTERS), p=list(LETTERS.values())))
     style = Style(
         width=WIDTH,
         height=round(high * mm),
