@@ -17,6 +17,7 @@ COMMANDS = (
     "replay",
     "virtual",
     "detect",
+    "enrol",
     "games",
     "history",
     "export",

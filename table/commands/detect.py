@@ -14,6 +14,7 @@ from table.cards import card
 from table.errors import TableError
 from table.facts import Image
 from table.sight.detector import Detector, Sighting
+from table.sight.enrolled import load_pack
 
 
 def add_parser(subparsers: Any) -> None:
@@ -30,6 +31,7 @@ def add_parser(subparsers: Any) -> None:
         type=_pixels,
         help="the short side of a card in pixels, when it is far from the table's own scale (100)",
     )
+    parser.add_argument("--pack", metavar="FILE", type=Path, help="an enrolled pack, whose faces count most")
     parser.add_argument("--json", action="store_true", help="one JSON object for each picture")
     parser.set_defaults(run=run)
 
@@ -37,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     pictures = [(path, read_picture(path)) for path in arguments.images]
-    detector = Detector()
+    detector = Detector(enrolled=load_pack(arguments.pack) if arguments.pack else None)
     for path, picture in pictures:
         found = detector.read_still(picture, arguments.card_px or 100.0)
         print(_json(path, found) if arguments.json else _text(path, found))

@@ -177,6 +177,12 @@ class Detector:
         if enrolled is not None:
             self._naming.learn(enrolled)
 
+    def learn(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+        """Count an enrolled pack's faces most from now on; says which of its cards read as others all the same."""
+        self._naming.learn(pack)
+        self._enrolled = True
+        return self._naming.mistakes(pack)
+
     def read(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
         """Read the cards in a picture.
 

@@ -30,11 +30,13 @@ from table.sight.labels import CARDS, NONE, RANKS, card_probabilities
 FORMAT: Final = 1
 PATCH: Final = Window(116, 140, (46, 46))
 """What is kept of an index: either namer's cut-out with room to turn, shift and shrink it."""
-_REACH: Final = 2.5
+REACH_NEAR: Final = 2.5
 """A cut-out whose squared distance is this many times the number of dimensions is half as near as can be: indices of
-the enrolled pack lie at 1 to 4 times, of others at 2 to 8 (held-out packs). Nearer in, others are read as before."""
+the enrolled pack lie at 1 to 4 times, of others at 2 to 8 (held-out packs). Farther out, all is read as before."""
+REACH_SAME: Final = 1.5
+"""The same for a cut-out that may be a card of the pack that nobody has shown."""
 _EDGE: Final = 0.125
-"""How soft that border is, in the same unit."""
+"""How soft these borders are, in the same unit."""
 _HIGH: Final = frozenset(("11", "12", "13"))
 
 Array = NDArray[np.float32]
@@ -75,7 +77,7 @@ class Fit:
             temperature: the namer's.
 
         Returns:
-            (n, len(CARDS)) probabilities; (n,) how near each is to what was enrolled, 0 to 1.
+            (n, len(CARDS)) probabilities; (n,) how far each is from what was enrolled (`nearness`).
         """
         place = (features - self.mean) @ self.basis
         added = place @ self.delta[:-1] + self.delta[-1]
@@ -86,9 +88,12 @@ class Fit:
         size = len(self.whiten)
         spot = place[:, :size] @ self.whiten
         apart = (spot**2).sum(axis=1)[:, None] - 2 * spot @ self.centres.T + (self.centres**2).sum(axis=1)
-        distance = apart.min(axis=1).astype(np.float64) / size
-        near = 1.0 / (1.0 + np.exp(np.clip((distance - _REACH) / _EDGE, -50, 50)))
-        return chances, near
+        return chances, apart.min(axis=1).astype(np.float64) / size
+
+
+def nearness(distance: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """How near to an enrolled index, 0 to 1: a half at ``reach``."""
+    return np.asarray(1.0 / (1.0 + np.exp(np.clip((distance - reach) / _EDGE, -50, 50))))
 
 
 @dataclass

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from table.errors import TableError
 from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
-from table.sight.enrolfit import fit_pack
-from table.sight.enrolled import EnrolledPack, Fit
+from table.sight.enrolfit import cut_patch, fit_pack
+from table.sight.enrolled import REACH_NEAR, REACH_SAME, EnrolledPack, Fit, nearness
 from table.sight.labels import CARDS, JOKER, NONE, card_probabilities
 from table.sight.network import Network
 
@@ -67,20 +67,34 @@ class Namer:
         """Read each found index.
 
         Returns:
-            (n, len(CARDS)) probabilities, the mean of its looks; the same as the enrolled pack has them; (n,) how near
-            the index is to the enrolled pack's, 0 to 1.
+            (n, len(CARDS)) probabilities, the mean of its looks; the same as the enrolled pack has them; (n,) how far
+            the index is from the enrolled pack's.
         """
         rank, suit, *features = self.outputs(image, found, looks)
         chances = card_probabilities(rank, suit, self._temperature)
-        own, near = chances, np.zeros(len(chances))
+        own, far = chances, np.full(len(chances), np.inf)
         if self._own is not None:
-            own, near = self._own.read(rank, suit, features[0], self._temperature)
+            own, far = self._own.read(rank, suit, features[0], self._temperature)
         shape = (len(found), len(looks), -1)
         return (
             np.asarray(chances.reshape(shape).mean(axis=1)),
             np.asarray(own.reshape(shape).mean(axis=1)),
-            np.asarray(near.reshape(shape[:2]).mean(axis=1)),
+            np.asarray(far.reshape(shape[:2]).mean(axis=1)),
         )
+
+    def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+        """Enrolled cards whose own index reads as another card: (card, what it reads as), each once."""
+        examples = [example for example in pack.examples if example.card != NONE]
+        fit = pack.fits[self._network.mark]
+        found = []
+        for start in range(0, len(examples), 64):
+            part = examples[start : start + 64]
+            cutouts = np.stack([cut_patch(example.patch, self._window) for example in part])
+            rank, suit, features = self._network(whiten(cutouts, self._window))[:3]
+            chances, _ = fit.read(rank, suit, features, self._temperature)
+            read = [CARDS[k] for k in chances.argmax(axis=1)]
+            found += [(one.card, card) for one, card in zip(part, read, strict=True) if one.card != card]
+        return list(dict.fromkeys(found))
 
     def outputs(
         self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
@@ -128,6 +142,10 @@ class Naming:
         self.second.learn(pack)
         self._own_shares, self._unknown = pack.shares(self._shares), pack.unknown()
 
+    def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+        """Enrolled cards whose own index reads as another card (the pack must have been learned)."""
+        return self.first.mistakes(pack)
+
     def name(
         self, image: NDArray[np.uint8], found: NDArray[np.float32], plain: float = 0.0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -152,12 +170,13 @@ class Naming:
         return chances, near
 
     def _weigh(
-        self, chances: NDArray[np.float64], own: NDArray[np.float64], near: NDArray[np.float64]
+        self, chances: NDArray[np.float64], own: NDArray[np.float64], far: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Put the networks' own reading and the enrolled pack's together."""
         chances = _expect(chances, self._shares)
         # A card of this pack that nobody has shown is not among those it can be taken for.
-        near = near * (1.0 - chances[:, self._unknown].sum(axis=1))
+        unknown = chances[:, self._unknown].sum(axis=1)
+        near = (1 - unknown) * nearness(far, REACH_NEAR) + unknown * nearness(far, REACH_SAME)
         share = near[:, None]
         return (1 - share) * chances + share * _expect(own, self._own_shares), near
 

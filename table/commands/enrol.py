@@ -1,0 +1,303 @@
+"""``cardtable enrol``: learns the pack in use, card by card, from the live camera or from pictures."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from table.cards import SUITS, card, pack
+from table.commands.detect import read_picture
+from table.commands.play import ended_by_signals
+from table.config import TableConfig, load_config
+from table.errors import TableError
+from table.facts import Frame
+from table.pipeline import game_of
+from table.sight.detector import Detector
+from table.sight.enrollearn import SURE, Learner, Shown
+from table.sight.enrolled import EnrolledPack, Example, load_pack, save_pack
+from table.sight.enrollive import LiveEnrolment, Said
+from table.sources.base import Source
+from table.sources.live import open_live
+from table.sources.recording import open_recording
+
+DEFAULT_NAME = "pack.npz"
+_CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "enrol",
+        help="learn the pack in use",
+        description="Learn the pack in use, so that its faces count most from then on; takes seconds. Without pictures "
+        "the table asks for card after card: lay each on the mark, upon the last one or in its place. A picture "
+        "is of the card that its name says (AS.jpg, 10H-2.png, JOKER.jpg), of those that --list says, or of whatever "
+        "can be read surely. Cards that are shown again replace what was learned of them; the others stay.",
+    )
+    parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path)
+    parser.add_argument(
+        "--list",
+        metavar="FILE",
+        type=Path,
+        help="a table with the columns image and card, a line for each card",
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, help="default: table.toml, where there is one")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="the pack (default: camera.pack, else pack.npz beside table.toml)",
+    )
+    parser.add_argument("--cards", metavar="CARD", nargs="+", help="ask for these only (at the table)")
+    parser.add_argument(
+        "--recording", metavar="DIR", type=Path, help="a recording instead of the live camera"
+    )
+    parser.add_argument("--new", action="store_true", help="forget what the file holds")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command."""
+    if arguments.recording is not None and arguments.pictures:
+        raise TableError("--recording: expected either a recording or pictures")
+    wanted = [_card(name, "--cards") for name in arguments.cards or ()]
+    config = _config(arguments.config)
+    recording = open_recording(arguments.recording) if arguments.recording is not None else None
+    out = _place(arguments.out, config)
+    enrolled = load_pack(out) if out.exists() and not arguments.new else EnrolledPack()
+    scene = recording.config if recording is not None else config
+    cards = _whole_pack(scene)
+    detector = Detector(courts=scene.camera.courts if scene else "JQK")
+    learner = Learner(detector)
+    if arguments.pictures:
+        shown, unsure = _from_pictures(arguments.pictures, _read_list(arguments.list), learner)
+    else:
+        if scene is None:
+            raise TableError("table.toml: missing: expected the table's set-up, or pictures to learn from")
+        asked = wanted or [name for name in cards if name not in enrolled.cards] or cards
+        shown, unsure = _at_the_table(scene, recording, learner, asked), 0
+    if not shown:
+        print("Nothing was learned.")
+        return 1
+    enrolled.replace(_examples(shown))
+    mistakes = detector.learn(enrolled)
+    save_pack(out, enrolled)
+    _report(enrolled, cards, mistakes)
+    print(f"{out}: {len(enrolled.cards)} cards enrolled.")
+    _name_pack(config, out)
+    return 1 if unsure else 0
+
+
+# --- the input --------------------------------------------------------------------------------------------
+
+
+def _config(given: Path | None) -> TableConfig | None:
+    if given is not None:
+        return load_config(given)
+    usual = Path("table.toml")
+    return load_config(usual) if usual.exists() else None
+
+
+def _place(out: Path | None, config: TableConfig | None) -> Path:
+    if out is not None:
+        return out
+    if config is None or config.path is None:
+        return Path(DEFAULT_NAME)
+    return config.camera.pack or config.path.parent / DEFAULT_NAME
+
+
+def _whole_pack(config: TableConfig | None) -> list[str]:
+    """The cards of the game's pack, each once, spades first, from the ace up."""
+    names = {str(one) for one in (game_of(config).pack() if config else pack(52))}
+    order = ["A", *(str(rank) for rank in range(2, 14)), "J", "Q", "K"]
+    found = [rank + suit for suit in SUITS for rank in order if rank + suit in names]
+    return [*found, "JOKER"] if "JOKER" in names else found
+
+
+def _card(name: str, where: str) -> str:
+    try:
+        return str(card(name.upper()))
+    except ValueError as error:
+        raise TableError(f"{where}: {error}") from None
+
+
+def _named(path: Path) -> str | None:
+    """The card that a picture's name says, as AS.jpg and 10H-2.png do."""
+    match = _CARD_OF.match(path.stem)
+    if match is None:
+        return None
+    try:
+        return str(card(match.group(0).upper()))
+    except ValueError:
+        return None
+
+
+def _read_list(path: Path | None) -> dict[str, list[str]]:
+    """The cards of each picture, by the picture's name without folders."""
+    if path is None:
+        return {}
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise TableError(
+            f"{path}: can't be read ({error}): expected a table with the columns image,card"
+        ) from None
+    listed = defaultdict(list)
+    for number, row in enumerate(rows, start=2):
+        image, name = row.get("image"), row.get("card")
+        if not image or not name:
+            raise TableError(f"{path}: line {number}: expected a picture's name and a card's (image,card)")
+        listed[Path(image).name].append(_card(name, f"{path}: line {number}"))
+    return listed
+
+
+def _from_pictures(
+    paths: Sequence[Path], listed: dict[str, list[str]], learner: Learner
+) -> tuple[list[Shown], int]:
+    """What the pictures show, and how many of them left something unsure."""
+    pictures = [(path, read_picture(path)) for path in paths]
+    shown: list[Shown] = []
+    unsure = 0
+    for path, picture in pictures:
+        cards, named = listed.get(path.name), _named(path)
+        if cards is None and named is not None:
+            cards = [named]
+        if cards is not None and len(cards) == 1:
+            one = learner.one(picture, cards[0])
+            found = [] if one is None else [one]
+        else:
+            found = learner.several(picture, cards)
+        left = list(cards or ())
+        for each in found:
+            if each.card in left:
+                left.remove(each.card)
+            if each.contradicts:
+                print(f"{path}: {_sign(each.card)} looks like {_sign(each.read)}: is it the right name?")
+        if left:
+            unsure += 1
+            print(f"{path}: not made out: {' '.join(_sign(name) for name in left)}")
+        elif not found:
+            unsure += 1
+            print(
+                f"{path}: no card read surely (from {SURE:g}): name the picture after its card, or --list it"
+            )
+        shown += found
+    return shown, unsure
+
+
+def _at_the_table(
+    config: TableConfig, recording: Source | None, learner: Learner, cards: Sequence[str]
+) -> list[Shown]:
+    """What is laid on the mark, until all cards have been, or somebody ends it."""
+    enrolment = LiveEnrolment(config.camera, learner, cards)
+    if recording is not None:
+        _watch(enrolment, recording)
+        return enrolment.shown
+    table = open_live(config, keyboard=True)
+    with ended_by_signals(table.stop):
+        print("Lay each card on the mark, alone or upon the last. Ctrl-C ends it; what was learned is kept.")
+        _watch(enrolment, table)
+    return enrolment.shown
+
+
+def _watch(enrolment: LiveEnrolment, source: Source) -> None:
+    _ask(enrolment.asked)
+    told: str | None = None
+    for delivery in source.deliveries():
+        trouble = next(iter(delivery.troubles), None)
+        if trouble is not None and trouble != told:
+            print(f"cardtable: {trouble}", file=sys.stderr, flush=True)
+        told = trouble
+        for said in _see(enrolment, delivery.frame):
+            print(_words(said), flush=True)
+            if said.learned:
+                _ask(enrolment.asked)
+        if enrolment.asked is None:
+            return
+
+
+def _see(enrolment: LiveEnrolment, frame: Frame | None) -> list[Said]:
+    return [] if frame is None else list(enrolment.see(frame))
+
+
+def _ask(name: str | None) -> None:
+    if name is not None:
+        print(f"{_sign(name)}?", flush=True)
+
+
+# --- the words --------------------------------------------------------------------------------------------
+
+
+def _sign(name: str) -> str:
+    return card(name).sign
+
+
+def _words(said: Said) -> str:
+    asked = _sign(said.asked)
+    if said.shown is None:
+        return f"  no corner of a card is seen; lay {asked} on the mark"
+    if not said.learned:
+        return f"  that looks like {_sign(said.shown.read)}: lay {asked}, or leave it if it is {asked}"
+    return f"  learned, {_corners(len(said.shown.corners))}"
+
+
+def _corners(count: int) -> str:
+    return "1 corner" if count == 1 else f"{count} corners"
+
+
+def _examples(shown: Sequence[Shown]) -> list[Example]:
+    return [example for each in shown for example in (*each.corners, *each.nowhere)]
+
+
+def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tuple[str, str]]) -> None:
+    """What is known of each card, what is missing, what looks alike."""
+    known = enrolled.cards
+    for suit in (*SUITS, ""):
+        of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
+        if of_suit:
+            print("  " + "  ".join(f"{_sign(name)} {_corners(known[name])}" for name in of_suit))
+    missing = [name for name in cards if name not in known]
+    if missing:
+        print(f"Not shown yet: {' '.join(_sign(name) for name in missing)} (read as before)")
+    for name, other in mistakes:
+        print(f"{_sign(name)} looks like {_sign(other)}: show both again, one at a time, in good light")
+
+
+def _name_pack(config: TableConfig | None, out: Path) -> None:
+    """See to it that table.toml names the pack: the one line that is missing is put in, or said."""
+    if (
+        config is not None
+        and config.camera.pack is not None
+        and config.camera.pack.resolve() == out.resolve()
+    ):
+        return
+    line = f"pack = {json.dumps(_spelt(config, out), ensure_ascii=False)}"
+    if config is not None and config.path is not None and config.camera.pack is None:
+        text = config.path.read_text(encoding="utf-8")
+        changed, count = re.subn(r"(?m)^\[camera\][^\n]*\n", lambda found: found.group(0) + line + "\n", text)
+        if not count:
+            changed = text.rstrip("\n") + f"\n\n[camera]\n{line}\n"
+        try:
+            config.path.write_text(changed, encoding="utf-8")
+        except OSError:
+            pass
+        else:
+            print(f"{config.path}: {line}")
+            return
+    print(f"To play with it, write into table.toml under [camera]: {line}")
+
+
+def _spelt(config: TableConfig | None, out: Path) -> str:
+    """The pack's place as table.toml should name it."""
+    folder = config.path.parent.resolve() if config is not None and config.path is not None else None
+    whole = out.resolve()
+    inside = folder is not None and whole.is_relative_to(folder)
+    return (whole.relative_to(folder) if inside and folder is not None else whole).as_posix()

@@ -1,0 +1,166 @@
+"""`cardtable enrol` from pictures, and from cards that are laid on the mark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.__main__ import main
+from table.config import CameraConfig, load_config
+from table.facts import MS, Frame
+from table.sight.detector import Detector
+from table.sight.enrollearn import Learner
+from table.sight.enrolled import load_pack
+from table.sight.enrollive import LiveEnrolment, Said
+from tests.enrol.oddpack import lay_odd, one_card
+from tests.sight.cards_on_cloth import PX_PER_MM, cloth, lay
+
+TABLE = """
+[game]
+name = "whysteria"
+
+[[seat]]
+name = "Ada"
+angle = 0
+[[seat]]
+name = "Ben"
+angle = 180
+
+[camera]
+fps = 30
+"""
+
+
+def picture(folder: Path, name: str, image: NDArray[np.uint8]) -> str:
+    path = folder / name
+    cv2.imwrite(str(path), image)
+    return str(path)
+
+
+def test_pictures_named_after_their_cards_are_learned_and_table_toml_names_the_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.toml").write_text(TABLE)
+    paths = [picture(tmp_path, f"{name}-1.png", one_card(name)) for name in ("JS", "QH")]
+    assert main(["enrol", *paths]) == 0
+    said = capsys.readouterr().out
+    assert "J♠ looks like 2♠" in said
+    assert "J♠ 2 corners" in said
+    assert "Not shown yet: A♠" in said
+    assert load_pack(Path("pack.npz")).cards == {"QH": 2, "JS": 2}
+    assert load_config(Path("table.toml")).camera.pack == Path("pack.npz")
+    assert main(["detect", picture(tmp_path, "seen.png", one_card("JS", 190)), "--pack", "pack.npz"]) == 0
+    assert "1 cards: J♠" in capsys.readouterr().out
+
+
+def test_several_cards_in_a_picture_go_by_the_list_or_by_what_is_read_surely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listed, unnamed = cloth(), cloth()
+    for image, cards in ((listed, ("5S", "8D")), (unnamed, ("3H", "9C"))):
+        lay(image, cards[0], 140, 200, 5)
+        lay(image, cards[1], 370, 300, 80)
+    first, second = picture(tmp_path, "a.png", listed), picture(tmp_path, "b.png", unnamed)
+    empty = picture(tmp_path, "c.png", cloth())
+    Path("list.csv").write_text("image,card\na.png,5S\na.png,8D\n")
+    assert main(["enrol", first, second, empty, "--list", "list.csv", "--out", "two.npz"]) == 1
+    assert "c.png: no card read surely" in capsys.readouterr().out
+    assert load_pack(Path("two.npz")).cards == {"3H": 2, "5S": 2, "8D": 2, "9C": 2}
+
+
+def test_bad_input_is_one_line_and_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "pack.npz").write_text("nothing")
+    (tmp_path / "list.csv").write_text("image,card\na.png,1S\n")
+    shown = picture(tmp_path, "AS.png", cloth())
+    for arguments, words in (
+        (["enrol", shown, "--out", str(tmp_path / "pack.npz")], "pack.npz: damaged"),
+        (["enrol", shown, "--out", str(tmp_path / "n.npz"), "--list", str(tmp_path / "list.csv")], "line 2"),
+        (["enrol", "--config", str(tmp_path / "no.toml")], "no.toml: can't be read"),
+        (["enrol", "--cards", "14S"], "--cards: no such card"),
+        (["detect", shown, "--pack", str(tmp_path / "no.npz")], "no.npz: can't be read"),
+    ):
+        assert main(arguments) == 2
+        complaint = capsys.readouterr().err
+        assert words in complaint
+        assert complaint.count("\n") == 1
+
+
+def test_a_picture_without_a_card_teaches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "pack.npz"
+    assert main(["enrol", picture(tmp_path, "AS.png", cloth()), "--out", str(out)]) == 1
+    assert "not made out: A♠" in capsys.readouterr().out
+    assert not out.exists()
+
+
+# --- at the table -----------------------------------------------------------------------------------------
+
+MIDDLE = 256.0
+CAMERA = CameraConfig(
+    size=(512, 512),
+    homography=((PX_PER_MM, 0.0, MIDDLE), (0.0, PX_PER_MM, MIDDLE), (0.0, 0.0, 1.0)),
+)
+
+
+class Table:
+    """A mark whose picture changes when a card is laid; 30 frames a second."""
+
+    def __init__(self, cards: list[str]) -> None:
+        self.enrolment = LiveEnrolment(CAMERA, Learner(Detector()), cards)
+        self.image = cloth()
+        self._count = 0
+
+    def wait(self, seconds: float) -> list[Said]:
+        said: list[Said] = []
+        for _ in range(round(30 * seconds)):
+            said += self.enrolment.see(Frame(self._count * 33 * MS, self.image.copy(), self._count))
+            self._count += 1
+        return said
+
+    def hand(self) -> list[Said]:
+        """Something moves over the mark."""
+        kept = self.image.copy()
+        said: list[Said] = []
+        for step in range(4):
+            self.image = kept.copy()
+            self.image[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
+            said += self.wait(1 / 30)
+        self.image = kept
+        return said
+
+
+def test_card_after_card_is_learned_when_it_has_come_to_rest() -> None:
+    table = Table(["JS", "QH", "KD"])
+    assert not [said for said in table.wait(1) if said.learned]
+    assert table.enrolment.asked == "JS"
+    for name, spot in (("JS", (250, 260, 5)), ("QH", (270, 250, 60)), ("KD", (240, 255, 100))):
+        assert not [said for said in table.hand() if said.learned]
+        lay_odd(table.image, name, *spot)
+        said = table.wait(6)
+        assert said[-1].asked == name
+        assert said[-1].learned
+    assert table.enrolment.asked is None
+    assert [shown.card for shown in table.enrolment.shown] == ["JS", "QH", "KD"]
+    assert all(len(shown.corners) == 2 for shown in table.enrolment.shown)
+
+
+def test_a_card_that_reads_as_another_is_asked_about_before_it_is_learned() -> None:
+    table = Table(["4S"])
+    table.wait(1)
+    table.hand()
+    lay(table.image, "5H", 250, 260, 10)
+    (doubted,) = table.wait(2)
+    assert not doubted.learned
+    assert doubted.shown is not None
+    assert doubted.shown.read == "5H"
+    table.hand()
+    table.image = cloth()
+    lay(table.image, "4S", 240, 250, 10)
+    said = table.wait(2)
+    assert said[-1].learned
+    assert table.enrolment.shown[0].read == "4S"
