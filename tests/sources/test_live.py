@@ -40,11 +40,10 @@ class Stage:
         self._frames: deque[int | None] = deque()
         self._came = threading.Condition()
         self._over = False
-        self.table = LiveTable(
-            Camera(CONFIG.camera, opener=lambda _: _Device(self), clock=lambda: self.now, again_s=0.01),
-            self,
-            clock=lambda: self.now,
+        self.camera = Camera(
+            CONFIG.camera, opener=lambda _: _Device(self), clock=lambda: self.now, again_s=0.01
         )
+        self.table = LiveTable(self.camera, self, clock=lambda: self.now)
         self.deliveries = self.table.deliveries()
 
     def expose(self, t_ns: int | None) -> None:
@@ -95,6 +94,7 @@ def stage() -> Iterator[Stage]:
     stage = Stage()
     yield stage
     stage.end()
+    stage.camera.close()
 
 
 def after(deliveries: Iterator[Delivery], wanted: str) -> Delivery:
