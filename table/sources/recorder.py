@@ -38,11 +38,16 @@ class Recorder:
                 f"{config.path}: camera.homography: missing: a recording is of a calibrated camera"
             )
         self._folder = folder
+        self._made = ["table.toml", "video.mkv", "frames.csv", "buttons.csv"]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise TableError(f"{folder}: not empty: expected a new or an empty folder")
             shutil.copyfile(config.path, folder / "table.toml")
+            if config.camera.pack is not None:
+                # Read by its name beside table.toml: a replay knows the same pack.
+                self._made.append(config.camera.pack.name)
+                shutil.copyfile(config.camera.pack, folder / config.camera.pack.name)
             # Where a pack was enrolled the recording is read as the table read it.
             pack = config.camera.pack
             self._pack = None if pack is None or not pack.is_file() else folder / pack.name
@@ -98,7 +103,7 @@ class Recorder:
         self._video.release()
         self._frames_csv.close()
         if not self.frames and not self.edges:
-            for name in ("table.toml", "video.mkv", "frames.csv", "buttons.csv"):
+            for name in self._made:
                 (self._folder / name).unlink(missing_ok=True)
             if self._pack is not None:
                 self._pack.unlink(missing_ok=True)

@@ -121,6 +121,18 @@ def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:
     assert rows == ["t_ns,seat,control,level", "100,Ada,bid,1", "200,Ben,rap,1"]
 
 
+def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "evening"
+    home.mkdir()
+    text = (RECORDING / "table.toml").read_text()
+    (home / "table.toml").write_text(text.replace("[camera]", '[camera]\npack = "mine.npz"'))
+    (home / "mine.npz").write_bytes(b"a pack")
+    with Recorder(folder, load_config(home / "table.toml")) as recording:
+        recording.read(Read((Edge(100, "Ada", "bid", 1),), 150))
+    assert (folder / "mine.npz").read_bytes() == b"a pack"
+    assert load_config(folder / "table.toml").camera.pack == folder / "mine.npz"
+
+
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "video.mkv").write_text("an evening")
     config = load_config(RECORDING / "table.toml")
