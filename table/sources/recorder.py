@@ -56,7 +56,9 @@ class Recorder:
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
             self._buttons_csv = _table(folder / "buttons.csv", "t_ns,seat,control,level")
         except OSError as error:
-            raise TableError(f"{folder}: the recording can't be written ({error.strerror})") from None
+            raise TableError(
+                f"{error.filename or folder}: the recording can't be made ({error.strerror})"
+            ) from None
         camera = config.camera
         video = str(folder / "video.mkv")
         self._video = cv2.VideoWriter(
