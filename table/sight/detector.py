@@ -173,6 +173,8 @@ class Detector:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
         self.courts = courts
+        if courts != "JQK":
+            self._naming.learn_letters(courts)
         self._enrolled = enrolled is not None
         if enrolled is not None:
             self._naming.learn(enrolled)

@@ -45,7 +45,14 @@ _NONE: Final = CARDS.index(NONE)
 
 
 def fit_pack(
-    examples: list[Example], network: Network, window: Window, temperature: float, seed: int = 1
+    examples: list[Example],
+    network: Network,
+    window: Window,
+    temperature: float,
+    *,
+    each: int | None = None,
+    beside: int = _NOWHERE,
+    seed: int = 1,
 ) -> Fit:
     """Learn a pack for one namer.
 
@@ -54,6 +61,8 @@ def fit_pack(
         network: the namer: (n, 3, height, width) to rank logits, suit logits, features.
         window: its cut-outs.
         temperature: its temperature.
+        each: how many looks at each index; as many as there is time for by default.
+        beside: how many looks beside each index.
         seed: of the looks' chance; the same seed and examples give the same fit.
 
     Raises:
@@ -63,8 +72,10 @@ def fit_pack(
     if not shown:
         raise TableError("the enrolled pack has no card in it: show it some with `cardtable enrol`")
     rng = np.random.default_rng(seed)
-    looks_at_all = _LOOKS * NARROW.width * NARROW.height // (window.width * window.height)
-    cutouts, labels = looks(examples, window, int(np.clip(looks_at_all // shown, _FEWEST, _MOST)), rng)
+    if each is None:
+        looks_at_all = _LOOKS * NARROW.width * NARROW.height // (window.width * window.height)
+        each = int(np.clip(looks_at_all // shown, _FEWEST, _MOST))
+    cutouts, labels = looks(examples, window, each, rng, beside)
     parts: list[list[Array]] = []
     for start in range(0, len(cutouts), _BATCH):
         outputs = network(whiten(cutouts[start : start + _BATCH], window))
@@ -78,7 +89,7 @@ def fit_pack(
 
 
 def looks(
-    examples: list[Example], window: Window, each: int, rng: np.random.Generator
+    examples: list[Example], window: Window, each: int, rng: np.random.Generator, beside: int = _NOWHERE
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The examples' cut-outs as they are and varied: (n, height, width, 3), numbers in ``CARDS``."""
     cutouts, labels = [], []
@@ -91,7 +102,7 @@ def looks(
             cutouts.append(light(_varied(example.patch, window, rng), rng))
             labels.append(number)
         if not none:
-            for _ in range(_NOWHERE):
+            for _ in range(beside):
                 cutouts.append(light(_beside(example.patch, window, rng), rng))
                 labels.append(_NONE)
     return np.stack(cutouts), np.array(labels)

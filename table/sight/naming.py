@@ -7,6 +7,7 @@ four times the work. (How both are made: models/namer.py.)
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.sight.courts import court_pack, keep
 from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
 from table.sight.enrolfit import cut_patch, fit_pack
 from table.sight.enrolled import REACH_NEAR, REACH_SAME, EnrolledPack, Fit, nearness
@@ -23,6 +25,9 @@ from table.sight.network import Network
 Looks = tuple[tuple[float, float], ...]
 """Turn in degrees and zoom of each look at an index."""
 
+_LETTERS: Final = "letters"
+_PACK: Final = "pack"
+"""What is learned: other court letters first, then the enrolled pack, which has the last word."""
 _SURE: Final = 0.95
 """A first look that is surer than this stands."""
 _MOST_UNSURE: Final = 24
@@ -48,39 +53,50 @@ class Namer:
         self._network = Network(path)
         self._window = window
         self._temperature = temperature
-        self._own: Fit | None = None
+        self._fits: dict[str, Fit] = {}
 
-    def learn(self, pack: EnrolledPack) -> None:
-        """Count an enrolled pack's faces most from now on; what was learned before is taken from the pack."""
+    def learn(self, what: str, pack: EnrolledPack, each: int | None = None, beside: int = 2) -> bool:
+        """Take in what can be learned from a pack's examples.
+
+        Args:
+            what: the same again takes the place of what it was.
+            pack: the examples; what was learned from them before, by this network, is taken from it and kept there.
+            each: looks at each example, where it has to be learned.
+            beside: looks beside each.
+
+        Returns:
+            Whether it had to be learned.
+        """
         mark = self._network.mark
-        if mark not in pack.fits:
-            pack.fits[mark] = fit_pack(pack.examples, self._network, self._window, self._temperature)
+        new = mark not in pack.fits
+        if new:
+            pack.fits[mark] = fit_pack(
+                pack.examples, self._network, self._window, self._temperature, each=each, beside=beside
+            )
         fit = pack.fits[mark]
         features = self._network(np.zeros((1, 3, self._window.height, self._window.width), np.float32))[2:3]
         if not features or features[0].shape[1] != len(fit.mean):
             raise TableError("the enrolled pack doesn't fit the detector's weights: enrol it again")
-        self._own = fit
+        self._fits[what] = fit
+        return new
 
     def read(
         self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Read each found index.
+    ) -> tuple[NDArray[np.float64], dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]]:
+        """Read each found index; all is the mean of its looks.
 
         Returns:
-            (n, len(CARDS)) probabilities, the mean of its looks; the same as the enrolled pack has them; (n,) how far
-            the index is from the enrolled pack's.
+            (n, len(CARDS)) probabilities; for what was learned the same as that has them, and (n,) how far the index is
+            from what was learned.
         """
         rank, suit, *features = self.outputs(image, found, looks)
+        shape = (len(found), len(looks))
         chances = card_probabilities(rank, suit, self._temperature)
-        own, far = chances, np.full(len(chances), np.inf)
-        if self._own is not None:
-            own, far = self._own.read(rank, suit, features[0], self._temperature)
-        shape = (len(found), len(looks), -1)
-        return (
-            np.asarray(chances.reshape(shape).mean(axis=1)),
-            np.asarray(own.reshape(shape).mean(axis=1)),
-            np.asarray(far.reshape(shape[:2]).mean(axis=1)),
-        )
+        learned = {}
+        for what, fit in self._fits.items():
+            own, far = fit.read(rank, suit, features[0], self._temperature)
+            learned[what] = (_mean(own, shape), _mean(far, shape))
+        return _mean(chances, shape), learned
 
     def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
         """Enrolled cards whose own index reads as another card: (card, what it reads as), each once."""
@@ -133,14 +149,23 @@ class Naming:
             shares = {card: 1.0 if card in pack else _FOREIGN for card in CARDS if card != NONE}
             shares[JOKER] = min(shares[JOKER], _JOKER_IN_PLAY)
         self._shares = np.array([shares.get(card, 1.0) for card in CARDS])
-        self._own_shares = self._shares
-        self._unknown = np.zeros(len(CARDS), bool)
+        self._layers: dict[str, _Layer] = {}
+
+    def learn_letters(self, courts: str) -> None:
+        """Read the court cards by the letters ``courts`` from now on."""
+        pack, place = court_pack(courts)
+        new = [namer.learn(_LETTERS, pack, each=2, beside=1) for namer in (self.first, self.second)]
+        if any(new):
+            keep(pack, place)
+        known = pack.cards
+        others = np.array([card not in known and card != NONE for card in CARDS])
+        self._layers[_LETTERS] = _Layer(self._shares, others)
 
     def learn(self, pack: EnrolledPack) -> None:
         """Count an enrolled pack's faces most from now on."""
-        self.first.learn(pack)
-        self.second.learn(pack)
-        self._own_shares, self._unknown = pack.shares(self._shares), pack.unknown()
+        self.first.learn(_PACK, pack)
+        self.second.learn(_PACK, pack)
+        self._layers[_PACK] = _Layer(pack.shares(self._shares), pack.unknown())
 
     def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
         """Enrolled cards whose own index reads as another card (the pack must have been learned)."""
@@ -170,15 +195,35 @@ class Naming:
         return chances, near
 
     def _weigh(
-        self, chances: NDArray[np.float64], own: NDArray[np.float64], far: NDArray[np.float64]
+        self,
+        chances: NDArray[np.float64],
+        learned: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Put the networks' own reading and the enrolled pack's together."""
+        """Put the network's own reading and what was learned together; (n,) how near to the enrolled pack."""
         chances = _expect(chances, self._shares)
-        # A card of this pack that nobody has shown is not among those it can be taken for.
-        unknown = chances[:, self._unknown].sum(axis=1)
-        near = (1 - unknown) * nearness(far, REACH_NEAR) + unknown * nearness(far, REACH_SAME)
-        share = near[:, None]
-        return (1 - share) * chances + share * _expect(own, self._own_shares), near
+        near = np.zeros(len(chances))
+        for what, layer in self._layers.items():
+            own, far = learned[what]
+            # A card that was not shown is not among those it can be taken for, unless it looks just like one.
+            unknown = chances[:, layer.unknown].sum(axis=1)
+            share = (1 - unknown) * nearness(far, REACH_NEAR) + unknown * nearness(far, REACH_SAME)
+            chances = (1 - share[:, None]) * chances + share[:, None] * _expect(own, layer.shares)
+            if what == _PACK:
+                near = share
+        return chances, near
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """What was learned besides: how much each card is expected by it, and which cards it does not know."""
+
+    shares: NDArray[np.float64]
+    unknown: NDArray[np.bool_]
+
+
+def _mean(values: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    """The mean over the looks at each index."""
+    return np.asarray(values.reshape(*shape, *values.shape[1:]).mean(axis=1))
 
 
 def _expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,63 @@
+"""Court cards with German or French letters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from table.sight import courts
+from table.sight.courts import CELL, GLYPHS, SHEET, drawn_examples
+from table.sight.detector import Detector
+from table.sight.enrolled import load_pack
+from tests.enrol import oddpack
+from tests.enrol.oddpack import lay_odd
+from tests.sight.cards_on_cloth import cloth
+
+FONTS = 6
+"""Fewer than the sheet has: learning from all takes ten seconds."""
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> tuple[Detector, Path]:
+    """A detector for German letters, and where it keeps what it learned."""
+    folder = tmp_path_factory.mktemp("letters")
+    sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
+    assert sheet is not None
+    cv2.imwrite(str(folder / "few.png"), sheet[: FONTS * CELL])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(courts, "SHEET", folder / "few.png")
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        return Detector(courts="BDK"), folder
+
+
+def test_german_letters_are_read_once_they_are_chosen(
+    german: tuple[Detector, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oddpack, "LETTERS", {"J": "B", "Q": "D", "K": "K"})
+    oddpack.odd_face.cache_clear()
+    picture = cloth()
+    for name, x, y, angle in (("JS", 110, 130, 20), ("QH", 320, 120, 135), ("KC", 120, 370, 250)):
+        lay_odd(picture, name, x, y, angle)
+    lay_odd(picture, "8H", 370, 370, 310)
+    oddpack.odd_face.cache_clear()
+    read = {s.card: s.confidence for s in Detector().read(picture)}
+    assert read.get("JS", 0.0) < 0.5
+    read = {s.card: s.confidence for s in german[0].read(picture)}
+    assert all(read.get(card, 0.0) > 0.5 for card in ("JS", "QH", "KC", "8H")), read
+
+
+def test_what_was_learned_of_letters_is_kept(german: tuple[Detector, Path]) -> None:
+    (kept,) = (german[1] / "cardtable").glob("letters-BDK-*.npz")
+    assert len(load_pack(kept).fits) == 2
+
+
+def test_every_letter_and_figure_is_on_the_sheet() -> None:
+    sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
+    assert sheet is not None
+    assert sheet.shape[1] == len(GLYPHS) * CELL
+    for letters in ("BDK", "VDR"):
+        shown = {example.card for example in drawn_examples(letters)}
+        assert {rank + suit for rank in "JQK" for suit in "SHDC"} <= shown
+        assert {card[:-1] for card in shown} == {"A", *map(str, range(2, 11)), "J", "Q", "K"}
