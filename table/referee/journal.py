@@ -109,12 +109,13 @@ class Journal:
 
 
 def _sync_folder(folder: Path) -> None:
-    """A new file's name survives a power cut only once its folder is on the disk too."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """A new file's name survives a power cut only once its folder is on the disk too (some disks can't say so)."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def dump(line: Mapping[str, Any]) -> str:
