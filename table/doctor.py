@@ -19,6 +19,7 @@ from table.errors import TableError
 from table.pipeline import game_of
 from table.sight.bench import look_cost
 from table.sight.detector import Detector
+from table.sight.enrolled import load_pack
 from table.sources.camera import Camera
 
 ROOM_BYTES = 200 * 1024 * 1024
@@ -57,6 +58,7 @@ def examine(config_path: Path) -> Iterator[Finding]:
     yield _check("model", _model)
     if config is not None:
         found = config
+        yield _check("pack", lambda: _pack(found))
         yield _check("camera", lambda: _camera(found))
         yield _check("mark", lambda: _mark(found))
         yield _check("buttons", lambda: _buttons(found))
@@ -83,6 +85,12 @@ def _model() -> str:
             f"a look takes {look:.0f} ms (expected {SLOW_LOOK_MS:.0f} at most): see what else runs"
         )
     return f"a look at the mark takes {look:.0f} ms"
+
+
+def _pack(config: TableConfig) -> str:
+    if config.camera.pack is None:
+        return "none is enrolled (cardtable enrol): cards are read as of any pack"
+    return f"{len(load_pack(config.camera.pack).cards)} cards are enrolled"
 
 
 def _camera(config: TableConfig) -> str:

@@ -2,7 +2,8 @@
 
 import os
 
-# Before anything imports OpenCV or pygame: both read these once.
+# Before anything imports NumPy, OpenCV or pygame: they read these once.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `cardtable` has it
 os.environ["OPENCV_LOG_LEVEL"] = "SILENT"
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
 os.environ["SDL_VIDEODRIVER"] = "dummy"

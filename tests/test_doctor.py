@@ -58,6 +58,7 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
     assert found == {
         "set-up": True,
         "model": True,
+        "pack": True,
         "camera": False,
         "mark": False,
         "buttons": False,

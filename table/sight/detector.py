@@ -209,14 +209,16 @@ class Detector:
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
     ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
         """The indices that are one, as the grouping wants them, and their rows of `find`."""
-        threshold = self._threshold if threshold is None else threshold
-        found = self.find(image, card_px, min(threshold, _FAINT) if self._enrolled else threshold)
-        found = found[: int((found[:, 0] >= threshold).sum()) + _MOST_FAINT]
+        plain = self._threshold if threshold is None else threshold
+        # In a still picture, whose scale is tried, faint finds are too many to be told from print.
+        faint = self._enrolled and threshold is None
+        found = self.find(image, card_px, min(plain, _FAINT) if faint else plain)
+        found = found[: int((found[:, 0] >= plain).sum()) + _MOST_FAINT]
         if not len(found):
             return [], []
         marks, rows = [], []
-        for row, chances, near in zip(found, *self._naming.name(image, found, threshold), strict=True):
-            if row[0] < threshold and (near < _NEAR or chances[:-1].max() < _SURE):
+        for row, chances, near in zip(found, *self._naming.name(image, found, plain), strict=True):
+            if row[0] < plain and (near < _NEAR or chances[:-1].max() < _SURE):
                 continue
             # What is most likely no index says nothing about cards.
             if chances[-1] <= 0.9:

@@ -37,6 +37,10 @@ REACH_SAME: Final = 1.5
 """The same for a cut-out that may be a card of the pack that nobody has shown."""
 _EDGE: Final = 0.125
 """How soft these borders are, in the same unit."""
+_EACH: Final = 8
+"""So many indices of a card are kept at most ..."""
+_NONES: Final = 160
+"""... and so many places without an index."""
 _HIGH: Final = frozenset(("11", "12", "13"))
 
 Array = NDArray[np.float32]
@@ -115,7 +119,13 @@ class EnrolledPack:
     def replace(self, shown: list[Example]) -> None:
         """Take examples in; cards that are among them are forgotten as they were. What was learned is void."""
         again = {example.card for example in shown} - {NONE}
-        self.examples = [example for example in self.examples if example.card not in again] + shown
+        by_card: dict[str, list[Example]] = {}
+        for example in [*(old for old in self.examples if old.card not in again), *shown]:
+            by_card.setdefault(example.card, []).append(example)
+        # So many tell what a card looks like; more would cost time at every change of the weights.
+        self.examples = [
+            one for card, all_ in by_card.items() for one in _some(all_, _NONES if card == NONE else _EACH)
+        ]
         self.fits = {}
 
     def shares(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,6 +140,11 @@ class EnrolledPack:
         return np.array(
             [card not in known and card != NONE and (high or card[:-1] not in _HIGH) for card in CARDS]
         )
+
+
+def _some(examples: list[Example], count: int) -> list[Example]:
+    """At most ``count`` of them, from all over the list."""
+    return [examples[k] for k in np.unique(np.linspace(0, len(examples) - 1, count).round().astype(int))]
 
 
 def save_pack(path: Path, pack: EnrolledPack) -> None:

@@ -80,7 +80,8 @@ def test_a_card_of_the_pack_that_nobody_has_shown_is_not_taken_for_one_that_was(
     shown = ("2S", "9H", "6D", "AC")
     for name, spot in zip(shown, SPOTS, strict=True):
         lay_odd(picture, name, *spot)
-    assert names(own.read(picture)) == sorted(shown)
+    # Its 2 and the Z of its jacks are much alike.
+    assert names(own.read(picture), 0.5) == sorted(shown)
 
 
 def test_a_pack_comes_back_from_its_file_with_what_was_learned(
@@ -113,6 +114,16 @@ def test_a_card_that_is_shown_again_is_forgotten_as_it_was(pack: EnrolledPack) -
     assert [example for example in changed.examples if example.card == "JS"] == [new]
     assert len(changed.cards) == len(CARDS)
     assert not changed.fits
+
+
+def test_of_a_card_shown_ever_so_often_only_some_looks_are_kept() -> None:
+    patches = [np.full((140, 116, 3), k, np.uint8) for k in range(100)]
+    pack = EnrolledPack()
+    pack.replace([Example("AS", patch) for patch in patches])
+    kept = [int(example.patch[0, 0, 0]) for example in pack.examples]
+    assert len(kept) == 8
+    assert kept[0] == 0
+    assert kept[-1] == 99
 
 
 def test_an_enrolled_joker_is_expected_as_any_card() -> None:
