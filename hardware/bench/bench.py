@@ -31,7 +31,7 @@ PROJECT = HERE.parent.parent
 END = "=== bench end ==="
 SPEED = 5
 """Instructions a nanosecond. QEMU counts one; its guest is told that the counter ticks so many times as fast
-(``tsc_early_khz``), and so takes all its times from a processor of that speed: about a Raspberry Pi 5's."""
+(``tsc_early_khz``), and so takes all its times from a processor of that speed."""
 OURS = ("gpiod", "gpiozero", "colorzero")
 OTHERS = ("lgpio.py",)
 """What the ways of reading import."""
