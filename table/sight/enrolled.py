@@ -33,7 +33,7 @@ PATCH: Final = Window(116, 140, (46, 46))
 REACH_NEAR: Final = 2.5
 """A cut-out whose squared distance is this many times the number of dimensions is half as near as can be: indices of
 the enrolled pack lie at 1 to 4 times, of others at 2 to 8 (held-out packs). Farther out, all is read as before."""
-REACH_SAME: Final = 1.5
+REACH_SAME: Final = 1.1
 """The same for a cut-out that may be a card of the pack that nobody has shown."""
 _EDGE: Final = 0.125
 """How soft these borders are, in the same unit."""
