@@ -1,6 +1,6 @@
 """Court cards with other letters: German B D K and French V D R for J Q K (`camera.courts` in ``table.toml``).
 
-The namers were trained mostly on English letters; a B is read as an 8 by them, nine times in ten. With other letters
+The namers were trained mostly on English letters, and take a B for an 8 or hold it for unsure. With other letters
 chosen, indices with these letters, and with the figures that stay, are drawn in many fonts and learned as an enrolled
 pack is (table/sight/enrolfit.py). That takes some seconds, once: what was learned is kept in the user's cache folder.
 """
