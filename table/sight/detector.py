@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
 from table.sight.grouping import Mark, card_width, group, outline
-from table.sight.labels import CARDS
+from table.sight.labels import CARDS, JOKER
 from table.sight.naming import Naming
 from table.sight.network import Network
 
@@ -48,6 +48,8 @@ _NEAR: Final = 0.5
 """... and is this near to them."""
 _SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
+_AGAIN: Final = 0.1
+"""How much a card that is surely seen elsewhere in a photograph is expected a second time."""
 WEIGHTS: Final = Path(__file__).with_name("weights")
 
 
@@ -276,9 +278,11 @@ class Detector:
                     marks.append(mark)
                     rows.append(row)
                     added = True
-        if not added:
-            return seen
-        return self._gather(marks, rows, card_width(marks) or best_px, flat=False)
+        width = card_width(marks) or best_px
+        if added:
+            seen = self._gather(marks, rows, width, flat=False)
+        # What is in doubt is hardly a card that is plainly to be seen elsewhere: a pack has each once.
+        return self._gather(once_each(marks, seen), rows, width, flat=False)
 
     def find(
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
@@ -367,6 +371,21 @@ def _within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
     index = sighting.indices[0]
     middle = ((index.rank[0] + index.suit[0]) / 2, (index.rank[1] + index.suit[1]) / 2)
     return any(cv2.pointPolygonTest(quad.reshape(-1, 1, 2), middle, False) > 0 for quad in outlines)
+
+
+def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
+    """The marks, with the unsure ones weighed by what is surely seen elsewhere; jokers come in pairs."""
+    sure = [s for s in seen if s.confidence > _SURE and s.card != JOKER]
+    theirs = {index.rank for s in sure for index in s.indices}
+    weights = np.ones(len(CARDS))
+    weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
+    result = []
+    for mark in marks:
+        if float(mark.probabilities[:-1].max()) < _SURE_ALONE and tuple(mark.rank) not in theirs:
+            chances = mark.probabilities * weights
+            mark = replace(mark, probabilities=chances / chances.sum())
+        result.append(mark)
+    return result
 
 
 def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:

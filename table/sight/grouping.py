@@ -103,7 +103,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
             gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
             if not 0.4 < gap < _REACH[flat] + 0.2:
                 continue
-            value = _together(marks[i], marks[j], card_px)
+            value = _together(marks[i], marks[j], card_px, flat)
             value = value or 0.05 * _same_card(marks[i], marks[j], card_px, flat)
             if value > 0:
                 pairs.append((value, i, j))
@@ -116,7 +116,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
             continue
         alone = min(len(groups[a]), len(groups[b])) == 1
         if all(
-            _together(marks[m], marks[n], card_px) > 0
+            _together(marks[m], marks[n], card_px, flat) > 0
             or ((alone or not flat) and _same_card(marks[m], marks[n], card_px, flat))
             for m in groups[a]
             for n in groups[b]
@@ -127,7 +127,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
     return [sorted(members) for members in groups.values()]
 
 
-def _together(a: Mark, b: Mark, card_px: float) -> float:
+def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
     """Strength with which two indices belong together; 0: they don't."""
     same = agreement(a, b)
     place = placement(a, b, card_px)
@@ -138,6 +138,9 @@ def _together(a: Mark, b: Mark, card_px: float) -> float:
     unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
     # Both sure of different cards: one card only if it could hardly be placed better.
     limit = 0.35 + 0.9 * unsure
+    if not flat and same < 0.02:
+        # A photograph may show whole fans, where one index in some place or other always fits another by chance.
+        limit = 0.15
     return 0.5 * (limit - place) / limit if place < limit else 0.0
 
 

@@ -96,3 +96,11 @@ def test_a_card_seen_from_the_side_is_one_card() -> None:
 def test_equal_cards_of_two_packs_on_the_table_stay_two() -> None:
     seen = marks("JS", 300, 300, 0) + marks("JS", 410, 300, 0)
     assert sorted(group(seen, 100.0)) == [[0, 1], [2, 3]]
+
+
+def test_in_a_photograph_an_index_that_fits_another_cards_by_chance_stays_its_own() -> None:
+    seen = [marks("QH", 300, 300, 0, "TL")[0], marks("8C", 304, 302, 3, "BR")[0]]
+    assert len(group(seen, 100.0, flat=False)) == 2
+    assert (
+        len(group(seen, 100.0)) == 1
+    )  # on the mark, where few cards lie, it is a card read differently: a doubt
