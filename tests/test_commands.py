@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,10 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
+from table.facts import Image
 from table.games.registry import GAMES
+from table.sight.detector import Detector, Reading, Sighting
+from tests.sight.cards_on_cloth import cloth, lay
 
 TOML = """
 [game]
@@ -126,6 +130,30 @@ def test_detect_prints_one_object_for_each_picture(
     assert main(["detect", "--json", "--card-px", "100", path, path]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert found == [{"image": path, "cards": []}] * 2
+
+
+def test_detect_tells_the_cards_and_no_guesses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = cloth()
+    lay(picture, "QH", 150, 200, 20)
+    lay(picture, "7C", 370, 300, 130)
+    path = str(tmp_path / "two.png")
+    cv2.imwrite(path, picture)
+    assert main(["detect", path]) == 0
+    told = capsys.readouterr().out
+    assert "2 cards" in told
+    assert "Q♥" in told
+    assert "7♣" in told
+    sure = Detector.read_still
+
+    def doubtful(self: Detector, image: Image, card_px: float = 100.0) -> list[Sighting]:
+        first, second = sure(self, image, card_px)
+        return [first, replace(second, readings=(Reading(second.card, 0.49),))]
+
+    monkeypatch.setattr(Detector, "read_still", doubtful)
+    assert main(["detect", "--json", path]) == 0
+    assert len(json.loads(capsys.readouterr().out)["cards"]) == 1
 
 
 def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:

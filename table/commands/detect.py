@@ -13,8 +13,12 @@ import numpy as np
 from table.cards import card
 from table.errors import TableError
 from table.facts import Image
+from table.sight.courts import LETTERS
 from table.sight.detector import Detector, Sighting
 from table.sight.enrolled import load_pack
+
+LEAST = 0.5
+"""Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -32,6 +36,9 @@ def add_parser(subparsers: Any) -> None:
         help="the short side of a card in pixels, when it is far from the table's own scale (100)",
     )
     parser.add_argument("--pack", metavar="FILE", type=Path, help="an enrolled pack, whose faces count most")
+    parser.add_argument(
+        "--courts", choices=LETTERS, default="JQK", help="the court cards' letters on the pack (default: JQK)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object for each picture")
     parser.set_defaults(run=run)
 
@@ -39,9 +46,11 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     pictures = [(path, read_picture(path)) for path in arguments.images]
-    detector = Detector(enrolled=load_pack(arguments.pack) if arguments.pack else None)
+    enrolled = load_pack(arguments.pack) if arguments.pack else None
+    detector = Detector(courts=arguments.courts, enrolled=enrolled)
     for path, picture in pictures:
-        found = detector.read_still(picture, arguments.card_px or 100.0)
+        seen = detector.read_still(picture, arguments.card_px or 100.0)
+        found = [sighting for sighting in seen if sighting.confidence >= LEAST]
         print(_json(path, found) if arguments.json else _text(path, found))
     return 0
 
