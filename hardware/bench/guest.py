@@ -236,8 +236,8 @@ class OurPins(Reader):
 WAYS: tuple[type[Buttons] | type[Reader], ...] = (Ours, OurPins, Ticks, Buttons)
 
 
-PAIRS: dict[Any, tuple[int, int]] = {Ours: (100, 6), OurPins: (25, 3)}
-OTHER_PAIRS = (15, 1)
+PAIRS: dict[Any, tuple[int, int]] = {Ours: (100, 50), OurPins: (50, 10)}
+OTHER_PAIRS = (50, 10)
 SHORT_PAIRS = (2, 1)
 """Pairs at each distance in each order of the lines: quiet, and under load (which costs the host every nanosecond)."""
 
