@@ -22,7 +22,7 @@ from models.synth.packs import Pack, load_packs
 from table.cards import card
 from table.check import Comparison, compare
 from table.pace import work_off
-from table.pipeline import Pipeline
+from table.pipeline import Pipeline, game_of
 from table.sight.detector import Detector
 from table.virtual.director import play_game
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face
@@ -53,17 +53,10 @@ def play(pack: Pack, game: str, hands: list[int], seed: int, weights: Path | Non
     config = virtual_config(game, 3, {"hands": hands}, seed=seed)
     world = play_game(config, seed, pace=0.8, start_ns=START_NS)
     table = VirtualTable(world, replace(look_of(seed), faces=faces_of(pack)))
-    in_play = [str(one) for one in world_pack(game, hands)]
+    in_play = [str(one) for one in game_of(config).pack()]
     pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
     work_off(pipeline)
     return compare(world.truth, pipeline.referee.journal.lines)
-
-
-def world_pack(game: str, hands: list[int]) -> tuple[object, ...]:
-    """The cards that the game is played with."""
-    from table.games.registry import make_game
-
-    return make_game(game, ("Ada", "Ben", "Cleo"), {"hands": hands}).pack()
 
 
 def main() -> None:

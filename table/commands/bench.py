@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 
 from table.bench import games_a_second, oh_hell_side_by_side, path_speed
+from table.commands.numbers import number
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.sight.bench import look_cost
@@ -28,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=_seconds,
+        type=number(lambda seconds: 0.01 <= seconds <= 3600, "seconds from 0.01 to 3600"),
         default=1.0,
         help="how long each game is measured (default: 1)",
     )
@@ -88,13 +89,3 @@ def _text(found: dict[str, Any]) -> str:
         lines.append(f"{'oh-hell, the same deals':28}{found['oh_hell_ours_a_second']:8.0f} a second")
         lines.append(f"{'OpenSpiel oh_hell':28}{found['oh_hell_openspiel_a_second']:8.0f} a second")
     return "\n".join(lines)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.01 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"expected seconds from 0.01 to 3600, not {text!r}")
-    return value

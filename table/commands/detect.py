@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 
 from table.cards import card
+from table.commands.numbers import number
+from table.config import COURTS
 from table.errors import TableError
 from table.facts import Image
-from table.sight.courts import LETTERS
 from table.sight.detector import Detector, Sighting
 from table.sight.enrolled import load_pack
 
@@ -32,12 +33,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--card-px",
         metavar="N",
-        type=_pixels,
+        type=number(lambda pixels: 10 <= pixels <= 2000, "a number of pixels from 10 to 2000"),
         help="the short side of a card in pixels, when it is far from the table's own scale (100)",
     )
     parser.add_argument("--pack", metavar="FILE", type=Path, help="an enrolled pack, whose faces count most")
     parser.add_argument(
-        "--courts", choices=LETTERS, default="JQK", help="the court cards' letters on the pack (default: JQK)"
+        "--courts", choices=COURTS, default="JQK", help="the court cards' letters on the pack (default: JQK)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object for each picture")
     parser.set_defaults(run=run)
@@ -65,16 +66,6 @@ def read_picture(path: Path) -> Image:
     if image is None:
         raise TableError(f"{path}: not a picture: expected a PNG, a JPEG or the like")
     return np.asarray(image, dtype=np.uint8)
-
-
-def _pixels(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 10 <= value <= 2000:
-        raise argparse.ArgumentTypeError(f"expected a number of pixels from 10 to 2000, not {text!r}")
-    return value
 
 
 def _json(path: Path, found: list[Sighting]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from table.commands.numbers import number
 from table.config import load_config
 from table.doctor import Finding, examine, try_buttons
 
@@ -28,19 +29,12 @@ def add_parser(subparsers: Any) -> None:
         "--buttons",
         metavar="SECONDS",
         nargs="?",
-        type=_seconds,
+        type=number(lambda seconds: 0 < seconds <= 3600, "a number of seconds up to 3600"),
         const=LISTEN_S,
         help="only listen to the buttons while you press each of them once, until all have been heard or for so many "
         f"seconds (default: {LISTEN_S:.0f}); exit 1 if one was not",
     )
     parser.set_defaults(run=run)
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"expected a number of seconds up to 3600, not {text!r}")
-    return seconds
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,7 +24,6 @@ GLYPHS: Final = "A234567890" + "1JQKBDVR" + "shdc"
 """The sheet's columns."""
 CELL: Final = 32
 SHEET: Final = Path(__file__).with_name("letters.png")
-LETTERS: Final = ("JQK", "BDK", "VDR")
 _VERSION: Final = 1
 """Of what is drawn here: what was learned from another version is not used."""
 _PLAIN: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")

@@ -1,8 +1,8 @@
 """Reads the cards in a picture.
 
-Two small networks: the *finder* (a YOLO-pose of one class) finds corner indices with rank centre and suit centre, so
-with place, size and reading direction; the *namer* reads the upright cut-outs. The indices are then put together to
-cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
+Small networks: the *finder* (a YOLO-pose of one class) finds corner indices with rank centre and suit centre, so with
+place, size and reading direction; two *namers* read the upright cut-outs (table/sight/naming.py). The indices are then
+put together to cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
 models/README.md.
 
 Canonical scale: a card's short side is 100 px; the finder sees the picture at 69 px, which is enough to find an index
@@ -21,11 +21,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.config import COURTS
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
 from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS, JOKER
-from table.sight.naming import Naming
+from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
@@ -43,9 +44,7 @@ _PLAIN: Final = 0.2
 _FAINT: Final = 0.03
 """With an enrolled pack the finder's score may be this low, for an index that looks like one of the pack's ..."""
 _MOST_FAINT: Final = 8
-"""... of so many in a picture at most; the surest first ..."""
-_NEAR: Final = 0.5
-"""... and is this near to them."""
+"""... of so many in a picture at most; the surest first."""
 _SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
 _AGAIN: Final = 0.1
@@ -162,7 +161,7 @@ class Detector:
         Raises:
             TableError: weights missing or damaged, unknown court letters, an enrolled pack that is empty.
         """
-        if courts not in ("JQK", "BDK", "VDR"):
+        if courts not in COURTS:
             raise TableError(f'courts: unknown letters {courts!r} (expected "JQK", "BDK" or "VDR")')
         folder = weights or WEIGHTS
         self._finder = Network(folder / "finder.onnx")
@@ -198,12 +197,7 @@ class Detector:
             One entry for each physical card, the surest first. Entries surer than 0.5 are readings to rely on;
             less sure ones are there for who knows what cards can be expected.
         """
-        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
-            raise TableError(
-                f"not a colour picture: shape {image.shape}, {image.dtype} (expected (H, W, 3) uint8)"
-            )
-        if not 5.0 <= card_px <= 5000.0:
-            raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
+        _check(image, card_px)
         marks, rows = self._look(image, card_px)
         return self._gather(marks, rows, card_px)
 
@@ -220,7 +214,7 @@ class Detector:
             return [], []
         marks, rows = [], []
         for row, chances, near in zip(found, *self._naming.name(image, found, plain), strict=True):
-            if row[0] < plain and (near < _NEAR or chances[:-1].max() < _SURE):
+            if row[0] < plain and (near < NEAR or chances[:-1].max() < _SURE):
                 continue
             # What is most likely no index says nothing about cards.
             if chances[-1] <= 0.9:

@@ -36,8 +36,8 @@ _AGAIN: Final[Looks] = ((0.0, 1.0), (7.0, 1.0), (-7.0, 1.0))
 """The second looks: the finder's angle errs a little, and the errors of the looks partly cancel."""
 _FIRST_SHARE: Final = 0.25
 """What the first look still counts where there was a second."""
-_NEAR: Final = 0.5
-"""A faint find that is nearer than this to an enrolled index is looked at again too."""
+NEAR: Final = 0.5
+"""A faint find that is nearer than this to an enrolled index is looked at again too, and then counts."""
 _RARE: Final = frozenset(("11", "12", "13"))
 _FOREIGN: Final = 0.02
 """How much a card that is not in play is expected: a stray one may lie there all the same."""
@@ -186,7 +186,7 @@ class Naming:
             indices, 0 to 1.
         """
         chances, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
-        worth = (found[:, 0] >= plain) | (near >= _NEAR)
+        worth = (found[:, 0] >= plain) | (near >= NEAR)
         unsure = np.flatnonzero((chances.max(axis=1) < _SURE) & worth)[:_MOST_UNSURE]
         if len(unsure):
             again, nearer = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
