@@ -156,6 +156,9 @@ def main() -> None:
     parser.add_argument("--split", choices=["train", "held"], default="train")
     parser.add_argument("--rate", type=float, default=15.0, help="scenes a second once the ring is full")
     parser.add_argument("--scenes", type=int, default=0, help="stop after this many (0: never)")
+    parser.add_argument(
+        "--rare", type=float, default=1.0, help="how much more often jokers, 11, 12, 13 lie there"
+    )
     args = parser.parse_args()
 
     import cv2
@@ -169,7 +172,8 @@ def main() -> None:
     start, begun = pool.made, time.monotonic()
     while not args.scenes or pool.made < args.scenes:
         # The scene depends on the seed and its number alone, so a maker that was stopped goes on where it was.
-        scene = make_scene(np.random.default_rng([args.seed, pool.made]), packs, size=args.size)
+        rng = np.random.default_rng([args.seed, pool.made])
+        scene = make_scene(rng, packs, size=args.size, rare=args.rare)
         indices, cards = rows(scene)
         pool.put(scene.image, indices, cards)
         if args.rate and pool.made > pool.capacity:

@@ -187,6 +187,46 @@ def tile(rng: np.random.Generator, card: float) -> Face:
     return Face(out, 63.5, [])
 
 
+def column(rng: np.random.Generator, card: float) -> Face:
+    """A word on a light ground, letter under letter or along an edge as a joker has its own, and a star or none."""
+    tools = kit(held=False)
+    font = tools.fonts[int(rng.integers(0, len(tools.fonts)))]
+    letters = sorted(c for c in font.masks if c.isalpha())
+    size = card * rng.uniform(0.045, 0.13)
+    chosen = rng.choice(letters, int(rng.integers(2, 9)))
+    stacked = rng.random() < 0.6
+    masks: list[Image] = []
+    for char in chosen:
+        mask = font.masks[str(char)]
+        share = size / mask.shape[0] * rng.uniform(0.9, 1.1)
+        width = max(2, round(mask.shape[1] * share))
+        small = cv2.resize(mask, (width, max(2, round(size))), interpolation=cv2.INTER_AREA)
+        masks.append(np.asarray(small, np.uint8))
+    if rng.random() < 0.25:
+        dot = np.zeros((max(5, round(size)),) * 2, np.uint8)
+        cv2.circle(dot, (len(dot) // 2, len(dot) // 2), len(dot) // 2, 255, -1, cv2.LINE_AA)
+        masks.insert(0, dot)
+    gap = max(1, round(size * rng.uniform(0.05, 0.35)))
+    way = 0 if stacked else 1
+    across = max(m.shape[1 - way] for m in masks)
+    word: Image = np.zeros((0, across) if stacked else (across, 0), np.uint8)
+    for mask in masks:
+        room = across - mask.shape[1 - way]
+        half = (room // 2, room - room // 2)
+        sides = ((gap, 0), half) if stacked else ((room, 0), (gap, 0))
+        word = np.asarray(np.concatenate([word, np.pad(mask, sides)], axis=way), np.uint8)
+    if not stacked and rng.random() < 0.7:
+        word = np.ascontiguousarray(np.rot90(word, int(rng.choice([1, 3]))))
+    h, w = (round(v + card * rng.uniform(0.1, 0.9)) for v in word.shape)
+    out = _sheet(h, w, np.full(3, rng.uniform(190, 255), np.float32))
+    ink = colour(rng, (0, 1), (0, 0.7))
+    x, y = (round(card * rng.uniform(0.02, 0.08)) for _ in range(2))
+    part = out[y : y + word.shape[0], x : x + word.shape[1], :3]
+    a = word[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
+    part[:] = (part * (1 - a) + ink * a).astype(np.uint8)
+    return Face(out, 63.5, [])
+
+
 def back(rng: np.random.Generator, card: float) -> Face:
     """A card's back drawn anew: a frame and a pattern."""
     w = 150
@@ -244,6 +284,12 @@ def scatter(
             pack = packs[int(rng.integers(0, len(packs)))]
             thing = pack.back if pack.back is not None and rng.random() < 0.6 else back(rng, card)
             _lay(canvas, rng, view, thing, card / thing.rgba.shape[1])
+
+
+def words(rng: np.random.Generator, canvas: Layable, view: Matrix, card: float, n: int) -> None:
+    """Lay ``n`` words that are easily taken for a joker's."""
+    for _ in range(n):
+        _lay(canvas, rng, view, column(rng, card), 1.0)
 
 
 def hand(rng: np.random.Generator, canvas: Layable, card: float) -> None:

@@ -388,7 +388,19 @@ def pick(rng: np.random.Generator, packs: Sequence[Pack]) -> Pack:
     return pack.new(rng) if isinstance(pack, Studio) else pack
 
 
-def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int) -> list[tuple[str, Face]]:
+RARE = ("JOKER", "11", "12", "13")
+"""How the names of the cards begin that most packs have few of or none."""
+
+
+def _shuffled(rng: np.random.Generator, names: Sequence[str], rare: float) -> npt.NDArray[np.int64]:
+    """The numbers of ``names`` in an order by chance, those of rare cards ``rare`` times as likely to be early."""
+    if rare == 1:
+        return rng.permutation(len(names))
+    weights = np.array([rare if name.startswith(RARE) else 1.0 for name in names])
+    return np.argsort(rng.exponential(1 / weights))
+
+
+def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int, rare: float) -> list[tuple[str, Face]]:
     """``n`` cards of one pack (seldom of two), none twice from one pack."""
     chosen: list[tuple[str, Face]] = []
     pack = pick(rng, packs)
@@ -396,10 +408,10 @@ def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int) -> list[tup
     if len(names) < n or rng.random() < 0.05:
         other = pick(rng, packs)
         half = max(0, n - len(names) // 2)
-        for k in rng.permutation(len(other.faces))[:half]:
+        for k in _shuffled(rng, list(other.faces), rare)[:half]:
             name = list(other.faces)[int(k)]
             chosen.append((name, other.faces[name]))
-    for k in rng.permutation(len(names))[: n - len(chosen)]:
+    for k in _shuffled(rng, names, rare)[: n - len(chosen)]:
         chosen.append((names[int(k)], pack.faces[names[int(k)]]))
     return chosen
 
@@ -416,11 +428,14 @@ def make_scene(
     *,
     card_px: float | None = None,
     empty: float = 0.06,
+    rare: float = 1.0,
 ) -> Scene:
     """A scene of ``size`` x ``size`` pixels; the same ``rng`` state and packs give the same scene.
 
     ``card_px``: the short side of a poker card, else drawn anew (mostly 70 to 135, a share down to 40).
     ``empty``: how many scenes have no card, only what is no card.
+    ``rare``: how many times as often as other cards jokers, 11, 12 and 13 are laid; where they
+    are, there are also words that are no jokers'.
     """
     if card_px is None:
         low, high = (70, 135) if rng.random() < 0.8 else (38, 75)
@@ -430,11 +445,13 @@ def make_scene(
     without = rng.random() < empty
     if without or rng.random() < 0.3:
         clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 7 if without else 4)))
+    if rare != 1 and rng.random() < 0.3:
+        clutter.words(rng, canvas, view, card_px, int(rng.integers(1, 5)))
     laid: list[tuple[str, Face, Matrix, Bend | None]] = []
     bowed = rng.random() < 0.2  # a pack that has been played with
     if not without:
         spots = _layout(rng, size, card_px)
-        names = _choose(rng, packs, len(spots))
+        names = _choose(rng, packs, len(spots), rare)
         for (name, face), spot in zip(names, spots, strict=False):
             matrix = view @ face_to_table(face, spot, card_px)
             bend = None
