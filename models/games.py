@@ -10,42 +10,22 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from models.synth.packs import Pack, load_packs
-from table.cards import card
+from models.virtualpack import faces_of
 from table.check import Comparison, compare
 from table.pace import work_off
 from table.pipeline import Pipeline, game_of
 from table.sight.detector import Detector
 from table.virtual.director import play_game
-from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face
 from table.virtual.setup import look_of, virtual_config
 from table.virtual.source import VirtualTable
 
 START_NS = 1_000_000_000_000
-
-
-def faces_of(pack: Pack) -> Callable[[str, float], Face]:
-    """The pack's faces as the virtual table draws them, each in the size of a poker card."""
-
-    @lru_cache(maxsize=128)
-    def drawn(name: str, px_per_mm: float) -> Face:
-        size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
-        rgba = np.asarray(cv2.resize(pack.faces[name].rgba, size, interpolation=cv2.INTER_AREA), np.uint8)
-        alpha = rgba[..., 3:]
-        # Outside its round corners a face has no colour of its own: the paper's keeps the edge clean.
-        paper = np.full_like(rgba[..., :3], 245)
-        image = np.where(alpha > 127, rgba[..., :3], paper)
-        return Face(card(name), px_per_mm, np.ascontiguousarray(image), np.ascontiguousarray(alpha[..., 0]))
-
-    return drawn
 
 
 def play(pack: Pack, game: str, hands: list[int], seed: int, weights: Path | None) -> Comparison:

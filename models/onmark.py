@@ -1,0 +1,139 @@
+"""Held-out packs as they lie on the mark of the virtual table: what one look at a trick is worth.
+
+The scenes of `models.synth` are as hard as their maker can make them, and many a card in them no eye could read. Here
+one to five cards are thrown on the mark as players do, under a lamp and a camera of an evening, and each card counts of
+which an index lies open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sets import Sample
+from models.synth.camera import compress, glare
+from models.synth.drawn import Studio
+from models.synth.packs import Face, Pack, load_packs
+from models.synth.scenes import EMPTY, label, scene_index
+from models.virtualpack import faces_of
+from table.virtual.faces import HEIGHT_MM, WIDTH_MM
+from table.virtual.render import Camera, Look
+from table.virtual.scene import Lying, Moment, Pose, direction
+from table.virtual.setup import homography, look_of
+
+SIZE = (1280, 720)
+SIDE = 512
+"""Pixels of the picture, whose middle is the mark."""
+PX_PER_MM = 100.0 / 63.5
+
+LIGHTS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "warm": {"warmth": (0.68, 0.92, 1.02)},
+    "dim": {"warmth": (0.42, 0.48, 0.5), "noise": 5.0},
+    "soft": {"blur_px": 1.0},
+    "noisy": {"noise": 7.0},
+    "glare": {},
+    "compressed": {"blur_px": 0.7},
+}
+"""What an evening may bring; `glare` and `compressed` are done to the picture."""
+
+
+def mark_samples(number: int, seed: int) -> Iterator[Sample]:
+    """`number` pictures of each held-out pack in each light, the same ones every time."""
+    for p, pack in enumerate(load_packs("held")):
+        yield from pack_samples(pack, number, [seed, 31, p])
+
+
+def pack_samples(pack: Pack, number: int, seed: list[int]) -> Iterator[Sample]:
+    """`number` pictures of one pack in each light; a studio stands for a pack drawn anew for each."""
+    for light in LIGHTS:
+        for k in range(number):
+            rng = np.random.default_rng([*seed, list(LIGHTS).index(light), k])
+            one = pack.new(rng) if isinstance(pack, Studio) else pack
+            names = [name for name in one.faces if label(name) == name]
+            chosen = [str(name) for name in rng.permutation(names)[: int(rng.integers(1, 6))]]
+            yield thrown(rng, one, chosen, light, f"{'-'.join([pack.name, str(seed[-1]), light])}-{k:02d}")
+
+
+def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, title: str) -> Sample:
+    """The cards of these names, thrown on the mark one after the other."""
+    look: Look = replace(look_of(int(rng.integers(1000))), faces=faces_of(pack), **LIGHTS[light])
+    to_image = np.array(homography(SIZE, rng))
+    camera = Camera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
+    poses = _places(rng, len(names))
+    resting = tuple(Lying(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
+    frame = camera.picture(Moment(resting, (), ()), 0)
+    to_square = np.array([[PX_PER_MM, 0, SIDE / 2], [0, PX_PER_MM, SIDE / 2], [0, 0, 1]])
+    flat = cv2.warpPerspective(frame, to_square @ np.linalg.inv(to_image), (SIDE, SIDE))
+    square = np.asarray(flat, np.uint8)
+    if light == "glare":
+        square = glare(rng, square)
+    if light == "compressed":
+        square = compress(rng, square)
+    cards, optional, sizes = lying_open(pack, names, poses, to_square)
+    groups = {"pack": pack.name.split("-")[0], "light": light, "lying": f"{len(names)} cards"}
+    return Sample(title, square, 100.0, cards, optional, groups, sizes=sizes)
+
+
+def _places(rng: np.random.Generator, count: int) -> list[Pose]:
+    """Where the cards of a trick come to lie: each from its seat's side, none of the first quite under the last."""
+    first = rng.uniform(0, 360)
+    poses = []
+    for k in range(count):
+        seat = first + 360 / max(count, 3) * k
+        x, y = direction(seat)
+        out = rng.uniform(10, 45)
+        poses.append(
+            Pose(
+                x * out + rng.normal(0, 8),
+                y * out + rng.normal(0, 8),
+                float(seat + 180 * rng.integers(2) + rng.normal(0, 14)),
+            )
+        )
+    return poses
+
+
+def lying_open(
+    pack: Pack, names: list[str], poses: list[Pose], to_square: NDArray[np.float64]
+) -> tuple[list[str], list[str], dict[str, str]]:
+    """The cards of which an index lies open; those of which only a part shows; how many indices each shows."""
+    ids = np.full((SIDE, SIDE), EMPTY, np.int16)
+    matrices = []
+    for k, (name, pose) in enumerate(zip(names, poses, strict=True)):
+        matrix = to_square @ _face_to_mm(pack.faces[name], pose)
+        height, width = pack.faces[name].rgba.shape[:2]
+        corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64)
+        outline = cv2.perspectiveTransform(corners, matrix)[0]
+        cv2.fillPoly(ids, [np.round(outline).astype(np.int32)], k)
+        matrices.append(matrix)
+    cards, optional, sizes = [], [], {}
+    for k, (name, matrix) in enumerate(zip(names, matrices, strict=True)):
+        face = pack.faces[name]
+        shown = [scene_index(face, i, matrix, ids, k).visible for i in range(len(face.indices))]
+        clear = sum(share >= 0.9 for share in shown)
+        if clear:
+            cards.append(label(name))
+            sizes[label(name)] = "one index" if clear == 1 else "two or more"
+        else:
+            optional.append(label(name))
+    return cards, optional, sizes
+
+
+def _face_to_mm(face: Face, pose: Pose) -> NDArray[np.float64]:
+    """The homography from a face's pixels to mm on the table; every face is drawn in the size of a poker card."""
+    height, width = face.rgba.shape[:2]
+    angle = np.radians(pose.angle)
+    cos, sin = np.cos(angle), np.sin(angle)
+    a, b = WIDTH_MM / width, HEIGHT_MM / height
+    return np.array(
+        [
+            [cos * a, -sin * b, pose.x - cos * WIDTH_MM / 2 + sin * HEIGHT_MM / 2],
+            [sin * a, cos * b, pose.y - sin * WIDTH_MM / 2 - cos * HEIGHT_MM / 2],
+            [0, 0, 1],
+        ]
+    )
