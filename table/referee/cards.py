@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.cards import Card
+from table.cards import Card, card
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread
 from table.games.base import Expected, LeadsTied, Phase, Play, Played, TakenBack, TrickTaken, TurnedUp
 from table.referee.corrections import correct
@@ -21,6 +21,10 @@ SEVERAL = 2
 """So many cards of a complete trick are not withdrawn by chance: the trick is being picked up."""
 SEEN_AGAIN_NS = 3_000 * MS
 """After a power cut the cards that lie on the mark have been seen again by then."""
+PUSHED_MM = 80.0
+"""A card that is pushed about on the mark comes to lie again within this, centre from centre."""
+SURELY = 0.9
+"""So surely a card must be read to be the one that lies there already."""
 
 
 class CardJudge:
@@ -68,6 +72,10 @@ class CardJudge:
     def _landed(self, fact: CardLanded) -> None:
         if self._owed and self._lay_again(fact):
             return
+        pushed = self._pushed(fact)
+        if pushed is not None:
+            self.desk.mark.move(pushed, fact)
+            return
         if self._reopen_at is not None:
             self._reopen(fact.t_ns)
         arm = self._arm(fact)
@@ -97,6 +105,13 @@ class CardJudge:
 
     def _seen_again(self, fact: CardLanded) -> tuple[Owed, float] | None:
         return seen_again(fact, self._owed, self.desk.state, self._possible) if self._owed else None
+
+    def _pushed(self, fact: CardLanded) -> MarkCard | None:
+        """The card that lay on the mark and was pushed, turned or lifted a little, and has now been seen anew."""
+        best = fact.readings[0] if fact.readings else None
+        if best is None or best.confidence < SURELY or self._possible(card(best.card)):
+            return None
+        return next((lying for lying in self.desk.mark if _same(lying, best.card, fact)), None)
 
     def _lay(self, fact: CardLanded) -> MarkCard:
         found, confidence, plain = likeliest(fact.readings, self._possible)
@@ -395,6 +410,11 @@ class CardJudge:
             return
         self.desk.tell(t_ns, "hint", f"{lying.seat} took the {lying.card.sign} back", lying.seat)
         self.count_waiting(t_ns)
+
+
+def _same(lying: MarkCard, name: str, fact: CardLanded) -> bool:
+    (x, y), (x0, y0) = fact.place_mm, lying.landed.place_mm
+    return str(lying.card) == name and (x - x0) ** 2 + (y - y0) ** 2 < PUSHED_MM**2
 
 
 def _as_play(lead: MarkCard) -> Play:

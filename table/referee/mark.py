@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from table.cards import Card, card
@@ -51,6 +51,12 @@ class Mark:
     def add(self, lying: MarkCard) -> None:
         """A card came to lie here."""
         self._cards[lying.id] = lying
+
+    def move(self, lying: MarkCard, seen: CardLanded) -> None:
+        """A card that lies here was moved about: it is what it was, in another place and under another number."""
+        before = lying.id
+        lying.landed = replace(seen, t_ns=lying.landed.t_ns, arm_deg=lying.landed.arm_deg)
+        self._cards = {one.id if number == before else number: one for number, one in self._cards.items()}
 
     def remove(self, number: int) -> MarkCard | None:
         """A card has left."""

@@ -389,3 +389,41 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     assert at is not None
     assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada") == []
     assert table.referee.state.trick.winner == "Ben"
+
+
+def test_a_card_that_is_pushed_about_stays_the_play_it_was() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    first = table.ids["9H"]
+    table.lay("9H", 6900, "Ben", place=(40, 20))
+    pushed = table.ids["9H"]
+    table.ids["9H"] = first
+    table.withdraw("9H", 7200)  # sight gives the place where it was up only later
+    table.lay("4H", 7400, "Ben")
+    table.ids["9H"] = pushed
+    table.withdraw("9H", 8000)
+    assert table.said(*CARDS) == [
+        ("card_played", "Ada", "9H"),
+        ("card_played", "Ben", "4H"),
+        ("card_taken_back", "Ada", "9H"),
+    ]
+
+
+def test_a_card_to_go_back_that_is_pushed_about_is_taken_back_once() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 7000, "Cleo", place=(0, 30))
+    table.lay("8D", 7900, "Cleo", place=(20, 50))
+    table.withdraw("8D", 9000)
+    assert table.said(*CARDS) == [
+        ("card_played", "Ada", "9H"),
+        ("out_of_turn", "Cleo", "8D"),
+        ("card_taken_back", "Cleo", "8D"),
+    ]
+
+
+def test_a_second_copy_of_a_card_that_lies_there_is_a_card_of_its_own() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("9H", 7000, "Cleo", place=(250, 0))
+    assert table.said(*CARDS)[1:] == [("out_of_turn", "Cleo", "9H")]
