@@ -78,6 +78,10 @@ class CardJudge:
             return
         if self._reopen_at is not None:
             self._reopen(fact.t_ns)
+        found = self._found_again(fact)
+        if found is not None:
+            self.desk.mark.add(found)
+            return
         arm = self._arm(fact)
         self._leave_tied(fact.t_ns, arm)
         lying = self._lay(fact)
@@ -108,10 +112,26 @@ class CardJudge:
 
     def _pushed(self, fact: CardLanded) -> MarkCard | None:
         """The card that lay on the mark and was pushed, turned or lifted a little, and has now been seen anew."""
-        best = fact.readings[0] if fact.readings else None
-        if best is None or best.confidence < SURELY or self._possible(card(best.card)):
+        known = self._surely_known(fact)
+        return next((lying for lying in self.desk.mark if known and _same(lying, known, fact)), None)
+
+    def _found_again(self, fact: CardLanded) -> MarkCard | None:
+        """The card of this trick that was lost from sight beneath others, and has now been pushed into view."""
+        known = self._surely_known(fact)
+        if known is None or any(lying.card == known for lying in self.desk.mark):
             return None
-        return next((lying for lying in self.desk.mark if _same(lying, best.card, fact)), None)
+        play = next((play for play in self.desk.state.trick.plays if play.card == known), None)
+        if play is None:
+            return None
+        return MarkCard(fact, known, fact.readings[0].confidence, seat=play.seat, status="played")
+
+    def _surely_known(self, fact: CardLanded) -> Card | None:
+        """What the card is, where that is sure and no further one like it can be played."""
+        best = fact.readings[0] if fact.readings else None
+        if best is None or best.confidence < SURELY:
+            return None
+        read = card(best.card)
+        return None if self._possible(read) else read
 
     def _lay(self, fact: CardLanded) -> MarkCard:
         found, confidence, plain = likeliest(fact.readings, self._possible)
@@ -412,9 +432,9 @@ class CardJudge:
         self.count_waiting(t_ns)
 
 
-def _same(lying: MarkCard, name: str, fact: CardLanded) -> bool:
+def _same(lying: MarkCard, known: Card, fact: CardLanded) -> bool:
     (x, y), (x0, y0) = fact.place_mm, lying.landed.place_mm
-    return str(lying.card) == name and (x - x0) ** 2 + (y - y0) ** 2 < PUSHED_MM**2
+    return lying.card == known and (x - x0) ** 2 + (y - y0) ** 2 < PUSHED_MM**2
 
 
 def _as_play(lead: MarkCard) -> Play:

@@ -427,3 +427,21 @@ def test_a_second_copy_of_a_card_that_lies_there_is_a_card_of_its_own() -> None:
     table.lay("9H", 6000, "Ada")
     table.lay("9H", 7000, "Cleo", place=(250, 0))
     assert table.said(*CARDS)[1:] == [("out_of_turn", "Cleo", "9H")]
+
+
+def test_a_card_of_the_trick_that_was_lost_beneath_others_and_is_pushed_into_view_is_no_new_card() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("4H", 7000, "Ben", upon=["9H"])
+    table.lay("6H", 8000, "Cleo", upon=["9H", "4H"])
+    table.withdraw("9H", 8300)  # no longer to be seen
+    table.lay("9H", 10_000, "Ben", place=(30, 40))
+    table.clear("4H", "6H", "9H", at=11_000, arm="Ada")
+    said = [line[:3] for line in table.said(*CARDS)]
+    assert said == [
+        ("card_played", "Ada", "9H"),
+        ("card_played", "Ben", "4H"),
+        ("card_played", "Cleo", "6H"),
+        ("trick_won", 1, "Ada"),
+        ("trick_taken", "Ada"),
+    ]
