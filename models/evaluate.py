@@ -77,6 +77,21 @@ def count_of(sample: Sample, read: list[str]) -> tuple[Count, Counter[str], Coun
 # --- measuring
 
 
+class Eyes:
+    """The detector as it is, or as it is for each pack in play where that is to be known."""
+
+    def __init__(self, weights: Path | None, *, known: bool) -> None:
+        self._weights, self._known = weights, known
+        self._detectors: dict[frozenset[str] | None, Detector] = {}
+
+    def detector(self, pack: frozenset[str] | None) -> Detector:
+        """Who is to read a picture of this pack."""
+        pack = pack if self._known else None
+        if pack not in self._detectors:
+            self._detectors[pack] = Detector(self._weights, pack=pack)
+        return self._detectors[pack]
+
+
 def picture(sample: Sample, sightings: list[Sighting], missed: Counter[str], extra: Counter[str]) -> Image:
     """The picture with what was read (green, wrong ones red) and what was missed, written below."""
     image = sample.image.copy()
@@ -102,7 +117,7 @@ def picture(sample: Sample, sightings: list[Sighting], missed: Counter[str], ext
 
 
 def measure(
-    detector: Detector, title: str, samples: Iterator[Sample], least: float, pictures: Path | None
+    eyes: Eyes, title: str, samples: Iterator[Sample], least: float, pictures: Path | None
 ) -> dict[str, Any]:
     """Read all samples of a set and print its figures."""
     total = Count()
@@ -115,6 +130,7 @@ def measure(
     doubts = 0
     trust = [[0, 0] for _ in TRUST]
     for sample in samples:
+        detector = eyes.detector(sample.pack)
         look = detector.read_still if sample.still else detector.read
         everything = look(sample.image, sample.card_px)
         for s in everything:
@@ -175,6 +191,11 @@ def main() -> None:
     parser.add_argument(
         "--mark", type=int, default=0, help="looks at each held-out pack on the mark in each light"
     )
+    parser.add_argument(
+        "--known",
+        action="store_true",
+        help="with --mark: read as in a game, which tells what cards are in play",
+    )
     parser.add_argument("--empty", type=int, default=0, help="pictures without cards")
     parser.add_argument("--check", type=Path, help="folder with overhead/, fans/ and truth.csv")
     parser.add_argument(
@@ -188,7 +209,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the figures here too")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    detector = Detector(args.weights)
+    eyes = Eyes(args.weights, known=args.known)
     sets: list[tuple[str, Iterator[Sample]]] = []
     for folder in args.recording:
         sets.append((folder.name, recording_samples(folder)))
@@ -205,7 +226,7 @@ def main() -> None:
         sets.append(("held-out packs on the mark", mark_samples(args.mark, config["seed"])))
     if args.empty:
         sets.append(("without cards", empty_samples(args.empty, config["seed"])))
-    figures = [measure(detector, title, samples, args.least, args.pictures) for title, samples in sets]
+    figures = [measure(eyes, title, samples, args.least, args.pictures) for title, samples in sets]
     if args.json:
         args.json.write_text(json.dumps(figures, indent=2) + "\n")
 

@@ -77,7 +77,8 @@ def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, t
         square = compress(rng, square)
     cards, optional, sizes = lying_open(pack, names, poses, to_square)
     groups = {"pack": pack.name.split("-")[0], "light": light, "lying": f"{len(names)} cards"}
-    return Sample(title, square, 100.0, cards, optional, groups, sizes=sizes)
+    in_play = frozenset(label(name) for name in pack.faces)
+    return Sample(title, square, 100.0, cards, optional, groups, sizes=sizes, pack=in_play)
 
 
 def _places(rng: np.random.Generator, count: int) -> list[Pose]:

@@ -38,6 +38,8 @@ class Sample:
     """Read it as `cardtable detect` does, which tries neighbouring scales too."""
     sizes: dict[str, str] = field(default_factory=dict)
     """How much is to be seen of each card, by name."""
+    pack: frozenset[str] | None = None
+    """What cards there are, where the game in play tells it."""
 
 
 def scene_samples(number: int, seed: int) -> Iterator[Sample]:
