@@ -31,6 +31,7 @@ from models.synth.packs import (
     turned,
     word_drop,
 )
+from models.synth.queens import card_queen
 
 Mask = npt.NDArray[np.uint8]
 Box = tuple[float, float, float, float]
@@ -38,6 +39,8 @@ WIDTH = 220
 """Pixels across a drawn face."""
 LETTERS = {"JQK": 0.86, "BDK": 0.08, "VDR": 0.06}
 """Shares of the court letters: English, German, French. Each is labelled by its meaning, as jack, queen, king."""
+CARD_QUEENS = 0.45
+"""How many drawn packs have a Q that is no font's; those that are held out have fonts' only, and stay as they were."""
 
 HIGH_RANKS = ("11", "12", "13")
 PIPS: dict[str, list[tuple[float, float]]] = {
@@ -572,6 +575,10 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
     rank_h = rank_mm * mm
     narrow = rng.uniform(0.40, 0.78)  # the figures' width by their height, as most cards have it
     font = tools.fonts[int(rng.integers(0, len(tools.fonts)))]
+    if not held and rng.random() < 0.3:
+        font = glyphs.varied(font, rng)
+    if not held and rng.random() < CARD_QUEENS:
+        font = glyphs.Font(font.name, {**font.masks, "Q": card_queen(rng, font)})
     natural = float(np.median([font.masks[c].shape[1] for c in "235689"])) / glyphs.CAP
     squeeze = float(np.clip(narrow / natural, 0.5, 1.25))
     if rng.random() < 0.25:

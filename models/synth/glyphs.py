@@ -182,6 +182,23 @@ def load_fonts(folder: Path) -> list[Font]:
     return fonts
 
 
+def varied(font: Font, rng: np.random.Generator) -> Font:
+    """The font with its waists higher or lower, leaning a little: as another hand would have cut it."""
+    waist, lean = rng.uniform(-0.1, 0.1), rng.normal(0, 0.04)
+    masks = {}
+    for char, mask in font.masks.items():
+        h = mask.shape[0]
+        room = int(np.ceil(abs(lean) * h / 2))
+        wide = cv2.copyMakeBorder(mask, 0, 0, room, room, cv2.BORDER_CONSTANT, value=0)
+        down = np.arange(h, dtype=np.float32)[:, None] / h
+        # 0 and 1 stay where they are; the middle moves by the waist's share of the height.
+        y = h * (down + waist * np.sin(np.pi * down)).repeat(wide.shape[1], axis=1)
+        x = np.arange(wide.shape[1], dtype=np.float32)[None, :] + lean * h * (down - 0.5)
+        line = cv2.remap(wide, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+        masks[char] = np.asarray(line, np.uint8)
+    return Font(font.name, masks)
+
+
 def stroke_fonts() -> list[Font]:
     """Fonts drawn with OpenCV's own strokes: always there, plain, used by tests and as a few styles among many."""
     fonts = []
