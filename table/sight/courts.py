@@ -24,10 +24,12 @@ GLYPHS: Final = "A234567890" + "1JQKBDVR" + "shdc"
 """The sheet's columns."""
 CELL: Final = 32
 SHEET: Final = Path(__file__).with_name("letters.png")
-_VERSION: Final = 1
+_VERSION: Final = 2
 """Of what is drawn here: what was learned from another version is not used."""
 _PLAIN: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 _SUITS: Final = "SHDC"
+_ACES: Final = {"VDR": ("1", "A")}
+"""French packs mostly have a 1 on their aces."""
 
 Mask = NDArray[np.uint8]
 
@@ -35,7 +37,8 @@ Mask = NDArray[np.uint8]
 def drawn_examples(courts: str, seed: int = 5) -> list[Example]:
     """Indices of a pack with the court letters ``courts``, drawn in many fonts.
 
-    Court cards, and the 8 that a B is taken for, in every suit; the others in two suits of each font.
+    Court cards, and the 8 that a B is taken for, in every suit; the others in two suits of each font. With French
+    letters the ace is a 1 or an A.
     """
     sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
     if sheet is None:
@@ -46,10 +49,13 @@ def drawn_examples(courts: str, seed: int = 5) -> list[Example]:
         masks = dict(_masks(np.asarray(sheet[row * CELL : (row + 1) * CELL], np.uint8)))
         for rank in (*_PLAIN, *"JQK"):
             suits = _SUITS if rank in "JQK8" else rng.choice(list(_SUITS), 2, replace=False)
-            word = courts["JQK".index(rank)] if rank in "JQK" else rank
-            for suit in suits:
-                patch = _draw([masks[char] for char in word], masks[suit.lower()], suit in "HD", rng)
-                examples.append(Example(rank + suit, patch))
+            words = _ACES.get(courts, ("A",)) if rank == "A" else (rank,)
+            if rank in "JQK":
+                words = (courts["JQK".index(rank)],)
+            for word in words:
+                for suit in suits:
+                    patch = _draw([masks[char] for char in word], masks[suit.lower()], suit in "HD", rng)
+                    examples.append(Example(rank + suit, patch))
     return examples
 
 

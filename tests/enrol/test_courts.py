@@ -61,3 +61,11 @@ def test_every_letter_and_figure_is_on_the_sheet() -> None:
         shown = {example.card for example in drawn_examples(letters)}
         assert {rank + suit for rank in "JQK" for suit in "SHDC"} <= shown
         assert {card[:-1] for card in shown} == {"A", *map(str, range(2, 11)), "J", "Q", "K"}
+
+
+def test_french_aces_are_drawn_as_1_too() -> None:
+    aces = {
+        letters: sum(example.card[0] == "A" for example in drawn_examples(letters))
+        for letters in ("BDK", "VDR")
+    }
+    assert aces["VDR"] == 2 * aces["BDK"]
