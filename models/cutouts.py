@@ -21,6 +21,10 @@ from table.sight.cutout import REACH
 
 _NONE = CARDS.index(NONE)
 _JOKER = CARDS.index(JOKER)
+_HALF = 0.5
+"""Of an index this share must show of rank and suit to be named: what half an 8 may be is learned, not guessed."""
+_PLAIN = 0.75
+"""The same where the namers are measured."""
 
 
 class CutoutSource:
@@ -46,7 +50,7 @@ class CutoutSource:
         image = scene.image
         if not self.plain and rng.random() < 0.3:
             image = shrink(image, float(rng.uniform(0.4, 0.9)))
-        clear = scene.indices[scene.indices[:, 12] >= 0.75]
+        clear = scene.indices[scene.indices[:, 12] >= (_PLAIN if self.plain else _HALF)]
         cutouts, names = [], []
         chosen = rng.permutation(len(clear))[:count]
         if not self.plain:
