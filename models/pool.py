@@ -148,6 +148,11 @@ def rows(scene: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 def main() -> None:
     """Make scenes until stopped, or until --scenes of them are made."""
+    import cv2
+
+    from models.synth.packs import load_packs
+    from models.synth.scenes import RARE, make_scene
+
     parser = argparse.ArgumentParser(prog="python -m models.pool", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
@@ -157,15 +162,10 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=15.0, help="scenes a second once the ring is full")
     parser.add_argument("--scenes", type=int, default=0, help="stop after this many (0: never)")
     parser.add_argument(
-        "--rare", type=float, default=1.0, help="how much more often jokers, 11, 12, 13 lie there"
+        "--rare", type=float, default=1.0, help="how much more often the cards of --often lie there"
     )
+    parser.add_argument("--often", nargs="+", default=list(RARE), help="ranks (default: %(default)s)")
     args = parser.parse_args()
-
-    import cv2
-
-    from models.synth.packs import load_packs
-    from models.synth.scenes import make_scene
-
     cv2.setNumThreads(1)
     pool = Pool(args.out, size=args.size, capacity=args.capacity)
     packs = load_packs(args.split)
@@ -173,7 +173,7 @@ def main() -> None:
     while not args.scenes or pool.made < args.scenes:
         # The scene depends on the seed and its number alone, so a maker that was stopped goes on where it was.
         rng = np.random.default_rng([args.seed, pool.made])
-        scene = make_scene(rng, packs, size=args.size, rare=args.rare)
+        scene = make_scene(rng, packs, size=args.size, rare=args.rare, often=tuple(args.often))
         indices, cards = rows(scene)
         pool.put(scene.image, indices, cards)
         if args.rate and pool.made > pool.capacity:

@@ -14,6 +14,7 @@ FINE = 4
 
 # Tails from end to end: across in half widths of the oval from its middle, down in its heights from its top.
 TAILS: dict[str, list[tuple[float, float]]] = {
+    "arch": [(-1.65, 0.83), (-0.95, 0.74), (-0.1, 0.70), (0.65, 0.74), (1.2, 0.86), (1.5, 1.02)],
     "wave": [(-1.25, 0.82), (-0.55, 0.70), (0.10, 0.79), (0.40, 0.97), (0.90, 1.06), (1.45, 0.95)],
     "loop": [
         (-0.2, 0.99),
@@ -55,25 +56,32 @@ def card_queen(rng: np.random.Generator, font: Font) -> Mask:
     """A Q to go with a font's figures: as wide as its 0, as thick."""
     zero = font.masks["0"]
     stroke = float(np.clip(stroke_of(font) * rng.uniform(0.7, 1.15), 5, 26))
-    wide = float(np.clip(zero.shape[1] * rng.uniform(0.85, 1.25), 0.42 * CAP, 0.85 * CAP))
+    wide = float(np.clip(zero.shape[1] * rng.uniform(0.6, 1.15), 0.34 * CAP, 0.85 * CAP))
     high = CAP * rng.uniform(0.88, 1.0)
     thin = stroke * rng.uniform(0.45, 1.0)
-    kind = str(rng.choice(["wave", "loop", "hook", "slash", "foot"], p=[0.34, 0.26, 0.2, 0.1, 0.1]))
+    kind = str(rng.choice(list(TAILS), p=[0.4, 0.2, 0.16, 0.1, 0.07, 0.07]))
     canvas = np.zeros((round(CAP * 1.5) * FINE, round(CAP * 2) * FINE), np.uint8)
     middle = np.array([CAP, CAP * 0.1 + high / 2])
     turn = np.linspace(0, 2 * np.pi, 90)
-    # More or less square shoulders: a superellipse.
-    power = rng.uniform(0.75, 1.05)
+    # More or less square shoulders: a superellipse, or straight sides between round ends.
     ring = np.stack([np.cos(turn), np.sin(turn)], 1)
-    ring = np.sign(ring) * np.abs(ring) ** power
-    outer, inner = (middle + ring * [(wide / 2 - by * stroke), (high / 2 - by * thin)] for by in (0.0, 1.0))
+    ring = np.sign(ring) * np.abs(ring) ** rng.uniform(0.75, 1.05)
+    straight = rng.uniform(0.3, 1.0) * max(high - wide, 0.0) / 2 if rng.random() < 0.5 else 0.0
+    sides = np.sign(np.sin(turn))[:, None] * [0.0, straight]
+    outer, inner = (
+        middle + ring * [wide / 2 - by * stroke, high / 2 - straight - by * thin] + sides for by in (0.0, 1.0)
+    )
     cv2.fillPoly(canvas, [_fixed(outer)], 255, cv2.LINE_AA, 4)
     cv2.fillPoly(canvas, [_fixed(inner)], 0, cv2.LINE_AA, 4)
     tail = np.array(TAILS[kind]) + rng.normal(0, 0.04, (len(TAILS[kind]), 2)) * [2, 1]
     reach = rng.uniform(0.75, 1.05)
     tail = tail * [reach * wide / 2, high] + [middle[0], middle[1] - high / 2]
-    weight = max(3.0, stroke * rng.uniform(0.4, 0.95))
-    cv2.polylines(canvas, [_fixed(curve(tail))], False, 255, round(weight * FINE), cv2.LINE_AA, 4)
+    # Many tails begin as a hairline.
+    end = stroke * rng.uniform(0.4, 0.95)
+    line = curve(tail)
+    for k, weight in enumerate(np.linspace(end * rng.uniform(0.3, 1.0), end, len(line) - 1)):
+        thick = max(FINE * 2, round(weight * FINE))
+        cv2.polylines(canvas, [_fixed(line[k : k + 2])], False, 255, thick, cv2.LINE_AA, 4)
     ys, xs = np.nonzero(canvas > 100)
     cut = canvas[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
     size = (round(cut.shape[1] / FINE), round(cut.shape[0] / FINE))

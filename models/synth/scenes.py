@@ -392,15 +392,19 @@ RARE = ("JOKER", "11", "12", "13")
 """How the names of the cards begin that most packs have few of or none."""
 
 
-def _shuffled(rng: np.random.Generator, names: Sequence[str], rare: float) -> npt.NDArray[np.int64]:
-    """The numbers of ``names`` in an order by chance, those of rare cards ``rare`` times as likely to be early."""
+def _shuffled(
+    rng: np.random.Generator, names: Sequence[str], rare: float, often: tuple[str, ...]
+) -> npt.NDArray[np.int64]:
+    """The numbers of ``names`` in an order by chance, those of ``often`` that many times as likely to be early."""
     if rare == 1:
         return rng.permutation(len(names))
-    weights = np.array([rare if name.startswith(RARE) else 1.0 for name in names])
+    weights = np.array([rare if name.startswith(often) else 1.0 for name in names])
     return np.argsort(rng.exponential(1 / weights))
 
 
-def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int, rare: float) -> list[tuple[str, Face]]:
+def _choose(
+    rng: np.random.Generator, packs: Sequence[Pack], n: int, rare: float, often: tuple[str, ...]
+) -> list[tuple[str, Face]]:
     """``n`` cards of one pack (seldom of two), none twice from one pack."""
     chosen: list[tuple[str, Face]] = []
     pack = pick(rng, packs)
@@ -408,10 +412,10 @@ def _choose(rng: np.random.Generator, packs: Sequence[Pack], n: int, rare: float
     if len(names) < n or rng.random() < 0.05:
         other = pick(rng, packs)
         half = max(0, n - len(names) // 2)
-        for k in _shuffled(rng, list(other.faces), rare)[:half]:
+        for k in _shuffled(rng, list(other.faces), rare, often)[:half]:
             name = list(other.faces)[int(k)]
             chosen.append((name, other.faces[name]))
-    for k in _shuffled(rng, names, rare)[: n - len(chosen)]:
+    for k in _shuffled(rng, names, rare, often)[: n - len(chosen)]:
         chosen.append((names[int(k)], pack.faces[names[int(k)]]))
     return chosen
 
@@ -429,13 +433,14 @@ def make_scene(
     card_px: float | None = None,
     empty: float = 0.06,
     rare: float = 1.0,
+    often: tuple[str, ...] = RARE,
 ) -> Scene:
     """A scene of ``size`` x ``size`` pixels; the same ``rng`` state and packs give the same scene.
 
     ``card_px``: the short side of a poker card, else drawn anew (mostly 70 to 135, a share down to 40).
     ``empty``: how many scenes have no card, only what is no card.
-    ``rare``: how many times as often as other cards jokers, 11, 12 and 13 are laid; where they
-    are, there are also words that are no jokers'.
+    ``rare``: how many times as often as other cards those are laid whose names begin as one of ``often``; where
+    it is not 1, there are also words that are no jokers'.
     """
     if card_px is None:
         low, high = (70, 135) if rng.random() < 0.8 else (38, 75)
@@ -451,7 +456,7 @@ def make_scene(
     bowed = rng.random() < 0.2  # a pack that has been played with
     if not without:
         spots = _layout(rng, size, card_px)
-        names = _choose(rng, packs, len(spots), rare)
+        names = _choose(rng, packs, len(spots), rare, often)
         for (name, face), spot in zip(names, spots, strict=False):
             matrix = view @ face_to_table(face, spot, card_px)
             bend = None
