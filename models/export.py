@@ -34,6 +34,7 @@ from models.namer import NETWORKS, Namer  # noqa: E402
 
 def export_finder(checkpoint: Path, target: Path) -> None:
     """Write the finder's ONNX file."""
+    import onnx
     from ultralytics import YOLO
 
     import models.finder  # noqa: F401  (the checkpoint names its classes)
@@ -44,8 +45,12 @@ def export_finder(checkpoint: Path, target: Path) -> None:
     path = model.export(
         format="onnx", imgsz=384, dynamic=True, simplify=True, opset=17, device="cpu", verbose=False
     )
-    shutil.move(path, target)
     copy.unlink()
+    network = onnx.load(path)
+    # What the exporter noted of inner shapes, formulas of the picture's sides, is a sixth of the file and of no use.
+    del network.graph.value_info[:]
+    onnx.save(network, target)
+    Path(path).unlink()
 
 
 def load_namer(checkpoint: Path, network: Namer) -> Namer:
