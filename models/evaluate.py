@@ -74,6 +74,12 @@ def count_of(sample: Sample, read: list[str]) -> tuple[Count, Counter[str], Coun
     return count, missed, extra
 
 
+def told(sample: Sample, missed: Counter[str], extra: Counter[str]) -> str:
+    """What went wrong with a picture, in a line."""
+    lost, added = (" ".join(cards.elements()) or "-" for cards in (missed, extra))
+    return f"{sample.name}: missed {lost}, invented {added}"
+
+
 # --- measuring
 
 
@@ -152,10 +158,7 @@ def measure(
                 size_seen[size] += 1
                 size_missed[size] += card in missed
         if missed or extra:
-            wrong.append(
-                f"{sample.name}: missed {' '.join(missed.elements()) or '-'}, invented "
-                f"{' '.join(extra.elements()) or '-'}"
-            )
+            wrong.append(told(sample, missed, extra))
             if pictures is not None:
                 pictures.mkdir(parents=True, exist_ok=True)
                 path = pictures / f"{title.replace('/', '-')}-{sample.name}.jpg"

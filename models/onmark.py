@@ -15,21 +15,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.sets import Sample
+from models.sets import TO_SQUARE, Sample
 from models.synth.camera import compress, glare
 from models.synth.drawn import Studio
 from models.synth.packs import Face, Pack, load_packs
 from models.synth.scenes import EMPTY, label, scene_index
 from models.virtualpack import faces_of
+from table.sight.geometry import MARK_PX
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM
 from table.virtual.render import Camera, Look
 from table.virtual.scene import Lying, Moment, Pose, direction
 from table.virtual.setup import homography, look_of
 
 SIZE = (1280, 720)
-SIDE = 512
-"""Pixels of the picture, whose middle is the mark."""
-PX_PER_MM = 100.0 / 63.5
 
 LIGHTS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -68,14 +66,13 @@ def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, t
     poses = _places(rng, len(names))
     resting = tuple(Lying(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
     frame = camera.picture(Moment(resting, (), ()), 0)
-    to_square = np.array([[PX_PER_MM, 0, SIDE / 2], [0, PX_PER_MM, SIDE / 2], [0, 0, 1]])
-    flat = cv2.warpPerspective(frame, to_square @ np.linalg.inv(to_image), (SIDE, SIDE))
+    flat = cv2.warpPerspective(frame, TO_SQUARE @ np.linalg.inv(to_image), (MARK_PX, MARK_PX))
     square = np.asarray(flat, np.uint8)
     if light == "glare":
         square = glare(rng, square)
     if light == "compressed":
         square = compress(rng, square)
-    cards, optional, sizes = lying_open(pack, names, poses, to_square)
+    cards, optional, sizes = lying_open(pack, names, poses)
     groups = {"pack": pack.name.split("-")[0], "light": light, "lying": f"{len(names)} cards"}
     in_play = frozenset(label(name) for name in pack.faces)
     return Sample(title, square, 100.0, cards, optional, groups, sizes=sizes, pack=in_play)
@@ -100,13 +97,13 @@ def _places(rng: np.random.Generator, count: int) -> list[Pose]:
 
 
 def lying_open(
-    pack: Pack, names: list[str], poses: list[Pose], to_square: NDArray[np.float64]
+    pack: Pack, names: list[str], poses: list[Pose]
 ) -> tuple[list[str], list[str], dict[str, str]]:
     """The cards of which an index lies open; those of which only a part shows; how many indices each shows."""
-    ids = np.full((SIDE, SIDE), EMPTY, np.int16)
+    ids = np.full((MARK_PX, MARK_PX), EMPTY, np.int16)
     matrices = []
     for k, (name, pose) in enumerate(zip(names, poses, strict=True)):
-        matrix = to_square @ _face_to_mm(pack.faces[name], pose)
+        matrix = TO_SQUARE @ _face_to_mm(pack.faces[name], pose)
         height, width = pack.faces[name].rgba.shape[:2]
         corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64)
         outline = cv2.perspectiveTransform(corners, matrix)[0]

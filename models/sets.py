@@ -19,8 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.photos import mirrored
+from table.sight.geometry import MARK_PX, PX_PER_MM
 
 Image = NDArray[np.uint8]
+TO_SQUARE = np.array([[PX_PER_MM, 0, MARK_PX / 2], [0, PX_PER_MM, MARK_PX / 2], [0, 0, 1]])
+"""From mm on the table to the mark's square, as sight cuts it out of the camera's picture."""
 
 
 @dataclass
@@ -117,10 +120,7 @@ def recording_samples(folder: Path) -> Iterator[Sample]:
     events = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     with (folder / "frames.csv").open(newline="") as file:
         times = np.array([int(row["t_ns"]) for row in csv.DictReader(file)])
-    px_per_mm = 100.0 / 63.5
-    to_square = np.array([[px_per_mm, 0, 256.0], [0, px_per_mm, 256.0], [0, 0, 1.0]]) @ np.linalg.inv(
-        homography
-    )
+    to_square = TO_SQUARE @ np.linalg.inv(homography)
     wanted = list(_resting(events))
     video = cv2.VideoCapture(str(next(folder.glob("video.*"))))
     best: dict[int, tuple[float, Image]] = {}
@@ -129,7 +129,7 @@ def recording_samples(folder: Path) -> Iterator[Sample]:
         good, frame = video.read()
         if not good:
             break
-        square = np.asarray(cv2.warpPerspective(frame, to_square, (512, 512)), dtype=np.uint8)
+        square = np.asarray(cv2.warpPerspective(frame, to_square, (MARK_PX, MARK_PX)), dtype=np.uint8)
         small = cv2.resize(square, (64, 64), interpolation=cv2.INTER_AREA).astype(np.float32)
         motion = float(np.abs(small - small_before).max()) if small_before is not None else 1e9
         small_before = np.asarray(small)

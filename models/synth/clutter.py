@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.synth.drawn import kit
+from models.synth.glyphs import set_word
 from models.synth.packs import Face, Floats, Image, Pack
 from models.synth.surfaces import colour, smooth_noise
 
@@ -162,6 +163,13 @@ def die(rng: np.random.Generator, card: float) -> Face:
     return Face(out, 63.5, [])
 
 
+def _print(out: Image, mask: Image, x: int, y: int, ink: Floats) -> None:
+    """Paint through a mask with its upper left corner at (x, y), clipped at the sheet's far edges."""
+    part = out[y : y + mask.shape[0], x : x + mask.shape[1], :3]
+    a = mask[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
+    part[:] = (part * (1 - a) + ink * a).astype(np.uint8)
+
+
 def tile(rng: np.random.Generator, card: float) -> Face:
     """A game's tile, a label, a key: one letter or number alone on a light ground, and no suit with it."""
     tools = kit(held=False)
@@ -180,9 +188,7 @@ def tile(rng: np.random.Generator, card: float) -> Face:
     x = (w - inner) // 2
     y = int(rng.integers(0, max(1, h - marks[0].shape[0])))
     for m in marks:
-        part = out[y : y + m.shape[0], x : x + m.shape[1], :3]
-        a = m[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
-        part[:] = (part * (1 - a) + ink * a).astype(np.uint8)
+        _print(out, m, x, y, ink)
         x += m.shape[1] + 2
     return Face(out, 63.5, [])
 
@@ -207,23 +213,15 @@ def column(rng: np.random.Generator, card: float) -> Face:
         cv2.circle(dot, (len(dot) // 2, len(dot) // 2), len(dot) // 2, 255, -1, cv2.LINE_AA)
         masks.insert(0, dot)
     gap = max(1, round(size * rng.uniform(0.05, 0.35)))
-    way = 0 if stacked else 1
-    across = max(m.shape[1 - way] for m in masks)
-    word: Image = np.zeros((0, across) if stacked else (across, 0), np.uint8)
-    for mask in masks:
-        room = across - mask.shape[1 - way]
-        half = (room // 2, room - room // 2)
-        sides = ((gap, 0), half) if stacked else ((room, 0), (gap, 0))
-        word = np.asarray(np.concatenate([word, np.pad(mask, sides)], axis=way), np.uint8)
+    word = set_word(masks, gap, stacked=stacked)
+    word = np.pad(word, ((gap, 0), (0, 0)) if stacked else ((0, 0), (gap, 0)))
     if not stacked and rng.random() < 0.7:
         word = np.ascontiguousarray(np.rot90(word, int(rng.choice([1, 3]))))
     h, w = (round(v + card * rng.uniform(0.1, 0.9)) for v in word.shape)
     out = _sheet(h, w, np.full(3, rng.uniform(190, 255), np.float32))
     ink = colour(rng, (0, 1), (0, 0.7))
     x, y = (round(card * rng.uniform(0.02, 0.08)) for _ in range(2))
-    part = out[y : y + word.shape[0], x : x + word.shape[1], :3]
-    a = word[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
-    part[:] = (part * (1 - a) + ink * a).astype(np.uint8)
+    _print(out, word, x, y, ink)
     return Face(out, 63.5, [])
 
 

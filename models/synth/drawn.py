@@ -353,23 +353,13 @@ def _word_mask(style: Style, rng: np.random.Generator, way: str) -> Mask:
     if way == "stack":
         small = [_resize(m, min(m.shape[1] * size / 96 * style.squeeze * 1.15, size), size) for m in masks]
         gap = max(1, round(size * rng.uniform(0.06, 0.3)))
-        out = np.zeros((sum(m.shape[0] + gap for m in small), max(m.shape[1] for m in small)), np.uint8)
-        y = 0
-        for m in small:
-            x = (out.shape[1] - m.shape[1]) // 2
-            out[y : y + m.shape[0], x : x + m.shape[1]] = m
-            y += m.shape[0] + gap
-        return out[: y - gap]
+        return glyphs.set_word(small, gap, stacked=True)
     row = [_resize(m, m.shape[1] * size / 96 * style.squeeze * 1.1, m.shape[0] * size / 96) for m in masks]
     gap = max(1, round(size * rng.uniform(0.05, 0.25)))
-    out = np.zeros((max(m.shape[0] for m in row), sum(m.shape[1] + gap for m in row)), np.uint8)
-    x = 0
-    for m in row:
-        out[out.shape[0] - m.shape[0] :, x : x + m.shape[1]] = m
-        x += m.shape[1] + gap
+    word = glyphs.set_word(row, gap, stacked=False)
     if way == "across":
-        return out[:, : x - gap]
-    return np.ascontiguousarray(np.rot90(out[:, : x - gap], 1 if rng.random() < 0.6 else 3))
+        return word
+    return np.ascontiguousarray(np.rot90(word, 1 if rng.random() < 0.6 else 3))
 
 
 def _star(rng: np.random.Generator, size: float) -> Mask:

@@ -182,6 +182,19 @@ def load_fonts(folder: Path) -> list[Font]:
     return fonts
 
 
+def set_word(masks: list[Mask], gap: int, *, stacked: bool) -> Mask:
+    """Letters beside one another on a line, or each under the last and centred, ``gap`` pixels apart."""
+    way = 0 if stacked else 1
+    across = max(mask.shape[1 - way] for mask in masks)
+    out = np.zeros((0, across) if stacked else (across, 0), np.uint8)
+    for k, mask in enumerate(masks):
+        room = across - mask.shape[1 - way]
+        before = (gap if k else 0, 0)
+        sides = (before, (room // 2, room - room // 2)) if stacked else ((room, 0), before)
+        out = np.asarray(np.concatenate([out, np.pad(mask, sides)], axis=way), np.uint8)
+    return out
+
+
 def varied(font: Font, rng: np.random.Generator) -> Font:
     """The font with its waists higher or lower, leaning a little: as another hand would have cut it."""
     waist, lean = rng.uniform(-0.1, 0.1), rng.normal(0, 0.04)

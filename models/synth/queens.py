@@ -12,22 +12,26 @@ Points = npt.NDArray[np.float64]
 FINE = 4
 """Drawn so many times larger, with so many bits below the pixel."""
 
-# Tails from end to end: across in half widths of the oval from its middle, down in its heights from its top.
-TAILS: dict[str, list[tuple[float, float]]] = {
-    "arch": [(-1.65, 0.83), (-0.95, 0.74), (-0.1, 0.70), (0.65, 0.74), (1.2, 0.86), (1.5, 1.02)],
-    "wave": [(-1.25, 0.82), (-0.55, 0.70), (0.10, 0.79), (0.40, 0.97), (0.90, 1.06), (1.45, 0.95)],
-    "loop": [
-        (-0.2, 0.99),
-        (-0.85, 0.93),
-        (-0.80, 0.74),
-        (-0.05, 0.76),
-        (0.35, 0.95),
-        (0.85, 1.06),
-        (1.4, 0.96),
-    ],
-    "hook": [(-0.45, 0.80), (-0.15, 0.68), (0.25, 0.78), (0.55, 1.00), (1.00, 1.07), (1.40, 0.97)],
-    "slash": [(-0.15, 0.66), (0.35, 0.83), (1.15, 1.08)],
-    "foot": [(-0.55, 1.00), (-0.1, 0.93), (0.4, 1.02), (0.9, 1.08), (1.3, 1.0)],
+# Tails from end to end: across in half widths of the oval from its middle, down in its heights from its top; before
+# them each one's share.
+TAILS: dict[str, tuple[float, list[tuple[float, float]]]] = {
+    "arch": (0.4, [(-1.65, 0.83), (-0.95, 0.74), (-0.1, 0.70), (0.65, 0.74), (1.2, 0.86), (1.5, 1.02)]),
+    "wave": (0.2, [(-1.25, 0.82), (-0.55, 0.70), (0.10, 0.79), (0.40, 0.97), (0.90, 1.06), (1.45, 0.95)]),
+    "loop": (
+        0.16,
+        [
+            (-0.2, 0.99),
+            (-0.85, 0.93),
+            (-0.80, 0.74),
+            (-0.05, 0.76),
+            (0.35, 0.95),
+            (0.85, 1.06),
+            (1.4, 0.96),
+        ],
+    ),
+    "hook": (0.1, [(-0.45, 0.80), (-0.15, 0.68), (0.25, 0.78), (0.55, 1.00), (1.00, 1.07), (1.40, 0.97)]),
+    "slash": (0.07, [(-0.15, 0.66), (0.35, 0.83), (1.15, 1.08)]),
+    "foot": (0.07, [(-0.55, 1.00), (-0.1, 0.93), (0.4, 1.02), (0.9, 1.08), (1.3, 1.0)]),
 }
 
 
@@ -59,7 +63,7 @@ def card_queen(rng: np.random.Generator, font: Font) -> Mask:
     wide = float(np.clip(zero.shape[1] * rng.uniform(0.6, 1.15), 0.34 * CAP, 0.85 * CAP))
     high = CAP * rng.uniform(0.88, 1.0)
     thin = stroke * rng.uniform(0.45, 1.0)
-    kind = str(rng.choice(list(TAILS), p=[0.4, 0.2, 0.16, 0.1, 0.07, 0.07]))
+    kind = str(rng.choice(list(TAILS), p=[share for share, _ in TAILS.values()]))
     canvas = np.zeros((round(CAP * 1.5) * FINE, round(CAP * 2) * FINE), np.uint8)
     middle = np.array([CAP, CAP * 0.1 + high / 2])
     turn = np.linspace(0, 2 * np.pi, 90)
@@ -73,7 +77,8 @@ def card_queen(rng: np.random.Generator, font: Font) -> Mask:
     )
     cv2.fillPoly(canvas, [_fixed(outer)], 255, cv2.LINE_AA, 4)
     cv2.fillPoly(canvas, [_fixed(inner)], 0, cv2.LINE_AA, 4)
-    tail = np.array(TAILS[kind]) + rng.normal(0, 0.04, (len(TAILS[kind]), 2)) * [2, 1]
+    points = np.array(TAILS[kind][1])
+    tail = points + rng.normal(0, 0.04, points.shape) * [2, 1]
     reach = rng.uniform(0.75, 1.05)
     tail = tail * [reach * wide / 2, high] + [middle[0], middle[1] - high / 2]
     # Many tails begin as a hairline.

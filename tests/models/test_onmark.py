@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from models.onmark import PX_PER_MM, SIDE, lying_open, pack_samples, thrown
+from models.onmark import lying_open, pack_samples, thrown
 from models.synth.drawn import Studio
 from models.synth.packs import Pack
+from table.sight.geometry import MARK_PX
 from table.virtual.scene import Pose
-
-TO_SQUARE = np.array([[PX_PER_MM, 0, SIDE / 2], [0, PX_PER_MM, SIDE / 2], [0, 0, 1]])
 
 
 def a_pack() -> Pack:
@@ -16,20 +15,20 @@ def a_pack() -> Pack:
 
 def test_a_card_under_another_does_not_count() -> None:
     pack = a_pack()
-    cards, optional, _ = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 10), Pose(0, 0, 10)], TO_SQUARE)
+    cards, optional, _ = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 10), Pose(0, 0, 10)])
     assert (cards, optional) == (["KS"], ["9H"])
 
 
 def test_a_card_counts_when_one_of_its_indices_lies_open() -> None:
     pack = a_pack()
-    cards, _, open_indices = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 0), Pose(35, 50, 0)], TO_SQUARE)
+    cards, _, open_indices = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 0), Pose(35, 50, 0)])
     assert cards == ["9H", "KS"]
     assert open_indices["KS"] == "two or more"
 
 
 def test_a_card_off_the_picture_does_not_count() -> None:
     pack = a_pack()
-    cards, optional, _ = lying_open(pack, ["9H"], [Pose(400, 0, 0)], TO_SQUARE)
+    cards, optional, _ = lying_open(pack, ["9H"], [Pose(400, 0, 0)])
     assert (cards, optional) == ([], ["9H"])
 
 
@@ -37,7 +36,7 @@ def test_the_picture_shows_the_card_where_the_list_says() -> None:
     pack = a_pack()
     sample = thrown(np.random.default_rng(2), pack, ["AS"], "plain", "one")
     bright = np.argwhere(sample.image.min(axis=2) > 150)
-    assert np.abs(bright.mean(axis=0) - SIDE / 2).max() < 100
+    assert np.abs(bright.mean(axis=0) - MARK_PX / 2).max() < 100
     # 63.5 x 88.9 mm of paper, a part of it printed.
     assert 0.6 < len(bright) / (100 * 140) < 1.1
 
