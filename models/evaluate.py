@@ -3,9 +3,9 @@
     python -m models.evaluate --scenes 40 --check CHECK --train TRAIN --recording REC --pictures runs/failures
 
 Sets: scenes of packs that no training scene uses (made here, always the same ones), photographs with the list of
-their cards (`truth.csv` with `image,card`, and `x,y,w,h` where known), the resting cards of recordings, and pictures
-without cards. Cards are counted as a multiset in each picture. In one picture a missed card and an invented one are
-together one misread card.
+their cards (`truth.csv` with `image,card`, and `x,y,w,h` where known), the resting cards of recordings, such packs
+thrown on the virtual table's mark, and pictures without cards. Cards are counted as a multiset in each picture. In one
+picture a missed card and an invented one are together one misread card.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The sets that the detector is measured on, as pictures with their cards.
 
 Scenes of packs that no training scene uses, photographs with the list of their cards, the resting cards of recordings,
-held-out packs that lie on the virtual table's mark, and tables without cards. Always the same ones.
+and tables without cards. Always the same ones. (What lies on the virtual table's mark: models/onmark.py.)
 """
 
 from __future__ import annotations
