@@ -28,6 +28,7 @@ from table.sight.grouping import Mark, card_width, group, outline
 from table.sight.labels import CARDS, JOKER
 from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
+from table.sight.reader import Box
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a
@@ -62,10 +63,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class IndexSeen:
-    """One corner index: rank centre and suit centre in pixels, the finder's score, the readings best first."""
+    """One corner index: rank centre, suit centre and box in pixels, the finder's score, the readings best first."""
 
     rank: tuple[float, float]
     suit: tuple[float, float]
+    box: Box
     score: float
     readings: tuple[Reading, ...]
 
@@ -84,7 +86,7 @@ class Sighting:
     """
 
     readings: tuple[Reading, ...]
-    box: tuple[float, float, float, float]
+    box: Box
     quad: tuple[tuple[float, float], ...] | None
     angle_deg: float
     indices: tuple[IndexSeen, ...]
@@ -99,6 +101,11 @@ class Sighting:
     def confidence(self) -> float:
         """The likeliest reading's probability."""
         return self.readings[0].confidence
+
+    @property
+    def spots(self) -> tuple[Box, ...]:
+        """The boxes of its indices."""
+        return tuple(index.box for index in self.indices)
 
 
 def decode_finder(output: NDArray[np.float32], threshold: float) -> NDArray[np.float32]:
@@ -342,6 +349,7 @@ class Detector:
             IndexSeen(
                 (float(row[5]), float(row[6])),
                 (float(row[7]), float(row[8])),
+                (float(row[1]), float(row[2]), float(row[3]), float(row[4])),
                 float(row[0]),
                 _readings(mark.probabilities),
             )

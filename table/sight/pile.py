@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from table.facts import Reading
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
 from table.sight.moment import LEVELS, far_from
-from table.sight.reader import SightingLike
+from table.sight.reader import Box, SightingLike
 from table.sight.rest import Grey, Mask, Patch
 
 JOKER: Final = "JOKER"
@@ -40,7 +40,9 @@ class Found:
 
     readings: tuple[Reading, ...]
     quad: Points
-    box: tuple[float, float, float, float]
+    box: Box
+    spots: tuple[Box, ...]
+    """What it was read by; never empty."""
 
     @property
     def name(self) -> str:
@@ -82,7 +84,8 @@ def take(sightings: Iterable[SightingLike], joker_is_card: bool) -> list[Found]:
             quad = np.asarray(sighting.quad, dtype=np.float64)
         else:
             quad = card_quad(((x1 + x2) / 2, (y1 + y2) / 2), sighting.angle_deg)
-        seen = Found(readings, quad, (x1, y1, x2, y2))
+        box = (x1, y1, x2, y2)
+        seen = Found(readings, quad, box, tuple(sighting.spots) or (box,))
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue
@@ -125,7 +128,7 @@ class Card:
     """... and where those are."""
     leaving: int = -1
     """The frame since when its place has been seen without it; -1 while it lies."""
-    box: tuple[float, float, float, float] | None = None
+    box: Box | None = None
     """Where it was read last, mark pixels."""
     settled: bool = True
     """Whether it lay still when it was seen last."""

@@ -8,6 +8,8 @@ from typing import Protocol
 from table.facts import Image
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""x1, y1, x2, y2 in pixels."""
 
 
 class ReadingLike(Protocol):
@@ -30,8 +32,12 @@ class SightingLike(Protocol):
         """Best first."""
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
-        """x1, y1, x2, y2 in pixels around what was seen."""
+    def box(self) -> Box:
+        """Around all that was seen."""
+
+    @property
+    def spots(self) -> Sequence[Box]:
+        """Around each of the indices that it was read by."""
 
     @property
     def quad(self) -> Sequence[Point] | None:

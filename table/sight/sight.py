@@ -418,11 +418,20 @@ class Sight:
         )
 
     def _is_new(self, one: Found, moment: Moment) -> bool:
-        """Whether the mark looks otherwise, where something was read, than with the cards that are known."""
+        """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
+
+        At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
+        falls between them makes them no newer.
+        """
+        if self._count == 0:
+            return True
         expected = self._pile.without(None, self._backdrop.grey)
-        x1, y1, x2, y2 = (max(0, int(value)) for value in one.box)
-        difference = cv2.absdiff(moment.grey[y1:y2, x1:x2], expected[y1:y2, x1:x2])
-        return self._count == 0 or bool(difference.size and (np.asarray(difference) >= LEVELS).mean() >= INK)
+        for spot in one.spots:
+            x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
+            difference = np.asarray(cv2.absdiff(moment.grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
+            if not difference.size or (difference >= LEVELS).mean() < INK:
+                return False
+        return True
 
     def _lies(self, one: Found) -> bool:
         """Whether what was sighted is at rest to a fraction of a pixel: it was there two frames ago."""

@@ -77,6 +77,7 @@ class MarkerSighting:
     box: tuple[float, float, float, float]
     quad: tuple[tuple[float, float], ...] | None
     angle_deg: float
+    spots: tuple[tuple[float, float, float, float], ...] = ()
 
 
 class MarkerReader:
@@ -113,8 +114,6 @@ class MarkerReader:
             width, height = CARD[0] * scale, CARD[1] * scale
             outline = np.array([[0, 0], [width, 0], [width, height], [0, height]])
             placed = outline @ matrix[:, :2].T + matrix[:, 2]
-            low_x, low_y = seen.min(axis=0)
-            high_x, high_y = seen.max(axis=0)
             name = NAMES[number]
             if self._wrong:
                 name = self._wrong(self.asked, name)
@@ -123,12 +122,19 @@ class MarkerReader:
             sightings.append(
                 MarkerSighting(
                     (Reading(name, 0.95), Reading("2S" if name != "2S" else "3S", 0.03)),
-                    (float(low_x), float(low_y), float(high_x), float(high_y)),
+                    _box(seen),
                     tuple((float(x), float(y)) for x, y in placed),
                     math.degrees(math.atan2(matrix[1, 0], matrix[0, 0])),
+                    tuple(_box(corner) for _, corner in pairs),
                 )
             )
         return sightings
+
+
+def _box(points: NDArray[Any]) -> tuple[float, float, float, float]:
+    """x1, y1, x2, y2 around points."""
+    (x1, y1), (x2, y2) = points.min(axis=0), points.max(axis=0)
+    return float(x1), float(y1), float(x2), float(y2)
 
 
 def _out(share: float) -> float:

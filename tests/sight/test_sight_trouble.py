@@ -172,6 +172,33 @@ def test_two_corners_of_one_card_read_differently_are_one_card() -> None:
     assert (seen.names(), seen.left()) == (["7H"], ["7H"])
 
 
+@pytest.mark.parametrize(("told", "cards"), [(True, ["7H", "9C"]), (False, ["7H", "AC", "9C"])])
+def test_ornaments_of_a_lying_card_are_no_new_card_when_another_falls_between_them(told, cards) -> None:  # type: ignore[no-untyped-def]
+    """Two axes on a German jack passed for the corners of an ace of clubs. (Without their places nobody could tell.)"""
+
+    class Ornaments(MarkerReader):
+        def read(self, image, card_px=100.0):  # type: ignore[no-untyped-def]
+            found = list(super().read(image, card_px))
+            by_name = {one.readings[0].card: one for one in found}
+            seven = by_name.get("7H")
+            if "9C" in by_name and seven is not None and len(seven.spots) == 2:
+                quad = tuple((x + 20.0, y - 20.0) for x, y in seven.quad or ())
+                box = (*np.min(quad, axis=0), *np.max(quad, axis=0))
+                ace = (Reading("AC", 0.9), Reading("JC", 0.1))
+                spots = seven.spots if told else ()
+                found.append(type(seven)(ace, box, quad, seven.angle_deg, spots))
+                self.hidden += 1
+            # What fell between is not read at once.
+            return [one for one in found if self.hidden > 2 or one.readings[0].card != "9C"]
+
+        hidden = 0
+
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (0, 0), 0)
+    stage.play("9C", WEST, 70, (60, 0), 0)
+    assert watch(stage, 110, reader=Ornaments()).names() == cards
+
+
 def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
     def blind(look: int, name: str) -> str:
         return "" if name == "7H" and look > 4 else name
