@@ -146,6 +146,7 @@ def main() -> None:
     parser.add_argument("--held", type=Path, action="append", required=True)
     parser.add_argument("--network", choices=sorted(NETWORKS), default="first")
     parser.add_argument("--run", type=Path, default=Path("runs/namer"))
+    parser.add_argument("--start", type=Path, help="weights to start from (a .pt of the same network)")
     parser.add_argument("--hours", type=float, default=config["hours"])
     parser.add_argument("--batch", type=int, default=config["batch"])
     parser.add_argument("--lr", type=float, default=config["lr"])
@@ -162,6 +163,10 @@ def main() -> None:
     checkpoint = args.run / "last.pt"
     torch.manual_seed(args.seed)
     network = NETWORKS[args.network]().to(args.device, memory_format=torch.channels_last)
+    if args.start and not checkpoint.exists():
+        network.load_state_dict(
+            torch.load(args.start, map_location=args.device, weights_only=True)["network"]
+        )
     window = network.window
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
