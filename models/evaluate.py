@@ -23,7 +23,8 @@ import numpy as np
 
 from models.config import load as load_config
 from models.sets import Image, Sample, empty_samples, photo_samples, recording_samples, scene_samples
-from table.sight.detector import Detector, Sighting
+from table.sight.detector import Detector
+from table.sight.sightings import Sighting
 
 
 @dataclass

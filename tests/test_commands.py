@@ -13,7 +13,8 @@ import pytest
 from table.__main__ import COMMANDS, main
 from table.facts import Image
 from table.games.registry import GAMES
-from table.sight.detector import Detector, Reading, Sighting
+from table.sight.detector import Detector
+from table.sight.sightings import Reading, Sighting
 from tests.sight.cards_on_cloth import cloth, lay
 
 TOML = """

@@ -10,7 +10,7 @@ from table.facts import MS, Delivery, Edge, Image
 from table.games.base import Phase
 from table.pipeline import Pipeline
 from table.referee.journal import read_lines
-from table.sight.detector import Sighting
+from table.sight.sightings import Sighting
 
 CONFIG = TableConfig(
     "whysteria",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.pipeline import Pipeline
-from table.sight.detector import Sighting
+from table.sight.sightings import Sighting
 
 CONFIG = TableConfig(
     "whysteria",

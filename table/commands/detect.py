@@ -15,8 +15,9 @@ from table.commands.numbers import number
 from table.config import COURTS
 from table.errors import TableError
 from table.facts import Image
-from table.sight.detector import Detector, Sighting
+from table.sight.detector import Detector
 from table.sight.enrolled import load_pack
+from table.sight.sightings import Sighting
 
 LEAST = 0.5
 """Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,11 +23,12 @@ from numpy.typing import NDArray
 from table.config import COURTS
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
+from table.sight.evidence import SURE, SURE_ALONE, combine, once_a_card, once_each
 from table.sight.grouping import Mark, card_width, group, outline
-from table.sight.labels import CARDS, JOKER
+from table.sight.labels import CARDS
 from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
-from table.sight.reader import Box
+from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments, within, worth
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a
@@ -39,73 +39,13 @@ _TILE: Final = 1280
 """Larger pictures are looked at in parts of at most this side, in finder pixels ..."""
 _LAP: Final = 96
 """... that overlap by this much (an index is about 25 px long)."""
-_SURE: Final = 0.95
 _PLAIN: Final = 0.2
 """The finder's score from which an index is taken for one without further ado."""
 _FAINT: Final = 0.03
 """With an enrolled pack the finder's score may be this low, for an index that looks like one of the pack's ..."""
 _MOST_FAINT: Final = 8
 """... of so many in a picture at most; the surest first."""
-_SURE_ALONE: Final = 0.9
-"""An index seen at a neighbouring scale only has to be read this surely."""
-_AGAIN: Final = 0.1
-"""How much a card that is surely seen elsewhere in a photograph is expected a second time."""
 WEIGHTS: Final = Path(__file__).with_name("weights")
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A card's name and the probability that it is this card."""
-
-    card: str
-    confidence: float
-
-
-@dataclass(frozen=True)
-class IndexSeen:
-    """One corner index: rank centre, suit centre and box in pixels, the finder's score, the readings best first."""
-
-    rank: tuple[float, float]
-    suit: tuple[float, float]
-    box: Box
-    score: float
-    readings: tuple[Reading, ...]
-
-
-@dataclass(frozen=True)
-class Sighting:
-    """One physical card.
-
-    Attributes:
-        readings: best first, at most four, calibrated.
-        box: (x1, y1, x2, y2) pixels around what was seen of it.
-        quad: the estimated outline of the whole card, TL TR BR BL of its upright face, or None.
-        angle_deg: the reading direction, clockwise, 0 is upright.
-        indices: what it was put together from.
-        doubt: its corners read differently.
-    """
-
-    readings: tuple[Reading, ...]
-    box: Box
-    quad: tuple[tuple[float, float], ...] | None
-    angle_deg: float
-    indices: tuple[IndexSeen, ...]
-    doubt: bool
-
-    @property
-    def card(self) -> str:
-        """The likeliest reading's name."""
-        return self.readings[0].card
-
-    @property
-    def confidence(self) -> float:
-        """The likeliest reading's probability."""
-        return self.readings[0].confidence
-
-    @property
-    def spots(self) -> tuple[Box, ...]:
-        """The boxes of its indices."""
-        return tuple(index.box for index in self.indices)
 
 
 def decode_finder(output: NDArray[np.float32], threshold: float) -> NDArray[np.float32]:
@@ -219,9 +159,11 @@ class Detector:
         found = found[: int((found[:, 0] >= plain).sum()) + _MOST_FAINT]
         if not len(found):
             return [], []
+        names, expected, nearness = self._naming.name(image, found, plain)
+        names = once_a_card(found, names, expected, card_px)
         marks, rows = [], []
-        for row, chances, near in zip(found, *self._naming.name(image, found, plain), strict=True):
-            if row[0] < plain and (near < NEAR or chances[:-1].max() < _SURE):
+        for row, chances, near in zip(found, names, nearness, strict=True):
+            if row[0] < plain and (near < NEAR or chances[:-1].max() < SURE):
                 continue
             # What is most likely no index says nothing about cards.
             if chances[-1] <= 0.9:
@@ -238,14 +180,12 @@ class Detector:
             sighting = self._sighting([marks[k] for k in members], [rows[k] for k in members], card_px)
             if sighting is not None:
                 sightings.append(sighting)
-        sure = [
-            np.array(s.quad, np.float32) for s in sightings if len(s.indices) > 1 and s.confidence > _SURE
-        ]
+        sure = [np.array(s.quad, np.float32) for s in sightings if len(s.indices) > 1 and s.confidence > SURE]
         sightings = [
-            s for s in sightings if not (len(s.indices) == 1 and s.confidence < 0.9 and _within(s, sure))
+            s for s in sightings if not (len(s.indices) == 1 and s.confidence < 0.9 and within(s, sure))
         ]
         sightings.sort(key=lambda sighting: -sighting.confidence)
-        return sightings
+        return [one for k, one in enumerate(sightings) if not ornaments(one, sightings[:k], card_px)]
 
     def read_still(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
         """Read a picture whose scale is known only roughly (a photograph, not the mark).
@@ -263,7 +203,7 @@ class Detector:
             marks, rows = self._look(image, px, self._still_threshold)
             # The indices' distances tell the scale better than the caller does.
             seen = self._gather(marks, rows, card_width(marks) or px, flat=False)
-            looks.append((_worth(seen), px, marks, rows, seen))
+            looks.append((worth(seen), px, marks, rows, seen))
         if not looks:
             return []
         # Of equals the first: the given scale, then its neighbours.
@@ -275,7 +215,7 @@ class Detector:
             for mark, row in zip(more_marks, more_rows, strict=True):
                 reach = float(np.hypot(*(mark.suit - mark.rank)))
                 clear = all(float(np.hypot(*(mark.middle - other.middle))) > 0.6 * reach for other in marks)
-                if clear and float(mark.probabilities[:-1].max()) > _SURE_ALONE:
+                if clear and float(mark.probabilities[:-1].max()) > SURE_ALONE:
                     marks.append(mark)
                     rows.append(row)
                     added = True
@@ -365,44 +305,6 @@ class Detector:
         )
 
 
-def _within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
-    """Whether a sighting's first index lies within one of the outlines.
-
-    A weak lone reading on a card whose corners are both surely read is a part of its picture.
-    """
-    index = sighting.indices[0]
-    middle = ((index.rank[0] + index.suit[0]) / 2, (index.rank[1] + index.suit[1]) / 2)
-    return any(cv2.pointPolygonTest(quad.reshape(-1, 1, 2), middle, False) > 0 for quad in outlines)
-
-
-def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
-    """The marks, with the unsure ones weighed by what is surely seen elsewhere; jokers come in pairs."""
-    sure = [s for s in seen if s.confidence > _SURE and s.card != JOKER]
-    theirs = {index.rank for s in sure for index in s.indices}
-    weights = np.ones(len(CARDS))
-    weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
-    result = []
-    for mark in marks:
-        if float(mark.probabilities[:-1].max()) < _SURE_ALONE and tuple(mark.rank) not in theirs:
-            chances = mark.probabilities * weights
-            mark = replace(mark, probabilities=chances / chances.sum())
-        result.append(mark)
-    return result
-
-
-def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Put the readings of one card's corners together.
-
-    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
-    taken to a power a little under 1.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
-    chances = np.exp(logs - logs.max())
-    return np.asarray(chances / chances.sum())
-
-
 def _check(image: NDArray[np.uint8], card_px: float) -> None:
     """Refuse what is no colour picture and scales that make no sense."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
@@ -411,21 +313,6 @@ def _check(image: NDArray[np.uint8], card_px: float) -> None:
         )
     if not 5.0 <= card_px <= 5000.0:
         raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
-
-
-def _worth(seen: list[Sighting]) -> float:
-    """How much a look told: sure readings count, a card's corners found to be one card count a little more, the
-    same card in two places (corners too far apart for the scale) counts less."""
-    best: dict[str, float] = {}
-    extra = 0.0
-    for sighting in seen:
-        if sighting.confidence < 0.5:
-            continue
-        if sighting.card in best:
-            extra -= 0.2
-        best[sighting.card] = max(best.get(sighting.card, 0.0), sighting.confidence**2)
-        extra += 0.1 * (len(sighting.indices) > 1) - 0.3 * sighting.doubt
-    return sum(best.values()) + extra
 
 
 def _readings(chances: NDArray[np.float64]) -> tuple[Reading, ...]:

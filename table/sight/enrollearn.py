@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from table.facts import Image
 from table.sight.cutout import cut_upright, upright_matrix
-from table.sight.detector import Detector, IndexSeen, Sighting, combine
+from table.sight.detector import Detector
 from table.sight.enrolled import PATCH, Example
+from table.sight.evidence import combine
 from table.sight.grouping import ACROSS, ALONG, Mark, placement
 from table.sight.labels import CARDS, NONE
+from table.sight.sightings import IndexSeen, Sighting
 
 _FAINT: Final = 0.03
 """The finder's score from which a find may be a shown card's index."""

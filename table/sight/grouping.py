@@ -23,8 +23,9 @@ ALONG = (0.85, 1.13, 1.40)
 LENGTH = 1.40
 """A card's length in widths: 88.9 / 63.5; bridge cards reach 1.54."""
 
-_REACH = {True: 2.0, False: 2.6}
-"""How far apart two corners of one card may lie, in card widths, in a rectified picture and in any other."""
+_REACH = {True: (0.45, 2.0), False: (0.15, 2.6)}
+"""How far apart two corners of one card lie, in card widths, in a rectified picture and in any other: there cards may
+be much shortened, and nearer or farther than most."""
 
 _JOKER = CARDS.index(JOKER)
 
@@ -101,7 +102,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
     for i in range(len(marks)):
         for j in range(i + 1, len(marks)):
             gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
-            if not 0.4 < gap < _REACH[flat] + 0.2:
+            if not _REACH[flat][0] - 0.05 < gap < _REACH[flat][1] + 0.2:
                 continue
             value = _together(marks[i], marks[j], card_px, flat)
             value = value or 0.05 * _same_card(marks[i], marks[j], card_px, flat)
@@ -157,7 +158,7 @@ def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
         agreement(a, b) >= 0.6
         and not jokers
         and abs(float(a.down @ b.down)) > 0.8
-        and 0.45 < gap < _REACH[flat]
+        and _REACH[flat][0] < gap < _REACH[flat][1]
     )
 
 

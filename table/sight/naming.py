@@ -173,7 +173,7 @@ class Naming:
 
     def name(
         self, image: NDArray[np.uint8], found: NDArray[np.float32], plain: float = 0.0
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Read the found indices, best first.
 
         Args:
@@ -182,35 +182,37 @@ class Naming:
             plain: below this score only what is near to the enrolled pack's indices is worth a second look.
 
         Returns:
-            (n, len(CARDS)) probabilities, the last for "no index"; (n,) how near each is to the enrolled pack's
-            indices, 0 to 1.
+            (n, len(CARDS)) probabilities, the last for "no index"; (n, len(CARDS)) how much each card was expected,
+            which the probabilities contain; (n,) how near each is to the enrolled pack's indices, 0 to 1.
         """
-        chances, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
+        chances, expected, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
         worth = (found[:, 0] >= plain) | (near >= NEAR)
         unsure = np.flatnonzero((chances.max(axis=1) < _SURE) & worth)[:_MOST_UNSURE]
         if len(unsure):
-            again, nearer = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
-            chances[unsure] = _FIRST_SHARE * chances[unsure] + (1 - _FIRST_SHARE) * again
-            near[unsure] = _FIRST_SHARE * near[unsure] + (1 - _FIRST_SHARE) * nearer
-        return chances, near
+            second = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
+            for whole, part in zip((chances, expected, near), second, strict=True):
+                whole[unsure] = _FIRST_SHARE * whole[unsure] + (1 - _FIRST_SHARE) * part
+        return chances, expected, near
 
     def _weigh(
         self,
         chances: NDArray[np.float64],
         learned: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Put the network's own reading and what was learned together; (n,) how near to the enrolled pack."""
-        chances = _expect(chances, self._shares)
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Put the network's own reading and what was learned together; returns as `name` does."""
+        chances = expect(chances, self._shares)
+        expected = np.tile(self._shares, (len(chances), 1))
         near = np.zeros(len(chances))
         for what, layer in self._layers.items():
             own, far = learned[what]
             # A card that was not shown is not among those it can be taken for, unless it looks just like one.
             unknown = chances[:, layer.unknown].sum(axis=1)
             share = (1 - unknown) * nearness(far, REACH_NEAR) + unknown * nearness(far, REACH_SAME)
-            chances = (1 - share[:, None]) * chances + share[:, None] * _expect(own, layer.shares)
+            chances = (1 - share[:, None]) * chances + share[:, None] * expect(own, layer.shares)
+            expected = (1 - share[:, None]) * expected + share[:, None] * layer.shares
             if what == _PACK:
                 near = share
-        return chances, near
+        return chances, expected, near
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,12 @@ def _mean(values: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.flo
     return np.asarray(values.reshape(*shape, *values.shape[1:]).mean(axis=1))
 
 
-def _expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weigh readings by how common their cards are at a table; in training all are equally common."""
+def expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weigh readings by how common their cards are at a table; in training all are equally common.
+
+    Args:
+        chances: (n, len(CARDS)) probabilities.
+        shares: how common, (len(CARDS),) or one row for each reading.
+    """
     chances = chances * shares
     return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.sight.detector import Detector, Sighting, decode_finder
+from table.sight.detector import Detector, decode_finder
+from table.sight.sightings import Sighting
 from tests.sight.cards_on_cloth import cloth, lay
 
 

@@ -93,6 +93,16 @@ def test_a_card_seen_from_the_side_is_one_card() -> None:
     assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
 
 
+def test_a_card_seen_from_far_to_the_side_is_one_card() -> None:
+    """Shortened to a third of its width; its left and right corners were two sevens of spades in a photograph."""
+    narrow = np.array([[0.33, 0.0], [0.1, 1.0]])
+    seen = [
+        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
+        for m in marks("7S", 300, 300, 0, "TL TR BR BL")
+    ]
+    assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
+
+
 def test_equal_cards_of_two_packs_on_the_table_stay_two() -> None:
     seen = marks("JS", 300, 300, 0) + marks("JS", 410, 300, 0)
     assert sorted(group(seen, 100.0)) == [[0, 1], [2, 3]]

@@ -1,0 +1,79 @@
+"""What the readings of several indices say together, and what else is known says of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.grouping import Mark, placement
+from table.sight.labels import CARDS, JOKER
+from table.sight.naming import expect
+from table.sight.sightings import Sighting
+
+SURE: Final = 0.95
+"""A card read more surely than this is there."""
+SURE_ALONE: Final = 0.9
+"""An index seen at a neighbouring scale only has to be read this surely."""
+_AGAIN: Final = 0.1
+"""How much a card that is surely seen elsewhere in a photograph is expected a second time."""
+
+
+def once_a_card(
+    found: NDArray[np.float32],
+    chances: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    card_px: float,
+) -> NDArray[np.float64]:
+    """Count how common a card is once for a card, not once for each of its corners.
+
+    That something printed looks like a joker is common; that two such things lie as a card's corners do is not. So
+    indices that read as the same uncommon card, and are placed like its corners, share what holds that card back.
+
+    Args:
+        found: (n, 9) rows of the finder.
+        chances: (n, len(CARDS)) probabilities, which contain `expected` once each.
+        expected: (n, len(CARDS)) how much each card was expected.
+        card_px: the short side of a card in the picture.
+    """
+    plain = expect(chances, 1.0 / expected)
+    best = plain.argmax(axis=1)
+    held = np.flatnonzero(expected[np.arange(len(found)), best] < 1.0)
+    marks = {
+        k: Mark(found[k, 5:7].astype(np.float64), found[k, 7:9].astype(np.float64), plain[k]) for k in held
+    }
+    corners = np.ones(len(found))
+    for k in held:
+        same = [j for j in held if best[j] == best[k] and placement(marks[j], marks[k], card_px) < 1.0]
+        corners[k] += min(len(same), 3)  # (an index is never placed like another corner of itself)
+    return expect(plain, expected ** (1.0 / corners[:, None]))
+
+
+def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
+    """The marks, with the unsure ones weighed by what is surely seen elsewhere; jokers come in pairs."""
+    sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]
+    theirs = {index.rank for s in sure for index in s.indices}
+    weights = np.ones(len(CARDS))
+    weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
+    result = []
+    for mark in marks:
+        if float(mark.probabilities[:-1].max()) < SURE_ALONE and tuple(mark.rank) not in theirs:
+            chances = mark.probabilities * weights
+            mark = replace(mark, probabilities=chances / chances.sum())
+        result.append(mark)
+    return result
+
+
+def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Put the readings of one card's corners together.
+
+    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
+    taken to a power a little under 1.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum())

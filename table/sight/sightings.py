@@ -1,0 +1,131 @@
+"""What was seen of one card in one picture, and which sightings are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.reader import Box
+
+_SQUARELY: Final = 0.15
+_SQUARELY_DEG: Final = 15.0
+"""Centres nearer than this (card widths) and directions nearer than this: one card lies squarely upon another."""
+_ONE_SIGN: Final = 0.35
+"""Nearer than this (in distances from rank to suit) two signs are one."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A card's name and the probability that it is this card."""
+
+    card: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class IndexSeen:
+    """One corner index: rank centre, suit centre and box in pixels, the finder's score, the readings best first."""
+
+    rank: tuple[float, float]
+    suit: tuple[float, float]
+    box: Box
+    score: float
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One physical card.
+
+    Attributes:
+        readings: best first, at most four, calibrated.
+        box: (x1, y1, x2, y2) pixels around what was seen of it.
+        quad: the estimated outline of the whole card, TL TR BR BL of its upright face, or None.
+        angle_deg: the reading direction, clockwise, 0 is upright.
+        indices: what it was put together from.
+        doubt: its corners read differently.
+    """
+
+    readings: tuple[Reading, ...]
+    box: Box
+    quad: tuple[tuple[float, float], ...] | None
+    angle_deg: float
+    indices: tuple[IndexSeen, ...]
+    doubt: bool
+
+    @property
+    def card(self) -> str:
+        """The likeliest reading's name."""
+        return self.readings[0].card
+
+    @property
+    def confidence(self) -> float:
+        """The likeliest reading's probability."""
+        return self.readings[0].confidence
+
+    @property
+    def spots(self) -> tuple[Box, ...]:
+        """The boxes of its indices."""
+        return tuple(index.box for index in self.indices)
+
+
+def within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
+    """Whether a sighting's first index lies within one of the outlines.
+
+    A weak lone reading on a card whose corners are both surely read is a part of its picture.
+    """
+    index = sighting.indices[0]
+    middle = ((index.rank[0] + index.suit[0]) / 2, (index.rank[1] + index.suit[1]) / 2)
+    return any(cv2.pointPolygonTest(quad.reshape(-1, 1, 2), middle, False) > 0 for quad in outlines)
+
+
+def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool:
+    """Whether a sighting is but parts of the print on a card that is read more surely.
+
+    Either what it was read by is all part of other indices (a suit with a pip beside it). Or: courts and ornaments are
+    point-symmetric about the card's centre as its corners are, but no two cards show opposite corners while they lie
+    squarely upon each other, the same way up or upside down.
+    """
+    theirs = [index for other in surer for index in other.indices]
+    if all(any(_share_print(mine, index) for index in theirs) for mine in sighting.indices):
+        return True
+    if len(sighting.indices) < 2:
+        return False
+    for other in surer:
+        turn = abs((sighting.angle_deg - other.angle_deg + 90.0) % 180.0 - 90.0)
+        apart = np.subtract(_centre(sighting), _centre(other)) / card_px
+        if len(other.indices) > 1 and turn < _SQUARELY_DEG and float(np.hypot(*apart)) < _SQUARELY:
+            return True
+    return False
+
+
+def _share_print(a: IndexSeen, b: IndexSeen) -> bool:
+    """Whether a rank or suit of one index is the rank or suit of the other."""
+    reach = min(float(np.hypot(*np.subtract(one.suit, one.rank))) for one in (a, b))
+    gaps = [np.hypot(*np.subtract(p, q)) for p in (a.rank, a.suit) for q in (b.rank, b.suit)]
+    return bool(min(gaps) < _ONE_SIGN * reach)
+
+
+def _centre(sighting: Sighting) -> tuple[float, float]:
+    """The centre of a sighting's outline."""
+    x, y = np.mean(sighting.quad, axis=0) if sighting.quad else (0.0, 0.0)
+    return float(x), float(y)
+
+
+def worth(seen: list[Sighting]) -> float:
+    """How much a look told: sure readings count, a card's corners found to be one card count a little more, the
+    same card in two places (corners too far apart for the scale) counts less."""
+    best: dict[str, float] = {}
+    extra = 0.0
+    for sighting in seen:
+        if sighting.confidence < 0.5:
+            continue
+        if sighting.card in best:
+            extra -= 0.2
+        best[sighting.card] = max(best.get(sighting.card, 0.0), sighting.confidence**2)
+        extra += 0.1 * (len(sighting.indices) > 1) - 0.3 * sighting.doubt
+    return sum(best.values()) + extra

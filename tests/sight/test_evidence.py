@@ -1,0 +1,95 @@
+"""What several indices say together: uncommon cards, and print that only looks like a card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.sight.evidence import combine, once_a_card
+from table.sight.labels import CARDS, JOKER
+from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments
+
+_JOKER = CARDS.index(JOKER)
+_SHARE = 0.05
+W = 100.0
+
+
+def rows(*places: tuple[float, float, float]) -> NDArray[np.float32]:
+    """The finder's rows of indices at x, y, reading downwards (1) or upwards (-1)."""
+    return np.array(
+        [[0.9, x - 8, y - 10, x + 8, y + 24, x, y, x, y + 13 * way] for x, y, way in places], np.float32
+    )
+
+
+def jokers(*chances: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Readings that are jokers to the network with these chances, or no index; and what was expected."""
+    expected = np.ones((len(chances), len(CARDS)))
+    expected[:, _JOKER] = _SHARE
+    plain = np.full_like(expected, 1e-6)
+    plain[:, _JOKER], plain[:, -1] = chances, 1 - np.array(chances)
+    weighed = plain * expected
+    return weighed / weighed.sum(axis=1, keepdims=True), expected
+
+
+def test_an_uncommon_card_is_held_back_once_and_not_at_each_corner() -> None:
+    chances, expected = jokers(0.85, 0.85)
+    corners = rows((200, 200, 1), (280, 314, -1))
+    assert combine(list(chances))[_JOKER] < 0.2
+    assert combine(list(once_a_card(corners, chances, expected, W)))[_JOKER] > 0.5
+
+
+def test_two_things_like_jokers_that_lie_as_no_cards_corners_do_stay_held_back() -> None:
+    chances, expected = jokers(0.85, 0.85)
+    for others in ((200, 260, 1), (480, 200, -1)):
+        assert once_a_card(rows((200, 200, 1), others), chances, expected, W) == pytest.approx(chances)
+
+
+def test_a_single_corner_of_an_uncommon_card_stays_held_back() -> None:
+    chances, expected = jokers(0.85)
+    assert once_a_card(rows((200, 200, 1)), chances, expected, W) == pytest.approx(chances)
+
+
+def sighting(card: str, confidence: float, turn: float, *, inset: float = 0.0, corners: int = 2) -> Sighting:
+    """A card around (300, 300), read at opposite corners that stand so many pixels nearer to the centre than usual."""
+    angle = np.radians(turn)
+    matrix = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        u, v = matrix @ np.array([x, y]) + 300
+        return float(u), float(v)
+
+    readings = (Reading(card, confidence),)
+    places = [(-40 + inset, -57 + inset, 1), (40 - inset, 57 - inset, -1)][:corners]
+    indices = tuple(
+        IndexSeen(at(x, y), at(x, y + 13 * way), (0, 0, 1, 1), 0.9, readings) for x, y, way in places
+    )
+    quad = tuple(at(x, y) for x, y in ((-50, -70), (50, -70), (50, 70), (-50, 70)))
+    return Sighting(readings, (200, 200, 400, 400), quad, turn, indices, doubt=False)
+
+
+def test_two_ornaments_about_a_cards_centre_are_no_second_card() -> None:
+    """Axes on a German jack, read as the corners of an ace of clubs at .93."""
+    jack = sighting("JC", 0.99, 20)
+    assert ornaments(sighting("AC", 0.93, 200, inset=15), [jack], W)
+
+
+def test_a_card_laid_across_another_on_the_same_spot_stays_a_card() -> None:
+    assert not ornaments(sighting("AC", 0.93, 110, inset=15), [sighting("JC", 0.99, 20)], W)
+
+
+def test_a_single_corner_beneath_a_card_that_lies_squarely_upon_it_stays_a_card() -> None:
+    assert not ornaments(sighting("AC", 0.93, 20, inset=15, corners=1), [sighting("JC", 0.99, 20)], W)
+
+
+def test_what_shares_its_signs_with_surer_indices_is_no_card() -> None:
+    """The rank of an eight of hearts with the pip beside it, read as a queen of diamonds in a photograph."""
+    eight = sighting("8H", 0.99, 0)
+    sideways = tuple(
+        replace(index, suit=(index.rank[0] + 14, index.rank[1])) for index in sighting("QD", 0.9, 0).indices
+    )
+    queen = replace(sighting("QD", 0.9, 90), indices=sideways)
+    assert ornaments(queen, [eight], W)
+    assert not ornaments(replace(queen, indices=sideways[:1]), [sighting("8H", 0.99, 0, inset=9)], W)
