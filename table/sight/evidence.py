@@ -51,6 +51,27 @@ def once_a_card(
     return expect(plain, expected ** (1.0 / corners[:, None]))
 
 
+def averaged(marks: list[Mark], others: list[list[Mark]]) -> list[Mark]:
+    """The marks, each with the mean of what it and the same index in other looks read.
+
+    The finder's errors of place and angle differ from scale to scale, and with them the namers'.
+    """
+    result = []
+    for mark in marks:
+        reach = float(np.hypot(*(mark.suit - mark.rank)))
+        readings = [mark.probabilities]
+        for look in others:
+            same = [
+                other
+                for other in look
+                if float(np.hypot(*(other.middle - mark.middle))) < 0.35 * reach
+                and other.down @ mark.down > 0.9
+            ]
+            readings += [other.probabilities for other in same[:1]]
+        result.append(replace(mark, probabilities=np.mean(readings, axis=0)))
+    return result
+
+
 def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
     """The marks, with the unsure ones weighed by what is surely seen elsewhere; jokers come in pairs."""
     sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.evidence import combine, once_a_card
+from table.sight.evidence import averaged, combine, once_a_card
+from table.sight.grouping import Mark
 from table.sight.labels import CARDS, JOKER
 from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments
 
@@ -93,3 +94,14 @@ def test_what_shares_its_signs_with_surer_indices_is_no_card() -> None:
     queen = replace(sighting("QD", 0.9, 90), indices=sideways)
     assert ornaments(queen, [eight], W)
     assert not ornaments(replace(queen, indices=sideways[:1]), [sighting("8H", 0.99, 0, inset=9)], W)
+
+
+def test_what_two_looks_read_at_one_index_is_averaged_and_others_stay() -> None:
+    def mark(x: float, card: str, chance: float) -> Mark:
+        chances = np.full(len(CARDS), (1 - chance) / (len(CARDS) - 1))
+        chances[CARDS.index(card)] = chance
+        return Mark(np.array([x, 100.0]), np.array([x, 113.0]), chances)
+
+    first, second = averaged([mark(100, "QS", 0.4), mark(140, "KS", 0.8)], [[mark(102, "QS", 0.8)], []])
+    assert first.probabilities[CARDS.index("QS")] == pytest.approx(0.6)
+    assert second.probabilities[CARDS.index("KS")] == pytest.approx(0.8)
