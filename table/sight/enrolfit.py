@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from table.errors import TableError
 from table.sight.cutout import NARROW, REACH, Window, cut_upright, upright_matrix, whiten
 from table.sight.enrolled import PATCH, Array, Example, Fit
-from table.sight.labels import CARDS, NONE, RANKS, SUITS, split
+from table.sight.labels import CARDS, JOKER, NONE, RANKS, SUITS, split
 
 Network = Callable[[Array], list[Array]]
 
@@ -26,6 +26,10 @@ _LOOKS: Final = 1800
 area, for they cost more by it."""
 _FEWEST: Final = 4
 _MOST: Final = 20
+_VAGUE: Final = 2.5
+"""The finder errs so much more at a joker's star or word, which has no rank and no suit ..."""
+_MORE_JOKERS: Final = 3
+"""... so it is looked at so many times more often than another card."""
 _NOWHERE: Final = 2
 """Looks beside each index, where none is."""
 _DIRECTIONS: Final = 256
@@ -98,8 +102,9 @@ def looks(
         number = CARDS.index(example.card)
         cutouts.append(cut_patch(example.patch, window))
         labels.append(number)
-        for _ in range(1 if none else each):
-            cutouts.append(light(_varied(example.patch, window, rng), rng))
+        vague = example.card == JOKER
+        for _ in range(1 if none else each * _MORE_JOKERS if vague else each):
+            cutouts.append(light(_varied(example.patch, window, rng, _VAGUE if vague else 1.0), rng))
             labels.append(number)
         if not none:
             for _ in range(beside):
@@ -122,14 +127,15 @@ def cut_patch(
     return cut_upright(patch, upright_matrix(rank, suit, turn_deg, zoom, window), window)
 
 
-def _varied(patch: NDArray[np.uint8], window: Window, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A cut-out with the finder's errors, sometimes from farther away."""
+def _varied(
+    patch: NDArray[np.uint8], window: Window, rng: np.random.Generator, errors: float
+) -> NDArray[np.uint8]:
+    """A cut-out with the finder's errors, so many times as large as usual, sometimes from farther away."""
     if rng.random() < 0.5:
         patch = _coarser(patch, float(rng.uniform(0.4, 0.9)))
-    sx, sy, tx, ty = rng.normal(0, 0.05 * REACH, 4)
-    return cut_patch(
-        patch, window, float(rng.normal(0, 5)), float(np.exp(rng.normal(0, 0.07))), (sx, sy, tx, ty)
-    )
+    sx, sy, tx, ty = rng.normal(0, 0.05 * REACH * errors, 4)
+    turn, zoom = float(rng.normal(0, 5 * errors)), float(np.exp(rng.normal(0, 0.07 * errors)))
+    return cut_patch(patch, window, turn, zoom, (sx, sy, tx, ty))
 
 
 def _beside(patch: NDArray[np.uint8], window: Window, rng: np.random.Generator) -> NDArray[np.uint8]:

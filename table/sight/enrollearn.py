@@ -19,7 +19,7 @@ from table.sight.detector import Detector
 from table.sight.enrolled import PATCH, Example
 from table.sight.evidence import combine
 from table.sight.grouping import ACROSS, ALONG, Mark, placement
-from table.sight.labels import CARDS, NONE
+from table.sight.labels import CARDS, JOKER, NONE
 from table.sight.sightings import IndexSeen, Sighting
 
 _FAINT: Final = 0.03
@@ -32,9 +32,19 @@ _DIAGONAL: Final = float(np.hypot(ACROSS[1], ALONG[1]))
 _SLANT: Final = (0.7, 0.95)
 """How much of that way goes along the card: less is another card's corner, more the same side's."""
 _REACH: Final = (0.07, 0.35)
-"""From rank to suit, in card widths."""
+"""From rank to suit, in card widths ..."""
+_REACH_JOKER: Final = 0.45
+"""... and along a joker's word at most."""
 _ALONE: Final = 0.8
 """One corner alone must be worth this much (2 is the most)."""
+_FOUND: Final = 0.3
+"""The finder's score that leaves no doubt that a shown card's index is one."""
+_ANY_JOKER: Final = 0.4
+"""How much a shown joker's corners are worth by the finder's word alone."""
+_UNEVEN: Final = 1.35
+"""The larger index of a card against the smaller one, as found ..."""
+_UNEVEN_JOKER: Final = 1.7
+"""... and of a joker, whose star or word has no rank and no suit to tell its size by."""
 _NOWHERE: Final = 3
 """So many finds that are no index are kept of a picture, to tell indices from."""
 _LISTED: Final = 0.1
@@ -149,18 +159,22 @@ class Learner:
             Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chance)
             for row, chance in zip(rows, chances, strict=True)
         ]
-        worth = np.minimum(rows[:, 0] / 0.3, 1.0) * (1.0 - chances[:, -1])
+        worth = np.minimum(rows[:, 0] / _FOUND, 1.0) * (1.0 - chances[:, -1])
         return _Finds(rows, marks, np.asarray(worth, np.float64))
 
 
 def _corners(finds: _Finds, card: int, card_px: float | None) -> tuple[float, list[int]]:
     """Which finds are the one card's indices, and how much they are worth; none where it can't be told."""
     marks, worth = finds.marks, finds.worth
+    joker = card == CARDS.index(JOKER)
+    if joker:
+        # No two packs' jokers look alike: what the networks take it for says less than that the owner shows one.
+        worth = (1.0 - _ANY_JOKER) * worth + _ANY_JOKER * np.minimum(finds.rows[:, 0] / _FOUND, 1.0)
     value = [worth[k] + float(mark.probabilities[card]) for k, mark in enumerate(marks)]
     best: tuple[float, list[int]] = (0.0, [])
     for a in range(len(marks)):
         for b in range(a + 1, len(marks)):
-            width = _opposite(marks[a], marks[b])
+            width = _opposite(marks[a], marks[b], joker=joker)
             if width is None or (card_px is not None and not 0.75 < width / card_px < 1.3):
                 continue
             together = value[a] + value[b]
@@ -173,7 +187,7 @@ def _corners(finds: _Finds, card: int, card_px: float | None) -> tuple[float, li
     return best
 
 
-def _opposite(a: Mark, b: Mark) -> float | None:
+def _opposite(a: Mark, b: Mark, *, joker: bool) -> float | None:
     """The card's short side in pixels if two finds lie as its opposite corners do."""
     if a.down @ b.down > -0.9:
         return None
@@ -182,9 +196,10 @@ def _opposite(a: Mark, b: Mark) -> float | None:
     along = float(step @ (a.down - b.down)) / 2
     width = way / _DIAGONAL
     reaches = [float(np.hypot(*(mark.suit - mark.rank))) for mark in (a, b)]
-    if not all(_REACH[0] < reach / max(width, 1e-9) < _REACH[1] for reach in reaches):
+    longest = _REACH_JOKER if joker else _REACH[1]
+    if not all(_REACH[0] < reach / max(width, 1e-9) < longest for reach in reaches):
         return None
-    even = max(reaches) < 1.35 * min(reaches)
+    even = max(reaches) < (_UNEVEN_JOKER if joker else _UNEVEN) * min(reaches)
     return width if even and _SLANT[0] < along / way < _SLANT[1] else None
 
 
@@ -197,14 +212,16 @@ def _others(finds: _Finds, a: int, b: int, width: float) -> list[int]:
     for k, mark in enumerate(marks):
         if k in (a, b) or finds.worth[k] < 0.3 or float(mark.probabilities[:-1] @ like_these) < 0.3:
             continue
-        like = 0.75 < float(np.hypot(*(mark.suit - mark.rank))) / reach < 1.35
+        like = 0.75 < float(np.hypot(*(mark.suit - mark.rank))) / reach < _UNEVEN
         if like and min(placement(mark, marks[a], width), placement(mark, marks[b], width)) < 1.0:
             found.append(k)
     return found[:2]
 
 
 def _nowhere(finds: _Finds, members: list[int]) -> list[int]:
-    """Finds that are no index, the finder's surest."""
+    """Finds that are no index, the finder's surest; none of a card of which one corner was not made out."""
+    if len(members) < 2:
+        return []
     mine = [finds.marks[k] for k in members]
     reach = float(np.hypot(*(mine[0].suit - mine[0].rank)))
     return [

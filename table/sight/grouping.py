@@ -27,6 +27,8 @@ _REACH = {True: (0.45, 2.0), False: (0.15, 2.6)}
 """How far apart two corners of one card lie, in card widths, in a rectified picture and in any other: there cards may
 be much shortened, and nearer or farther than most."""
 
+_DIAGONAL = 1.6
+"""Opposite corners' indices are nowhere farther apart than this, in card widths."""
 _JOKER = CARDS.index(JOKER)
 
 
@@ -116,9 +118,10 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
         if a == b or len(groups[a]) + len(groups[b]) > 4:
             continue
         alone = min(len(groups[a]), len(groups[b])) == 1
+        near = alone or not (flat or _both_jokers(marks[i], marks[j]))
         if all(
             _together(marks[m], marks[n], card_px, flat) > 0
-            or ((alone or not flat) and _same_card(marks[m], marks[n], card_px, flat))
+            or (near and _same_card(marks[m], marks[n], card_px, flat))
             for m in groups[a]
             for n in groups[b]
         ):
@@ -133,8 +136,7 @@ def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
     same = agreement(a, b)
     place = placement(a, b, card_px)
     if same >= 0.25:
-        both_jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
-        reach = 1.5 if both_jokers else 3.0
+        reach = 1.5 if _both_jokers(a, b) else 3.0
         return 1.0 + same - place / reach if place < reach else 0.0
     unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
     # Both sure of different cards: one card only if it could hardly be placed better.
@@ -153,13 +155,16 @@ def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
     keep their equal cards apart by the better fit of each one's own corners, which are joined first.
     """
     gap = float(np.hypot(*(a.rank - b.rank))) / card_px
-    jokers = int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
-    return (
-        agreement(a, b) >= 0.6
-        and not jokers
-        and abs(float(a.down @ b.down)) > 0.8
-        and _REACH[flat][0] < gap < _REACH[flat][1]
-    )
+    if agreement(a, b) < 0.6:
+        return False
+    if _both_jokers(a, b):
+        # A star has no up and down, so its direction is a guess; another joker beside it mostly lies the same way.
+        return float(a.down @ b.down) < -0.5 and _REACH[True][0] < gap < _DIAGONAL
+    return abs(float(a.down @ b.down)) > 0.8 and _REACH[flat][0] < gap < _REACH[flat][1]
+
+
+def _both_jokers(a: Mark, b: Mark) -> bool:
+    return int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
 
 
 def card_width(marks: list[Mark]) -> float | None:

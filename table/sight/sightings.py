@@ -86,12 +86,12 @@ def within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
 def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool:
     """Whether a sighting is but parts of the print on a card that is read more surely.
 
-    Either what it was read by is all part of other indices (a suit with a pip beside it). Or: courts and ornaments are
-    point-symmetric about the card's centre as its corners are, but no two cards show opposite corners while they lie
-    squarely upon each other, the same way up or upside down.
+    Either what it was read by is all part of other indices: a suit with a pip beside it, a joker's star found twice.
+    Or: courts and ornaments are point-symmetric about the card's centre as its corners are, but no two cards show
+    opposite corners while they lie squarely upon each other, the same way up or upside down.
     """
-    theirs = [index for other in surer for index in other.indices]
-    if all(any(_share_print(mine, index) for index in theirs) for mine in sighting.indices):
+    theirs = [(index, other.card == sighting.card) for other in surer for index in other.indices]
+    if all(any(_share_print(mine, index, same) for index, same in theirs) for mine in sighting.indices):
         return True
     if len(sighting.indices) < 2:
         return False
@@ -103,11 +103,12 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
     return False
 
 
-def _share_print(a: IndexSeen, b: IndexSeen) -> bool:
-    """Whether a rank or suit of one index is the rank or suit of the other."""
+def _share_print(a: IndexSeen, b: IndexSeen, same: bool) -> bool:
+    """Whether a rank or suit of one index is the rank or suit of the other; of the `same` card nearness is enough."""
     reach = min(float(np.hypot(*np.subtract(one.suit, one.rank))) for one in (a, b))
     gaps = [np.hypot(*np.subtract(p, q)) for p in (a.rank, a.suit) for q in (b.rank, b.suit)]
-    return bool(min(gaps) < _ONE_SIGN * reach)
+    middles = [np.add(one.rank, one.suit) / 2 for one in (a, b)]
+    return bool(min(gaps) < _ONE_SIGN * reach or (same and np.hypot(*(middles[0] - middles[1])) < reach))
 
 
 def _centre(sighting: Sighting) -> tuple[float, float]:

@@ -68,6 +68,19 @@ def test_two_jokers_in_different_places_are_two() -> None:
     assert sorted(group(seen, W)) == [[0, 1], [2, 3]]
 
 
+def test_a_jokers_stars_are_one_card_whatever_way_each_seems_to_stand() -> None:
+    """A star has no up and down: the finder's direction errs by 30 degrees and more."""
+    first, second = marks("JOKER", 200, 200, 0)
+    askew = Mark(second.rank, second.rank + np.array([10.0, -8.0]), second.probabilities)
+    assert group([first, askew], W) == [[0, 1]]
+    assert group([first, askew], W, flat=False) == [[0, 1]]
+
+
+def test_two_jokers_side_by_side_that_show_a_corner_each_are_two() -> None:
+    seen = [marks("JOKER", 200, 200, 0)[0], marks("JOKER", 310, 205, 12)[0]]
+    assert group(seen, W) == [[0], [1]]
+
+
 def test_the_outline_comes_from_opposite_corners() -> None:
     quad = outline(marks("5C", 240, 250, 30), W)
     assert np.allclose(quad.mean(axis=0), [240, 250], atol=1e-6)

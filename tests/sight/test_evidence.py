@@ -96,6 +96,15 @@ def test_what_shares_its_signs_with_surer_indices_is_no_card() -> None:
     assert not ornaments(replace(queen, indices=sideways[:1]), [sighting("8H", 0.99, 0, inset=9)], W)
 
 
+def test_an_index_found_twice_is_one() -> None:
+    first = sighting("JOKER", 0.99, 0, corners=1)
+    index = first.indices[0]
+    (x, y), (u, v) = index.rank, index.suit
+    again = replace(first, indices=(replace(index, rank=(x + 6, y + 2), suit=(u + 8, v - 3)),))
+    assert ornaments(again, [first], W)
+    assert not ornaments(replace(again, readings=(Reading("AC", 0.9),)), [first], W)
+
+
 def test_what_two_looks_read_at_one_index_is_averaged_and_others_stay() -> None:
     def mark(x: float, card: str, chance: float) -> Mark:
         chances = np.full(len(CARDS), (1 - chance) / (len(CARDS) - 1))

@@ -1,0 +1,60 @@
+"""The joker that the owner shows: no two packs' look alike, so the networks are not asked what it is."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Image
+from table.sight.detector import Detector
+from table.sight.enrolfit import looks
+from table.sight.enrollearn import Learner
+from table.sight.enrolled import PATCH, Example
+from table.sight.labels import CARDS, NONE
+
+PICTURE = np.full((400, 400, 3), 230, np.uint8)
+
+
+class Finds:
+    """Finds a star in two opposite corners, the one a little larger than the other, and takes both for no index."""
+
+    def __init__(self, *places: tuple[float, float, float, float]) -> None:
+        self._places = places
+
+    def find(self, image: Image, card_px: float, threshold: float | None = None) -> NDArray[np.float32]:
+        return np.array([[0.7, *([0.0] * 4), *place] for place in self._places], np.float32).reshape(-1, 9)
+
+    def name(self, image: Image, found: NDArray[Any]) -> NDArray[np.float64]:
+        chances = np.full((len(found), len(CARDS)), 1e-4)
+        chances[:, CARDS.index(NONE)] = 0.99
+        return chances
+
+
+def learner(*places: tuple[float, float, float, float]) -> Learner:
+    return Learner(cast(Detector, Finds(*places)))
+
+
+STARS = ((160.0, 143.0, 160.0, 157.0), (240.0, 257.0, 242.0, 248.0))
+
+
+def test_a_shown_jokers_corners_are_learned_though_they_read_as_no_index() -> None:
+    shown = learner(*STARS).one(PICTURE, "JOKER", 100.0)
+    assert shown is not None
+    assert (len(shown.corners), shown.nowhere) == (2, ())
+
+
+def test_of_another_card_what_reads_as_no_index_is_not_learned() -> None:
+    assert learner(*STARS).one(PICTURE, "QS", 100.0) is None
+
+
+def test_a_single_star_is_not_enough() -> None:
+    assert learner(STARS[0]).one(PICTURE, "JOKER", 100.0) is None
+
+
+def test_a_joker_is_looked_at_more_often_and_more_askew() -> None:
+    patch = np.full((PATCH.height, PATCH.width, 3), 240, np.uint8)
+    for card, count in (("QS", 1 + 4), ("JOKER", 1 + 12)):
+        _, labels = looks([Example(card, patch)], PATCH, 4, np.random.default_rng(1), beside=0)
+        assert (labels == CARDS.index(card)).sum() == count
