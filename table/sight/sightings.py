@@ -14,6 +14,8 @@ from table.sight.reader import Box
 _SQUARELY: Final = 0.15
 _SQUARELY_DEG: Final = 15.0
 """Centres nearer than this (card widths) and directions nearer than this: one card lies squarely upon another."""
+_NO_ORNAMENT: Final = 0.95
+"""What is read more surely is a card (an outline may be guessed wrong)."""
 _ONE_SIGN: Final = 0.35
 """Nearer than this (in distances from rank to suit) two signs are one."""
 
@@ -93,7 +95,7 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
     theirs = [(index, other.card == sighting.card) for other in surer for index in other.indices]
     if all(any(_share_print(mine, index, same) for index, same in theirs) for mine in sighting.indices):
         return True
-    if len(sighting.indices) < 2:
+    if len(sighting.indices) < 2 or sighting.confidence > _NO_ORNAMENT:
         return False
     for other in surer:
         turn = abs((sighting.angle_deg - other.angle_deg + 90.0) % 180.0 - 90.0)
