@@ -53,11 +53,18 @@ def export_finder(checkpoint: Path, target: Path) -> None:
     Path(path).unlink()
 
 
-def load_namer(checkpoint: Path, network: Namer) -> Namer:
-    """The averaged network of a checkpoint, ready to read."""
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    average = {k.removeprefix("module."): v for k, v in state["average"].items() if k.startswith("module.")}
-    network.load_state_dict(average)
+def load_namer(checkpoints: list[Path], network: Namer) -> Namer:
+    """The averaged network of a checkpoint, ready to read; of several of one descent the mean of their weights."""
+    states = []
+    for checkpoint in checkpoints:
+        state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+        average = state.get("average", state["network"])  # (what models.restore made has no average)
+        states.append({k.removeprefix("module."): v for k, v in average.items() if k != "n_averaged"})
+    mean = {
+        key: torch.stack([state[key] for state in states]).mean(0) if value.is_floating_point() else value
+        for key, value in states[-1].items()
+    }
+    network.load_state_dict(mean)
     network.eval()
     return network
 
@@ -117,8 +124,13 @@ def main() -> None:
     """Export the networks that are given; what is not given stays as it is."""
     parser = argparse.ArgumentParser(prog="python -m models.export", description=__doc__.split("\n")[0])
     parser.add_argument("--finder", type=Path)
-    parser.add_argument("--namer", type=Path, help="last.pt of the namer of the first look")
-    parser.add_argument("--second", type=Path, help="last.pt of the namer of the second look")
+    several = (
+        "; given several times: the mean of their weights (of one that was trained on, say, before and after)"
+    )
+    parser.add_argument(
+        "--namer", type=Path, action="append", help="last.pt of the namer of the first look" + several
+    )
+    parser.add_argument("--second", type=Path, action="append", help="the same of the second look")
     parser.add_argument(
         "--held", type=Path, action="append", default=[], help="held-out pool, for the temperature"
     )
@@ -131,14 +143,14 @@ def main() -> None:
     settings.update(config["table"])
     if args.finder:
         export_finder(args.finder, args.out / "finder.onnx")
-    for checkpoint, which, file, key in (
+    for checkpoints, which, file, key in (
         (args.namer, "first", "namer.onnx", "temperature"),
         (args.second, "second", "second.onnx", "second_temperature"),
     ):
         settings.setdefault(key, 1.0)
-        if checkpoint is None:
+        if not checkpoints:
             continue
-        network = load_namer(checkpoint, NETWORKS[which]())
+        network = load_namer(checkpoints, NETWORKS[which]())
         export_namer(network, args.out / file)
         if args.held:
             temperature, loss = fit_temperature(network, args.held, config["namer"])
