@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +38,11 @@ class IndexSeen:
     box: Box
     score: float
     readings: tuple[Reading, ...]
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Half way between rank and suit."""
+        return (self.rank[0] + self.suit[0]) / 2, (self.rank[1] + self.suit[1]) / 2
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,7 @@ def within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
 
     A weak lone reading on a card whose corners are both surely read is a part of its picture.
     """
-    index = sighting.indices[0]
-    middle = ((index.rank[0] + index.suit[0]) / 2, (index.rank[1] + index.suit[1]) / 2)
+    middle = sighting.indices[0].middle
     return any(cv2.pointPolygonTest(quad.reshape(-1, 1, 2), middle, False) > 0 for quad in outlines)
 
 
@@ -97,26 +102,23 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
         return True
     if len(sighting.indices) < 2 or sighting.confidence > _NO_ORNAMENT:
         return False
-    for other in surer:
-        turn = abs((sighting.angle_deg - other.angle_deg + 90.0) % 180.0 - 90.0)
-        apart = np.subtract(_centre(sighting), _centre(other)) / card_px
-        if len(other.indices) > 1 and turn < _SQUARELY_DEG and float(np.hypot(*apart)) < _SQUARELY:
-            return True
-    return False
+    return any(len(other.indices) > 1 and _squarely(sighting, other, card_px) for other in surer)
+
+
+def _squarely(a: Sighting, b: Sighting, card_px: float) -> bool:
+    """Whether one card would lie squarely upon the other, the same way up or upside down."""
+    if a.quad is None or b.quad is None:
+        return False
+    turn = abs((a.angle_deg - b.angle_deg + 90.0) % 180.0 - 90.0)
+    apart = math.dist(np.mean(a.quad, axis=0), np.mean(b.quad, axis=0))
+    return turn < _SQUARELY_DEG and apart < _SQUARELY * card_px
 
 
 def _share_print(a: IndexSeen, b: IndexSeen, same: bool) -> bool:
     """Whether a rank or suit of one index is the rank or suit of the other; of the `same` card nearness is enough."""
-    reach = min(float(np.hypot(*np.subtract(one.suit, one.rank))) for one in (a, b))
-    gaps = [np.hypot(*np.subtract(p, q)) for p in (a.rank, a.suit) for q in (b.rank, b.suit)]
-    middles = [np.add(one.rank, one.suit) / 2 for one in (a, b)]
-    return bool(min(gaps) < _ONE_SIGN * reach or (same and np.hypot(*(middles[0] - middles[1])) < reach))
-
-
-def _centre(sighting: Sighting) -> tuple[float, float]:
-    """The centre of a sighting's outline."""
-    x, y = np.mean(sighting.quad, axis=0) if sighting.quad else (0.0, 0.0)
-    return float(x), float(y)
+    reach = min(math.dist(one.rank, one.suit) for one in (a, b))
+    gap = min(math.dist(p, q) for p in (a.rank, a.suit) for q in (b.rank, b.suit))
+    return gap < _ONE_SIGN * reach or (same and math.dist(a.middle, b.middle) < reach)
 
 
 def worth(seen: list[Sighting]) -> float:
