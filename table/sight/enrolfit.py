@@ -102,9 +102,11 @@ def looks(
         number = CARDS.index(example.card)
         cutouts.append(cut_patch(example.patch, window))
         labels.append(number)
-        vague = example.card == JOKER
-        for _ in range(1 if none else each * _MORE_JOKERS if vague else each):
-            cutouts.append(light(_varied(example.patch, window, rng, _VAGUE if vague else 1.0), rng))
+        count, errors = (1 if none else each), 1.0
+        if example.card == JOKER:
+            count, errors = each * _MORE_JOKERS, _VAGUE
+        for _ in range(count):
+            cutouts.append(light(_varied(example.patch, window, rng, errors), rng))
             labels.append(number)
         if not none:
             for _ in range(beside):
