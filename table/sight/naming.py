@@ -38,7 +38,6 @@ _FIRST_SHARE: Final = 0.25
 """What the first look still counts where there was a second."""
 NEAR: Final = 0.5
 """A faint find that is nearer than this to an enrolled index is looked at again too, and then counts."""
-_RARE: Final = frozenset(("11", "12", "13"))
 _FOREIGN: Final = 0.02
 """How much a card that is not in play is expected: a stray one may lie there all the same."""
 _JOKER_IN_PLAY: Final = 0.3
@@ -144,7 +143,6 @@ class Naming:
         self.first = Namer(folder / "namer.onnx", NARROW, float(settings["temperature"]))
         self.second = Namer(folder / "second.onnx", WIDE, float(settings["second_temperature"]))
         shares = {JOKER: float(settings["joker_share"])}
-        shares |= {card: float(settings["rare_share"]) for card in CARDS if card[:-1] in _RARE}
         if pack is not None:
             shares = {card: 1.0 if card in pack else _FOREIGN for card in CARDS if card != NONE}
             shares[JOKER] = min(shares[JOKER], _JOKER_IN_PLAY)
