@@ -31,7 +31,9 @@ def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> Judged:
         return Judged(None, "played without the mark")
     piles = _piles(landings)
     if len(piles) == 1:
-        beneath = [landed for landed in landings if not landed.upon]
+        tied = {landed.id for landed in landings}
+        # What was left on the mark from before lies under all of them and was no lead.
+        beneath = [landed for landed in landings if not tied & set(landed.upon)]
         if len(beneath) == 1:
             return Judged(beneath[0], "its card lies underneath")
         landings = beneath or landings

@@ -21,6 +21,11 @@ def landed(number: int, frame: int, upon: tuple[int, ...] = (), overlaps: tuple[
         pytest.param(
             2, [landed(1, 10, upon=(2,)), landed(2, 11)], id="underneath, though seen to rest later"
         ),
+        pytest.param(
+            2,
+            [landed(2, 10, upon=(1,)), landed(3, 10, upon=(1, 2))],
+            id="underneath, upon a card that was left on the mark",
+        ),
         pytest.param(1, [landed(1, 10), landed(2, 12)], id="the first of two apart, two frames earlier"),
         pytest.param(None, [landed(1, 10), landed(2, 11)], id="none of two apart, one frame apart"),
         pytest.param(
