@@ -7,7 +7,7 @@ import pytest
 
 from table.config import CameraConfig
 from table.errors import TableError
-from table.facts import CardReread, Frame, Reading
+from table.facts import CardGone, CardReread, Frame, Reading
 from table.sight.geometry import angle_between
 from table.sight.sight import Sight
 from tests.sight.stage import CAMERA, MarkerReader, Stage, frame_of, watch
@@ -210,6 +210,25 @@ def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
     seen = watch(stage, 140, reader=MarkerReader(blind))
     assert seen.names() == ["7H", "10C"]
     assert not seen.gone
+
+
+def test_a_look_taken_with_a_hand_over_the_card_does_not_keep_it_on_the_bare_mark() -> None:
+    """The lines of dark fingers are so faint that bare cloth fits them: a card picked up lay there for ever."""
+    stage = Stage()
+    stage.play("KD", NORTH_EAST, 20, (5, -5), 20)
+    stage.play("7H", SOUTH, 50, (0, 0))
+    stage.take(["KD", "7H"], SOUTH, 100)
+    sight = Sight(CAMERA, MarkerReader())
+    gone = []
+    for number in range(140):
+        gone += [fact for fact in sight.see(stage.frame(number)).facts if isinstance(fact, CardGone)]
+        if number == 99:
+            _, seven = sight._pile.lying
+            bare = sight._backdrop.grey
+            fingers = bare.astype(np.int16) + 29
+            fingers[np.arange(len(fingers)) % 8 < 4] -= 24
+            seven.settle(np.clip(fingers, 0, 255).astype(np.uint8), seven.polygon)
+    assert [fact.mark_empty for fact in gone] == [True, True]
 
 
 def test_a_glass_put_down_beside_the_pile_is_no_card_and_hides_nothing() -> None:
