@@ -228,6 +228,11 @@ def main() -> None:
         from models.onmark import mark_samples
 
         sets.append(("held-out packs on the mark", mark_samples(args.mark, config["seed"])))
+        if args.check:
+            from models.laidout import packs_of
+
+            real = packs_of(args.check / "overhead", args.check / "truth.csv")
+            sets.append(("photographed packs on the mark", mark_samples(args.mark, config["seed"], real)))
     if args.empty:
         sets.append(("without cards", empty_samples(args.empty, config["seed"])))
     figures = [measure(eyes, title, samples, args.least, args.pictures) for title, samples in sets]

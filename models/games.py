@@ -2,8 +2,9 @@
 
     python -m models.games --seeds 2 --json runs/games.json
 
-Each held-out pack is dealt for a game of each seed: rendered camera, the detector, sight, the referee, as in
-`cardtable demo`. The worst game counts. What `models.evaluate` measures picture by picture is here the whole evening's.
+Each held-out pack (with `--check` each of those photographed card by card) is dealt for a game of each seed: rendered
+camera, the detector, sight, the referee, as in `cardtable demo`. The worst game counts. What `models.evaluate` measures
+picture by picture is here the whole evening's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import cv2
 
+from models.laidout import packs_of
 from models.synth.packs import Pack, load_packs
 from models.virtualpack import faces_of
 from table.check import Comparison, compare
@@ -44,6 +46,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.games", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     parser.add_argument("--pack", action="append", help="only these packs; may be repeated")
+    parser.add_argument(
+        "--check", type=Path, help="folder with overhead/ and truth.csv: the packs photographed there instead"
+    )
     parser.add_argument("--game", default="whysteria")
     parser.add_argument("--hands", type=int, nargs="+", default=[3, 2, 1])
     parser.add_argument("--seeds", type=int, default=1, help="games with each pack")
@@ -51,7 +56,8 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     figures = []
-    for pack in load_packs("held"):
+    packs = packs_of(args.check / "overhead", args.check / "truth.csv") if args.check else load_packs("held")
+    for pack in packs:
         whole = sum(len(name) < 4 for name in pack.faces) >= 52
         if not whole or (args.pack and pack.name not in args.pack):
             continue

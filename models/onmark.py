@@ -7,7 +7,7 @@ which an index lies open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,9 +41,9 @@ LIGHTS: dict[str, dict[str, Any]] = {
 """What an evening may bring; `glare` and `compressed` are done to the picture."""
 
 
-def mark_samples(number: int, seed: int) -> Iterator[Sample]:
-    """`number` pictures of each held-out pack in each light, the same ones every time."""
-    for p, pack in enumerate(load_packs("held")):
+def mark_samples(number: int, seed: int, packs: Sequence[Pack] | None = None) -> Iterator[Sample]:
+    """`number` pictures of each pack (the held-out ones) in each light, the same ones every time."""
+    for p, pack in enumerate(load_packs("held") if packs is None else packs):
         yield from pack_samples(pack, number, [seed, 31, p])
 
 
