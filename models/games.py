@@ -23,18 +23,23 @@ from table.check import Comparison, compare
 from table.pace import work_off
 from table.pipeline import Pipeline, game_of
 from table.sight.detector import Detector
-from table.virtual.director import play_game
+from table.virtual.director import ROUGH, play_game
 from table.virtual.setup import look_of, virtual_config
 from table.virtual.source import VirtualTable
 
 START_NS = 1_000_000_000_000
 
 
-def play(pack: Pack, game: str, hands: list[int], seed: int, weights: Path | None) -> Comparison:
+def play(
+    pack: Pack, game: str, hands: list[int], seed: int, weights: Path | None, *, rough: bool = False
+) -> Comparison:
     """One game with the pack; what the table made of it against what was played."""
     config = virtual_config(game, 3, {"hands": hands}, seed=seed)
-    world = play_game(config, seed, pace=0.8, start_ns=START_NS)
-    table = VirtualTable(world, replace(look_of(seed), faces=faces_of(pack)))
+    world = play_game(config, seed, mischief=ROUGH if rough else None, pace=0.8, start_ns=START_NS)
+    look = replace(look_of(seed), faces=faces_of(pack))
+    if rough:
+        look = replace(look, mark="joker" if "JOKER" in pack.faces else look.mark, glass=True)
+    table = VirtualTable(world, look)
     in_play = [str(one) for one in game_of(config).pack()]
     pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
     work_off(pipeline)
@@ -49,6 +54,9 @@ def main() -> None:
     parser.add_argument(
         "--check", type=Path, help="folder with overhead/ and truth.csv: the packs photographed there instead"
     )
+    parser.add_argument(
+        "--rough", action="store_true", help="as the demo's: hands that push and pause, a glass"
+    )
     parser.add_argument("--game", default="whysteria")
     parser.add_argument("--hands", type=int, nargs="+", default=[3, 2, 1])
     parser.add_argument("--seeds", type=int, default=1, help="games with each pack")
@@ -62,7 +70,7 @@ def main() -> None:
         if not whole or (args.pack and pack.name not in args.pack):
             continue
         for seed in range(1, args.seeds + 1):
-            result = play(pack, args.game, args.hands, seed, args.weights)
+            result = play(pack, args.game, args.hands, seed, args.weights, rough=args.rough)
             print(f"{pack.name:24s} seed {seed}: {result.summary()}", flush=True)
             for line in result.differences:
                 print(f"    {line}", flush=True)

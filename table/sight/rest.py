@@ -80,7 +80,7 @@ class Patch:
         inside = cv2.dilate(
             mask[self._top : self._bottom, self._left : self._right], np.ones((3, 3), np.uint8)
         )
-        smooth = np.asarray(cv2.GaussianBlur(self._rest, (3, 3), 0), np.float32)
+        smooth = cv2.GaussianBlur(self._rest, (3, 3), 0)
         self._dx = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8))
         self._dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
         self._slope = np.asarray(cv2.magnitude(self._dx, self._dy))
@@ -89,9 +89,7 @@ class Patch:
         rows, columns = np.indices(self._rest.shape) // CELL
         self._cells = rows * (self._rest.shape[1] // CELL + 1) + columns
         self._count = np.bincount(self._cells[self._telling], minlength=int(self._cells.max(initial=0)) + 1)
-        # A print so faint that a bare surface would pass for it (dark fingers have such lines) tells nothing.
-        bare, _, _ = self._alike(-smooth[self._telling])
-        self._rich = (self._count >= 6) & ~bare
+        self._rich = self._count >= 6
         if without is not None and self._rich.any():
             same, _ = self._compare(without)
             self._rich = self._rich & ~same
@@ -130,24 +128,16 @@ class Patch:
 
     def _compare(self, grey: Grey) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
         """Which cells match, and how much each telling pixel differs."""
-        now = np.asarray(cv2.GaussianBlur(self._cut(grey).astype(np.float32), (3, 3), 0), np.float32)
-        good, mean, here = self._alike((now - self._smooth)[self._telling])
-        return self._rich & good & (np.abs(mean) <= SHADE), here
-
-    def _alike(
-        self, difference: NDArray[np.float32]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float32]]:
-        """From how the telling pixels differ: which cells are alike, the cells' means, the differences about those.
-
-        A shadow or a lamp changes all of a cell alike.
-        """
-        cells = self._cells[self._telling]
+        now = np.asarray(cv2.GaussianBlur(self._cut(grey).astype(np.float32), (3, 3), 0))
+        telling, cells = self._telling, self._cells[self._telling]
+        here = (now - self._smooth)[telling]
+        # A shadow or a lamp changes all of a cell alike: compare about the cells' own means.
         total = np.maximum(self._count, 1)
-        mean = np.bincount(cells, difference, minlength=len(self._count)) / total
-        about = difference - mean[cells].astype(np.float32)
-        matches = np.abs(about) < NOISE + SLACK_PX * self._slope[self._telling]
+        mean = np.bincount(cells, here, minlength=len(self._count)) / total
+        here = here - mean[cells].astype(np.float32)
+        matches = np.abs(here) < NOISE + SLACK_PX * self._slope[telling]
         good = np.bincount(cells, matches, minlength=len(self._count)) / total
-        return good >= 0.9, mean, about
+        return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
 
 
 def arrival(patch: Patch, frames: Sequence[Grey], rest: int) -> int:
