@@ -390,10 +390,9 @@ class Sight:
         for card in taken:
             if card.grey is None or card.id == 0:
                 self._settle(card, moment, arms)
-        shown = [card for card in self._pile.all if card in taken or card in present]
         for card in self._pile.all:
             if card not in taken:
-                self._judge_unseen(card, shown, moment, still, arms)
+                self._judge_unseen(card, card in present, moment, still, arms)
         self._pile.coming = [card for card in self._pile.coming if not card.doubtful]
         self._arms = None
         return facts
@@ -463,14 +462,8 @@ class Sight:
             other.announced[0].card for other in self._pile.lying if other is not card and other.announced
         ]
 
-    def _judge_unseen(
-        self, card: Card, shown: Sequence[Card], moment: Moment, still: Mask, arms: Mask
-    ) -> None:
-        """The detector did not see a card that is known: is it still there?
-
-        Args:
-            shown: the cards that were read in this look, or whose places show them.
-        """
+    def _judge_unseen(self, card: Card, present: bool, moment: Moment, still: Mask, arms: Mask) -> None:
+        """The detector did not see a card that is known: is it still there?"""
         opened = still & ~arms
         if card.id == 0 and not card.hidden and card.box is not None:
             x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
@@ -482,14 +475,14 @@ class Sight:
             card.missed += 1
             return
         for other in [*self._pile.above(card), *(one for one in self._pile.coming if one is not card)]:
-            if other in shown and other.leaving < 0 and not other.missed:
+            if other.leaving < 0 and not other.missed:
                 opened &= ~other.polygon
         judged, share = 0.0, 0.0
         if card.without is not None:
             beneath = self._pile.without(card, self._backdrop.grey)
             judged, share = shows_without(card, moment.grey, beneath, opened & ~self._pile.unknown(card))
         # A look that was taken with a hand over the card may fit the bare cloth here and there.
-        if card in shown and not (judged >= BARE and share >= BARE):
+        if present and not (judged >= BARE and share >= BARE):
             card.leaving, card.missed = -1, 0
             return
         if judged >= 0.25:

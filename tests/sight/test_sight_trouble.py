@@ -215,7 +215,7 @@ def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
 def test_a_look_taken_with_a_hand_over_the_card_does_not_keep_it_on_the_bare_mark() -> None:
     """The lines of dark fingers are so faint that bare cloth fits them: a card picked up lay there for ever."""
     stage = Stage()
-    stage.play("KD", NORTH_EAST, 20, (5, -5), 20)
+    stage.play("KD", NORTH_EAST, 20, (30, -30), 20)
     stage.play("7H", SOUTH, 50, (0, 0))
     stage.take(["KD", "7H"], SOUTH, 100)
     sight = Sight(CAMERA, MarkerReader())
