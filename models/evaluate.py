@@ -209,6 +209,9 @@ def main() -> None:
     parser.add_argument(
         "--least", type=float, default=config["least"], help="the least confidence that is counted"
     )
+    parser.add_argument(
+        "--seed", type=int, default=config["seed"], help="other scenes and looks than the usual"
+    )
     parser.add_argument("--pictures", type=Path, help="where pictures of the failures go")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     args = parser.parse_args()
@@ -223,18 +226,18 @@ def main() -> None:
     if args.train:
         sets.append(("train, every fifth", photo_samples(args.train, "train", 0.0, every=5)))
     if args.scenes:
-        sets.append(("held-out scenes", scene_samples(args.scenes, config["seed"])))
+        sets.append(("held-out scenes", scene_samples(args.scenes, args.seed)))
     if args.mark:
         from models.onmark import mark_samples
 
-        sets.append(("held-out packs on the mark", mark_samples(args.mark, config["seed"])))
+        sets.append(("held-out packs on the mark", mark_samples(args.mark, args.seed)))
         if args.check:
             from models.laidout import packs_of
 
             real = packs_of(args.check / "overhead", args.check / "truth.csv")
-            sets.append(("photographed packs on the mark", mark_samples(args.mark, config["seed"], real)))
+            sets.append(("photographed packs on the mark", mark_samples(args.mark, args.seed, real)))
     if args.empty:
-        sets.append(("without cards", empty_samples(args.empty, config["seed"])))
+        sets.append(("without cards", empty_samples(args.empty, args.seed)))
     figures = [measure(eyes, title, samples, args.least, args.pictures) for title, samples in sets]
     if args.json:
         args.json.write_text(json.dumps(figures, indent=2) + "\n")
