@@ -234,7 +234,7 @@ def main() -> None:
         if args.check:
             from models.laidout import packs_of
 
-            real = packs_of(args.check / "overhead", args.check / "truth.csv")
+            real = packs_of(args.check)
             sets.append(("photographed packs on the mark", mark_samples(args.mark, args.seed, real)))
     if args.empty:
         sets.append(("without cards", empty_samples(args.empty, args.seed)))

@@ -64,7 +64,7 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     figures = []
-    packs = packs_of(args.check / "overhead", args.check / "truth.csv") if args.check else load_packs("held")
+    packs = packs_of(args.check) if args.check else load_packs("held")
     for pack in packs:
         whole = sum(len(name) < 4 for name in pack.faces) >= 52
         if not whole or (args.pack and pack.name not in args.pack):

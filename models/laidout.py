@@ -6,7 +6,6 @@ outline is found anew, from the paper's edge. For measuring only: what is cut he
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Final
@@ -15,16 +14,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.photos import listed
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import RANKS, SUITS, Face, Image, Pack, rect
 from table.sight.detector import Detector
 from table.sight.sightings import Sighting
+from table.virtual.faces import HEIGHT_MM, WIDTH_MM, outline_mask
 
-WIDTH, HEIGHT = 254, 356
-WIDTH_MM = 63.5
+_PX_PER_MM: Final = 4.0
+WIDTH, HEIGHT = round(WIDTH_MM * _PX_PER_MM), round(HEIGHT_MM * _PX_PER_MM)
 CARD_PX: Final = 90.0
 """About how wide the cards are in the photographs."""
-_CORNER_MM: Final = 3.4
 _SURROUNDINGS: Final = 1.3
 """So much wider than the sighting's outline is the part of the picture in which the paper is looked for."""
 _PAPER_OF_HULL: Final = 0.93
@@ -32,40 +32,31 @@ _LEAST: Final = 0.5
 """The least confidence that names a card."""
 
 
-def packs_of(folder: Path, truth: Path) -> list[Pack]:
-    """Whole packs from the photographs in ``folder``: pack n has, of every card, the nth picture that shows it.
+def packs_of(root: Path, folder: str = "overhead") -> list[Pack]:
+    """Whole packs from the photographs in ``root/folder``: pack n has, of every card, the nth picture that shows it.
 
-    Args:
-        truth: the list ``image,card`` of what they show, images named by their folder and file.
-
-    ``ValueError`` where a card of the list is not found lying apart.
+    ``root/truth.csv`` lists what they show. ``ValueError`` where a card of the list is not found lying apart.
     """
     pictures: dict[str, list[Image]] = defaultdict(list)
-    wanted: dict[str, list[str]] = defaultdict(list)
-    with truth.open(newline="") as file:
-        for row in csv.DictReader(file):
-            if Path(row["image"]).parent.name == folder.name:
-                wanted[Path(row["image"]).name].append(row["card"])
     detector = Detector()
-    for name, cards in sorted(wanted.items()):
-        image = cv2.imread(str(folder / name))
+    for name, lines in listed(root, folder).items():
+        cards = [line["card"] for line in lines]
+        image = cv2.imread(str(root / name))
         if image is None:
-            raise ValueError(f"{folder / name}: expected a picture")
+            raise ValueError(f"{root / name}: expected a picture")
         picture = np.asarray(image, np.uint8)
         cut = faces_in(
             picture, [one for one in detector.read_still(picture, CARD_PX) if one.confidence >= _LEAST]
         )
         missing = Counter(cards) - Counter(card for card, _ in cut)
         if missing:
-            raise ValueError(f"{folder / name}: expected to find {' '.join(sorted(missing))} lying apart")
+            raise ValueError(f"{root / name}: expected to find {' '.join(sorted(missing))} lying apart")
         for card, face in cut:
             if card in cards:
                 pictures[card].append(face)
     names = [rank + suit for suit in SUITS for rank in RANKS]
     whole = min(len(pictures[name]) for name in names)
-    return [
-        _pack(f"{folder.name}-{n + 1}", {name: pictures[name][n] for name in names}) for n in range(whole)
-    ]
+    return [_pack(f"{folder}-{n + 1}", {name: pictures[name][n] for name in names}) for n in range(whole)]
 
 
 def _pack(title: str, pictures: dict[str, Image]) -> Pack:
@@ -84,7 +75,7 @@ def faces_in(picture: Image, seen: list[Sighting]) -> list[tuple[str, Image]]:
     """The faces of the cards that lie apart in a picture: name, upright (HEIGHT, WIDTH, 4)."""
     found = []
     target = rect(0, 0, WIDTH, HEIGHT)
-    mask = _rounded()
+    mask = outline_mask(_PX_PER_MM)
     for one in seen:
         corners = _outline(picture, np.array(one.quad, np.float32))
         if corners is not None:
@@ -92,17 +83,6 @@ def faces_in(picture: Image, seen: list[Sighting]) -> list[tuple[str, Image]]:
             face = cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_CUBIC)
             found.append((one.card, np.dstack([face, mask])))
     return found
-
-
-def _rounded() -> NDArray[np.uint8]:
-    mask = np.zeros((HEIGHT, WIDTH), np.uint8)
-    radius = round(_CORNER_MM * WIDTH / WIDTH_MM)
-    inner = (WIDTH - 2 * radius, HEIGHT - 2 * radius)
-    cv2.rectangle(mask, (radius, radius), (radius + inner[0] - 1, radius + inner[1] - 1), 255, -1)
-    return np.asarray(
-        cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))),
-        np.uint8,
-    )
 
 
 def _outline(picture: Image, quad: NDArray[np.float32]) -> NDArray[np.float32] | None:
@@ -126,20 +106,13 @@ def _outline(picture: Image, quad: NDArray[np.float32]) -> NDArray[np.float32] |
         along = (end - start) / length
         away = np.array([along[1], -along[0]], np.float32)  # outwards: the corners go round clockwise
         share = (edge - start) @ along / length
-        side = edge[
-            (share > 0.15) & (share < 0.85) & ((edge - middle) @ away > 0.25 * length * _flat(quad, k))
-        ]
+        across = float(np.linalg.norm(quad[(k + 2) % 4] - end))
+        side = edge[(share > 0.15) & (share < 0.85) & ((edge - middle) @ away > 0.25 * across)]
         if len(side) < 10:
             return None
         dx, dy, x, y = cv2.fitLine(side, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
         lines.append((np.array([x, y]), np.array([dx, dy])))
     return np.array([_crossing(lines[k - 1], lines[k]) for k in range(4)], np.float32)
-
-
-def _flat(quad: NDArray[np.float32], k: int) -> float:
-    """The length across side ``k`` by its own length."""
-    along = float(np.linalg.norm(quad[(k + 1) % 4] - quad[k]))
-    return float(np.linalg.norm(quad[(k + 2) % 4] - quad[(k + 1) % 4])) / along
 
 
 def _crossing(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.photos import mirrored
+from models.photos import listed, mirrored
 from table.sight.geometry import MARK_PX, PX_PER_MM
 
 Image = NDArray[np.uint8]
@@ -87,24 +86,19 @@ def photo_samples(root: Path, folder: str, card_px: float, *, every: int = 1) ->
 
     `card_px` 0: the scale of each picture is taken from its cards' boxes.
     """
-    cards: dict[str, list[str]] = defaultdict(list)
-    boxes: dict[str, list[float]] = defaultdict(list)
-    with (root / "truth.csv").open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row["image"].startswith(folder + "/"):
-                cards[row["image"]].append(row["card"])
-                if "w" in row:
-                    boxes[row["image"]].append(float(row["w"]) * float(row["h"]))
-    for name in sorted(cards)[::every]:
+    for name, lines in list(listed(root, folder).items())[::every]:
         if Path(name).stem in mirrored():
             continue
         path = root / name
         path = path if path.exists() else root / Path(name).name
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
         # A card's box is on average 1.45 times the card, the card 1.4 times its short side squared.
-        px = card_px or float(np.sqrt(np.median(boxes[name]) / 1.45 / 1.4))
+        px = card_px or float(
+            np.sqrt(np.median([float(line["w"]) * float(line["h"]) for line in lines]) / 1.45 / 1.4)
+        )
+        cards = [line["card"] for line in lines]
         yield Sample(
-            Path(name).stem, image, px, cards[name], groups={"scale": f"{int(px) // 40 * 40} px"}, still=True
+            Path(name).stem, image, px, cards, groups={"scale": f"{int(px) // 40 * 40} px"}, still=True
         )
 
 

@@ -30,9 +30,8 @@ def photographs(folder: Path, leave_out: str = "") -> Path:
                 table[y : y + image.shape[0], x : x + image.shape[1]] = image
             lines.append(f"overhead/{suit}.png,{name}")
         cv2.imwrite(str(folder / "overhead" / f"{suit}.png"), table)
-    truth = folder / "truth.csv"
-    truth.write_text("\n".join(lines) + "\n")
-    return truth
+    (folder / "truth.csv").write_text("\n".join(lines) + "\n")
+    return folder
 
 
 def alike(a: Image, b: Image) -> float:
@@ -41,7 +40,7 @@ def alike(a: Image, b: Image) -> float:
 
 
 def test_each_card_is_cut_upright_at_its_edge_with_its_indices(tmp_path: Path) -> None:
-    (pack,) = packs_of(tmp_path / "overhead", photographs(tmp_path))
+    (pack,) = packs_of(photographs(tmp_path))
     assert len(pack.faces) == 52
     for name in ("AS", "6H", "9D", "QC", "7S"):
         face = pack.faces[name]
@@ -54,4 +53,4 @@ def test_each_card_is_cut_upright_at_its_edge_with_its_indices(tmp_path: Path) -
 
 def test_a_card_that_is_not_found_is_said_with_its_picture(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"H\.png: expected to find 8H lying apart"):
-        packs_of(tmp_path / "overhead", photographs(tmp_path, leave_out="8H"))
+        packs_of(photographs(tmp_path, leave_out="8H"))
