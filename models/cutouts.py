@@ -7,6 +7,7 @@ an index (models/mine.py).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -37,11 +38,12 @@ class CutoutSource:
         seed: int,
         *,
         plain: bool = False,
-        negatives: NDArray[np.uint8] | None = None,
+        negatives: Sequence[NDArray[np.uint8]] = (),
         window: Window = NARROW,
     ) -> None:
         self.window = window
-        self.pools, self.config, self.plain, self.negatives = pools, config, plain, negatives
+        self.pools, self.config, self.plain = pools, config, plain
+        self.negatives = negatives  # each file (models/mine.py) counts the same, however much it holds
         self.rng = np.random.default_rng(seed)
 
     def from_scene(self, scene: PoolScene, count: int) -> tuple[list[NDArray[np.uint8]], list[int]]:
@@ -134,13 +136,14 @@ class CutoutSource:
             more, labels = self.from_scene(self.pools.sample(self.rng), 7)
             cutouts += more
             names += labels
-        if self.negatives is not None:
+        if self.negatives:
             # The last few are the finder's own mistakes, jittered as the others are.
             corner = np.array(WIDE.rank_at) - self.window.rank_at + MARGIN
             middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)
             size_xy = (self.window.width, self.window.height)
             for k in range(size - round(size * self.config["mined"]), size):
-                wide = self.negatives[self.rng.integers(len(self.negatives))]
+                mined = self.negatives[int(self.rng.integers(len(self.negatives)))]
+                wide = mined[self.rng.integers(len(mined))]
                 turn, zoom = float(self.rng.normal(0, 6)), float(np.exp(self.rng.normal(0, 0.1)))
                 matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, zoom), np.float64)
                 matrix[:, 2] += self.rng.normal(0, 2.0, 2) - corner

@@ -22,7 +22,15 @@ import cv2
 import numpy as np
 
 from models.config import load as load_config
-from models.sets import Image, Sample, empty_samples, photo_samples, recording_samples, scene_samples
+from models.sets import (
+    Image,
+    Sample,
+    elsewhere_samples,
+    empty_samples,
+    photo_samples,
+    recording_samples,
+    scene_samples,
+)
 from table.sight.detector import Detector
 from table.sight.sightings import Sighting
 
@@ -200,7 +208,10 @@ def main() -> None:
         action="store_true",
         help="with --mark: read as in a game, which tells what cards are in play",
     )
-    parser.add_argument("--empty", type=int, default=0, help="pictures without cards")
+    parser.add_argument("--empty", type=int, default=0, help="pictures of tables without cards")
+    parser.add_argument(
+        "--without", type=Path, action="append", default=[], help="a folder of any pictures without cards"
+    )
     parser.add_argument("--check", type=Path, help="folder with overhead/, fans/ and truth.csv")
     parser.add_argument(
         "--train", type=Path, help="folder of photographs with truth.csv; every fifth is measured"
@@ -238,6 +249,8 @@ def main() -> None:
             sets.append(("photographed packs on the mark", mark_samples(args.mark, args.seed, real)))
     if args.empty:
         sets.append(("without cards", empty_samples(args.empty, args.seed)))
+    for folder in args.without:
+        sets.append((f"{folder.name}, without cards", elsewhere_samples(folder)))
     figures = [measure(eyes, title, samples, args.least, args.pictures) for title, samples in sets]
     if args.json:
         args.json.write_text(json.dumps(figures, indent=2) + "\n")

@@ -150,7 +150,9 @@ def main() -> None:
     parser.add_argument("--hours", type=float, default=config["hours"])
     parser.add_argument("--batch", type=int, default=config["batch"])
     parser.add_argument("--lr", type=float, default=config["lr"])
-    parser.add_argument("--negatives", type=Path, help="cut-outs from models.mine")
+    parser.add_argument(
+        "--negatives", type=Path, action="append", default=[], help="cut-outs from models.mine"
+    )
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=config["seed"])
@@ -182,7 +184,7 @@ def main() -> None:
         print(f"goes on at step {step}, {spent / 3600:.2f} h spent", flush=True)
 
     pools = Pools(args.pool)
-    negatives = np.load(args.negatives) if args.negatives else None
+    negatives = [np.load(path) for path in args.negatives]
     source = CutoutSource(pools, config, args.seed + 7919 * step, negatives=negatives, window=window)
     held_source = CutoutSource(
         Pools(args.held), {**config, "negatives": 0.2}, 12345, plain=True, window=window

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.photos import listed, mirrored
+from models.photos import listed, mirrored, without_cards
 from table.sight.geometry import MARK_PX, PX_PER_MM
 
 Image = NDArray[np.uint8]
@@ -174,3 +174,9 @@ def empty_samples(number: int, seed: int) -> Iterator[Sample]:
             np.random.default_rng([seed, 999, k]), packs, size=512, card_px=100.0, empty=1.0
         )
         yield Sample(f"empty-{k:03d}", scene.image, 100.0, [])
+
+
+def elsewhere_samples(folder: Path) -> Iterator[Sample]:
+    """Pictures that show no cards, and no table either: photographs, textures, screens."""
+    for name, image in without_cards(folder):
+        yield Sample(name, image, 100.0, [], still=True)

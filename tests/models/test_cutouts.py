@@ -71,12 +71,19 @@ def test_the_same_seed_gives_the_same_cutouts(pools: Pools) -> None:
 def test_the_finders_own_mistakes_are_cut_from_their_middle(pools: Pools, window: Window) -> None:
     mistakes = np.full((3, 144, 120, 3), 235, np.uint8)
     mistakes[:, 48 - 4 : 48 + 5, 48 - 4 : 48 + 5] = (30, 200, 30)  # where the rank would be
-    cutouts, names = CutoutSource(pools, CONFIG, 7, negatives=mistakes, window=window).batch(40)
+    cutouts, names = CutoutSource(pools, CONFIG, 7, negatives=[mistakes], window=window).batch(40)
     share = round(40 * CONFIG["mined"])
     assert (names[-share:] == NUMBER[NONE]).all()
     x, y = window.rank_at
     green = cutouts[-share:, y - 2 : y + 3, x - 2 : x + 3].astype(float).mean(axis=(1, 2))
     assert (green[:, 1] - green[:, 0] > 40).mean() > 0.8
+
+
+def test_each_file_of_mistakes_counts_the_same_however_much_it_holds(pools: Pools) -> None:
+    dark, light = np.full((60, 144, 120, 3), 20, np.uint8), np.full((2, 144, 120, 3), 235, np.uint8)
+    source = CutoutSource(pools, {**CONFIG, "mined": 1.0}, 7, negatives=[dark, light])
+    cutouts, _ = source.batch(200)
+    assert 0.35 < (cutouts.mean(axis=(1, 2, 3)) > 128).mean() < 0.65
 
 
 def test_changed_light_neither_turns_nor_mirrors(pools: Pools) -> None:
