@@ -194,13 +194,14 @@ def main() -> None:
     loss_of = nn.CrossEntropyLoss(label_smoothing=config["smoothing"])
     half = args.device != "cpu" or bool(torch.cpu._is_avx512_bf16_supported())
     begun = time.monotonic()
-    total, running, seen = args.hours * 3600, 0.0, 0
-    while True:
+    total, running, since, seen = args.hours * 3600, 0.0, 0, 0
+    done = False
+    while not done:
         now = spent + time.monotonic() - begun
-        if now >= total:
-            break
-        share = now / total
-        rate = config["lr_end"] + (args.lr - config["lr_end"]) * 0.5 * (1 + np.cos(np.pi * share))
+        done = now >= total
+        rate = config["lr_end"] + (args.lr - config["lr_end"]) * 0.5 * (
+            1 + np.cos(np.pi * min(now / total, 1.0))
+        )
         for group in optimizer.param_groups:
             group["lr"] = float(rate * min(1.0, (step + 1) / 200))
         cutouts, names = source.batch(args.batch)
@@ -218,7 +219,8 @@ def main() -> None:
         step += 1
         seen += len(cutouts)
         running += float(loss.detach())
-        if step % config["steps_per_checkpoint"] == 0:
+        since += 1
+        if done or step % config["steps_per_checkpoint"] == 0:
             figures = evaluate(average.module, held_cutouts, held_names)
             spent_now = spent + time.monotonic() - begun
             state = {
@@ -233,14 +235,14 @@ def main() -> None:
             line = {
                 "step": step,
                 "minutes": round(spent_now / 60, 1),
-                "loss": round(running / config["steps_per_checkpoint"], 4),
+                "loss": round(running / since, 4),
                 "per_second": round(seen / (time.monotonic() - begun)),
                 **{k: round(v, 4) for k, v in figures.items()},
             }
             print(json.dumps(line), flush=True)
             with (args.run / "log.jsonl").open("a") as file:
                 file.write(json.dumps(line) + "\n")
-            running = 0.0
+            running, since = 0.0, 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from table.config import COURTS
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
-from table.sight.evidence import SURE, SURE_ALONE, averaged, combine, once_a_card, once_each
-from table.sight.grouping import Mark, card_width, group, outline
+from table.sight.evidence import SURE, SURE_ALONE, averaged, once_a_card, once_each
+from table.sight.grouping import Mark, card_width, combine, group, outline
 from table.sight.labels import CARDS
 from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
@@ -48,6 +48,8 @@ _MOST_FAINT: Final = 8
 """... of so many in a picture at most; the surest first."""
 _SCALES: Final = (1.0, 1.6, 0.625)
 """At which a photograph is looked at; at the squares of these too, where it seems worth it."""
+_DRAWN_OUT: Final = ((1.7, 1.0), (1.0, 1.7))
+"""How a photograph is drawn out, across and along, to see cards that lie far aside and look squeezed."""
 WEIGHTS: Final = Path(__file__).with_name("weights")
 
 
@@ -173,7 +175,7 @@ class Detector:
         found = found[: int((found[:, 0] >= plain).sum()) + _MOST_FAINT]
         if not len(found):
             return [], []
-        names, expected, nearness = self._naming.name(image, found, plain)
+        names, expected, nearness = self._naming.name(image, found, plain, thorough=threshold is not None)
         names = once_a_card(found, names, expected, card_px)
         marks, rows = [], []
         for row, chances, near in zip(found, names, nearness, strict=True):
@@ -229,6 +231,15 @@ class Detector:
                     marks.append(mark)
                     rows.append(row)
         marks = averaged(marks, [look.marks for look in beside])
+        for mark, row in self._aslant(image, best.px):
+            reach = float(np.hypot(*(mark.suit - mark.rank)))
+            near = [
+                k for k, m in enumerate(marks) if float(np.hypot(*(mark.middle - m.middle))) <= 0.6 * reach
+            ]
+            # What was read less surely there before gives way.
+            if all(float(marks[k].probabilities[:-1].max()) <= SURE_ALONE for k in near):
+                marks = [m for k, m in enumerate(marks) if k not in near] + [mark]
+                rows = [r for k, r in enumerate(rows) if k not in near] + [row]
         width = card_width(marks) or best.px
         seen = self._gather(marks, rows, width, flat=False)
         # What is in doubt is hardly a card that is plainly to be seen elsewhere: a pack has each once.
@@ -245,6 +256,32 @@ class Detector:
             seen = self._gather(marks, rows, card_width(marks) or px, flat=False)
             looks.append(_Look(worth(seen), px, marks, rows, seen))
         return looks
+
+    def _aslant(self, image: NDArray[np.uint8], px: float) -> list[tuple[Mark, NDArray[np.float32]]]:
+        """Indices of cards so far aside that they look squeezed: seen in the picture drawn out one way or the other.
+
+        Only what is surely read at two corners of a card or more: drawn out, much may look like another index.
+        """
+        found = []
+        for across, along in _DRAWN_OUT:
+            if max(image.shape[1] * across, image.shape[0] * along) * 100.0 / px > 8000:
+                continue
+            wide = np.asarray(cv2.resize(image, None, fx=across, fy=along), np.uint8)
+            marks, rows = self._look(wide, px, self._still_threshold)
+            back = np.array([1 / across, 1 / along])
+            plain = [k for k, mark in enumerate(marks) if float(mark.probabilities[:-1].max()) > SURE]
+            marks, rows = [marks[k] for k in plain], [rows[k] for k in plain]
+            for members in group(marks, card_width(marks) or px, flat=False):
+                cards = {int(marks[k].probabilities.argmax()) for k in members}
+                if len(members) < 2 or len(cards) > 1:
+                    continue
+                for k in members:
+                    mark = replace(marks[k], rank=marks[k].rank * back, suit=marks[k].suit * back)
+                    row = rows[k].copy()
+                    row[1::2] *= back[0]
+                    row[2::2] *= back[1]
+                    found.append((mark, row))
+        return found
 
     def find(
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None

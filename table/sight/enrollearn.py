@@ -17,8 +17,7 @@ from table.facts import Image
 from table.sight.cutout import cut_upright, upright_matrix
 from table.sight.detector import Detector
 from table.sight.enrolled import PATCH, Example
-from table.sight.evidence import combine
-from table.sight.grouping import ACROSS, ALONG, Mark, placement
+from table.sight.grouping import ACROSS, ALONG, Mark, combine, placement
 from table.sight.labels import CARDS, JOKER, NONE
 from table.sight.sightings import IndexSeen, Sighting
 

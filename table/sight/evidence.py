@@ -85,16 +85,3 @@ def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
             mark = replace(mark, probabilities=chances / chances.sum())
         result.append(mark)
     return result
-
-
-def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Put the readings of one card's corners together.
-
-    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
-    taken to a power a little under 1.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
-    chances = np.exp(logs - logs.max())
-    return np.asarray(chances / chances.sum())

@@ -29,6 +29,10 @@ be much shortened, and nearer or farther than most."""
 
 _DIAGONAL = 1.6
 """Opposite corners' indices are nowhere farther apart than this, in card widths."""
+_ALIKE = 0.6
+"""So probably the same card by what is read, two marks are one card wherever a card's corners may stand."""
+_PLAIN = 0.9
+"""An index read more surely than this is not left over."""
 _JOKER = CARDS.index(JOKER)
 
 
@@ -128,7 +132,42 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
             for n in groups[b]:
                 where[n] = a
             groups[a] += groups.pop(b)
+    if not flat:
+        _join_alike(marks, groups, card_px)
     return [sorted(members) for members in groups.values()]
+
+
+def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float) -> None:
+    """Join groups that are the same card by all that each of them reads: far cards, whose corners are each unsure.
+
+    Seen from the side, a far card's four corners stand in two narrow pairs, which no usual place explains. Where a
+    fifth index reads alike, the least sure is no part of the card.
+    """
+    whole = {k: combine([marks[m].probabilities for m in members]) for k, members in groups.items()}
+    over: list[int] = []
+    for a in list(groups):
+        for b in list(groups):
+            if a == b or a not in groups or b not in groups:
+                continue
+            alike = float(whole[a][:-1] @ whole[b][:-1]) > _ALIKE and int(whole[a].argmax()) != _JOKER
+            if not alike or not all(
+                _in_reach(marks[m], marks[n], card_px) for m in groups[a] for n in groups[b]
+            ):
+                continue
+            both = sorted(groups[a] + groups[b], key=lambda k: -float(marks[k].probabilities[:-1].max()))
+            left = both[4:]
+            if len(left) > 1 or any(marks[k].probabilities.max() > _PLAIN for k in left):
+                continue
+            groups.pop(b)
+            groups[a] = both[:4]
+            whole[a] = combine([marks[m].probabilities for m in both[:4]])
+            over += left
+    groups.update({len(marks) + k: [k] for k in over})
+
+
+def _in_reach(a: Mark, b: Mark, card_px: float) -> bool:
+    gap = float(np.hypot(*(a.rank - b.rank))) / card_px
+    return abs(float(a.down @ b.down)) > 0.8 and _REACH[False][0] < gap < _REACH[False][1]
 
 
 def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
@@ -165,6 +204,19 @@ def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
 
 def _both_jokers(a: Mark, b: Mark) -> bool:
     return int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
+
+
+def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Put the readings of one card's corners together.
+
+    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
+    taken to a power a little under 1.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum())
 
 
 def card_width(marks: list[Mark]) -> float | None:

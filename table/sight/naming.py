@@ -170,7 +170,12 @@ class Naming:
         return self.first.mistakes(pack)
 
     def name(
-        self, image: NDArray[np.uint8], found: NDArray[np.float32], plain: float = 0.0
+        self,
+        image: NDArray[np.uint8],
+        found: NDArray[np.float32],
+        plain: float = 0.0,
+        *,
+        thorough: bool = False,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Read the found indices, best first.
 
@@ -178,6 +183,7 @@ class Naming:
             image: the picture.
             found: rows of the finder; the first column is its score.
             plain: below this score only what is near to the enrolled pack's indices is worth a second look.
+            thorough: look again at all that may be an index, also where the first look was sure (there is time).
 
         Returns:
             (n, len(CARDS)) probabilities, the last for "no index"; (n, len(CARDS)) how much each card was expected,
@@ -185,7 +191,8 @@ class Naming:
         """
         chances, expected, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
         worth = (found[:, 0] >= plain) | (near >= NEAR)
-        unsure = np.flatnonzero((chances.max(axis=1) < _SURE) & worth)[:_MOST_UNSURE]
+        settled = chances[:, -1] if thorough else chances.max(axis=1)
+        unsure = np.flatnonzero((settled < _SURE) & worth)[: None if thorough else _MOST_UNSURE]
         if len(unsure):
             second = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
             for whole, part in zip((chances, expected, near), second, strict=True):

@@ -116,6 +116,37 @@ def test_a_card_seen_from_far_to_the_side_is_one_card() -> None:
     assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
 
 
+def test_a_far_card_whose_corners_are_all_unsure_is_one_card() -> None:
+    """Beside nearer cards, by which the scale is judged; it was two fours of hearts in a photograph."""
+    narrow = np.array([[0.33, 0.0], [0.1, 0.9]])
+    seen = [
+        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
+        for m in marks("4H", 300, 300, 0, "TL TR BR BL", 0.72)
+    ]
+    assert group(seen, 130.0, flat=False) == [[0, 1, 2, 3]]
+    other = [
+        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
+        for m in marks("5H", 420, 300, 0, "TL TR BR BL", 0.72)
+    ]
+    assert sorted(group(seen + other, 130.0, flat=False)) == [[0, 1, 2, 3], [4, 5, 6, 7]]
+
+
+def test_a_fifth_index_that_reads_alike_but_unsurely_is_no_part_of_a_far_card() -> None:
+    """An eight seen askew reads as a six beside the six, and took two of its corners in a photograph."""
+    places = [
+        ((269, 421), (268, 394), 0.99),
+        ((254, 202), (256, 232), 0.99),
+        ((129, 230), (126, 256), 0.82),
+        ((362, 439), (361, 407), 0.99),
+        ((351, 190), (352, 226), 0.99),
+    ]
+    seen = [
+        Mark(np.array(rank, float), np.array(suit, float), reads("6D", chance))
+        for rank, suit, chance in places
+    ]
+    assert sorted(group(seen, 183.0, flat=False)) == [[0, 1, 3, 4], [2]]
+
+
 def test_equal_cards_of_two_packs_on_the_table_stay_two() -> None:
     seen = marks("JS", 300, 300, 0) + marks("JS", 410, 300, 0)
     assert sorted(group(seen, 100.0)) == [[0, 1], [2, 3]]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.evidence import averaged, combine, once_a_card
-from table.sight.grouping import Mark
+from table.sight.evidence import averaged, once_a_card
+from table.sight.grouping import Mark, combine
 from table.sight.labels import CARDS, JOKER
 from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments
 
