@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from table.config import COURTS
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
-from table.sight.evidence import SURE, SURE_ALONE, averaged, once_a_card, once_each
+from table.sight.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged, once_a_card
 from table.sight.grouping import Mark, card_width, combine, group, outline
 from table.sight.labels import CARDS
 from table.sight.naming import NEAR, Naming
@@ -242,8 +242,7 @@ class Detector:
                 rows = [r for k, r in enumerate(rows) if k not in near] + [row]
         width = card_width(marks) or best.px
         seen = self._gather(marks, rows, width, flat=False)
-        # What is in doubt is hardly a card that is plainly to be seen elsewhere: a pack has each once.
-        return self._gather(once_each(marks, seen), rows, width, flat=False)
+        return self._gather(as_of_one_pack(marks, seen), rows, width, flat=False)
 
     def _looks(self, image: NDArray[np.uint8], scales: list[float]) -> list[_Look]:
         """What is read at each scale, as far as a picture of this size can be looked at so."""

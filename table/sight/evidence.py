@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from table.cards import pack
 from table.sight.grouping import Mark, placement
 from table.sight.labels import CARDS, JOKER
 from table.sight.naming import expect
@@ -19,6 +20,7 @@ SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
 _AGAIN: Final = 0.1
 """How much a card that is surely seen elsewhere in a photograph is expected a second time."""
+_OF_63: Final = frozenset(map(str, pack(63))) - frozenset(map(str, pack(52))) - {JOKER}
 
 
 def once_a_card(
@@ -72,11 +74,17 @@ def averaged(marks: list[Mark], others: list[list[Mark]]) -> list[Mark]:
     return result
 
 
-def once_each(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
-    """The marks, with the unsure ones weighed by what is surely seen elsewhere; jokers come in pairs."""
+def as_of_one_pack(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
+    """The marks, with the unsure ones weighed by what is surely seen elsewhere in the photograph.
+
+    A pack has each card once (jokers come in pairs). And the more cards are seen of which none is an 11, 12 or 13, the
+    less it is a pack of 63 cards: each is 52 / 63 times as likely from one.
+    """
     sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]
     theirs = {index.rank for s in sure for index in s.indices}
     weights = np.ones(len(CARDS))
+    if not any(s.card in _OF_63 for s in sure):
+        weights[[CARDS.index(card) for card in _OF_63]] = (52 / 63) ** len({s.card for s in sure})
     weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
     result = []
     for mark in marks:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.evidence import averaged, once_a_card
+from table.sight.evidence import as_of_one_pack, averaged, once_a_card
 from table.sight.grouping import Mark, combine
 from table.sight.labels import CARDS, JOKER
 from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments
@@ -69,6 +69,30 @@ def sighting(card: str, confidence: float, turn: float, *, inset: float = 0.0, c
     )
     quad = tuple(at(x, y) for x, y in ((-50, -70), (50, -70), (50, 70), (-50, 70)))
     return Sighting(readings, (200, 200, 400, 400), quad, turn, indices, doubt=False)
+
+
+def unsure(**chances: float) -> Mark:
+    """An index that may be several cards, by name after an underscore."""
+    readings = np.zeros(len(CARDS))
+    for card, chance in chances.items():
+        readings[CARDS.index(card[1:])] = chance
+    readings[-1] = 1 - readings.sum()
+    return Mark(np.array([900.0, 900.0]), np.array([900.0, 913.0]), readings)
+
+
+def test_among_many_cards_of_a_usual_pack_a_king_is_hardly_a_thirteen() -> None:
+    """A king of diamonds in a photographed fan of 52, read at .53 before."""
+    king = unsure(_KD=0.53, _13D=0.11, _11D=0.11)
+    usual = [sighting(card, 0.99, 0) for card in ("AS", "2H", "3C", "9D", "10C", "QH", "5S", "7D")]
+    assert as_of_one_pack([king], usual)[0].probabilities[CARDS.index("KD")] > 0.6
+    with_one_of_63 = [*usual, sighting("12S", 0.99, 0)]
+    assert as_of_one_pack([king], with_one_of_63)[0].probabilities == pytest.approx(king.probabilities)
+
+
+def test_what_is_in_doubt_is_hardly_a_card_that_is_plainly_to_be_seen_elsewhere() -> None:
+    six = unsure(_6D=0.7, _8D=0.2)
+    weighed = as_of_one_pack([six], [sighting("6D", 0.99, 0)])[0].probabilities
+    assert weighed[CARDS.index("8D")] > weighed[CARDS.index("6D")]
 
 
 def test_two_ornaments_about_a_cards_centre_are_no_second_card() -> None:
