@@ -15,6 +15,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from models.sets import (
 )
 from table.sight.detector import Detector
 from table.sight.sightings import Sighting
+from table.sight.stills import read_still
 
 
 @dataclass
@@ -146,7 +148,7 @@ def measure(
     trust = [[0, 0] for _ in TRUST]
     for sample in samples:
         detector = eyes.detector(sample.pack)
-        look = detector.read_still if sample.still else detector.read
+        look = partial(read_still, detector) if sample.still else detector.read
         everything = look(sample.image, sample.card_px)
         for s in everything:
             if s.card not in sample.optional:

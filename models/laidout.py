@@ -19,6 +19,7 @@ from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import RANKS, SUITS, Face, Image, Pack, rect
 from table.sight.detector import Detector
 from table.sight.sightings import Sighting
+from table.sight.stills import read_still
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM, outline_mask
 
 _PX_PER_MM: Final = 4.0
@@ -46,7 +47,7 @@ def packs_of(root: Path, folder: str = "overhead") -> list[Pack]:
             raise ValueError(f"{root / name}: expected a picture")
         picture = np.asarray(image, np.uint8)
         cut = faces_in(
-            picture, [one for one in detector.read_still(picture, CARD_PX) if one.confidence >= _LEAST]
+            picture, [one for one in read_still(detector, picture, CARD_PX) if one.confidence >= _LEAST]
         )
         missing = Counter(cards) - Counter(card for card, _ in cut)
         if missing:

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
+from table.commands import detect
 from table.facts import Image
 from table.games.registry import GAMES
+from table.sight import stills
 from table.sight.detector import Detector
 from table.sight.sightings import Reading, Sighting
 from tests.sight.cards_on_cloth import cloth, lay
@@ -146,13 +148,13 @@ def test_detect_tells_the_cards_and_no_guesses(
     assert "2 cards" in told
     assert "Q♥" in told
     assert "7♣" in told
-    sure = Detector.read_still
+    sure = stills.read_still
 
-    def doubtful(self: Detector, image: Image, card_px: float = 100.0) -> list[Sighting]:
-        first, second = sure(self, image, card_px)
+    def doubtful(detector: Detector, image: Image, card_px: float) -> list[Sighting]:
+        first, second = sure(detector, image, card_px)
         return [first, replace(second, readings=(Reading(second.card, 0.49),))]
 
-    monkeypatch.setattr(Detector, "read_still", doubtful)
+    monkeypatch.setattr(detect, "read_still", doubtful)
     assert main(["detect", "--json", path]) == 0
     assert len(json.loads(capsys.readouterr().out)["cards"]) == 1
 

@@ -18,6 +18,7 @@ from table.facts import Image
 from table.sight.detector import Detector
 from table.sight.enrolled import load_pack
 from table.sight.sightings import Sighting
+from table.sight.stills import read_still
 
 LEAST = 0.5
 """Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     enrolled = load_pack(arguments.pack) if arguments.pack else None
     detector = Detector(courts=arguments.courts, enrolled=enrolled)
     for path, picture in pictures:
-        seen = detector.read_still(picture, arguments.card_px or 100.0)
+        seen = read_still(detector, picture, arguments.card_px or 100.0)
         found = [sighting for sighting in seen if sighting.confidence >= LEAST]
         print(_json(path, found) if arguments.json else _text(path, found))
     return 0

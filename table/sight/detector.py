@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,12 +23,12 @@ from numpy.typing import NDArray
 from table.config import COURTS
 from table.errors import TableError
 from table.sight.enrolled import EnrolledPack
-from table.sight.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged, once_a_card
-from table.sight.grouping import Mark, card_width, combine, group, outline
+from table.sight.evidence import SURE, once_a_card
+from table.sight.grouping import Mark, combine, group, outline
 from table.sight.labels import CARDS
 from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
-from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments, within, worth
+from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments, within
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a
@@ -46,10 +45,6 @@ _FAINT: Final = 0.03
 """With an enrolled pack the finder's score may be this low, for an index that looks like one of the pack's ..."""
 _MOST_FAINT: Final = 8
 """... of so many in a picture at most; the surest first."""
-_SCALES: Final = (1.0, 1.6, 0.625)
-"""At which a photograph is looked at; at the squares of these too, where it seems worth it."""
-_DRAWN_OUT: Final = ((1.7, 1.0), (1.0, 1.7))
-"""How a photograph is drawn out, across and along, to see cards that lie far aside and look squeezed."""
 WEIGHTS: Final = Path(__file__).with_name("weights")
 
 
@@ -87,17 +82,6 @@ def suppress(table: NDArray[np.float32]) -> NDArray[np.float32]:
         gap = np.hypot(middle[:, 0] - middle[k, 0], middle[:, 1] - middle[k, 1])
         alive &= gap > 0.5 * np.maximum(reach[k], np.minimum(reach, 1.5 * reach[k]))
     return table[keep]
-
-
-@dataclass(frozen=True)
-class _Look:
-    """What one scale gave of a photograph, and how much that is worth."""
-
-    worth: float
-    px: float
-    marks: list[Mark]
-    rows: list[NDArray[np.float32]]
-    seen: list[Sighting]
 
 
 class Detector:
@@ -160,22 +144,28 @@ class Detector:
             One entry for each physical card, the surest first. Entries surer than 0.5 are readings to rely on;
             less sure ones are there for who knows what cards can be expected.
         """
-        _check(image, card_px)
-        marks, rows = self._look(image, card_px)
-        return self._gather(marks, rows, card_px)
+        check(image, card_px)
+        marks, rows = self.look(image, card_px)
+        return self.gather(marks, rows, card_px)
 
-    def _look(
-        self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
+    def look(
+        self, image: NDArray[np.uint8], card_px: float, *, still: bool = False
     ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
-        """The indices that are one, as the grouping wants them, and their rows of `find`."""
-        plain = self._threshold if threshold is None else threshold
+        """The indices that are one, as the grouping wants them, and their rows of `find`.
+
+        Args:
+            image: (H, W, 3) BGR.
+            card_px: the short side of a card in this picture, in pixels.
+            still: there is time, and several scales are tried: fainter finds count, and all is looked at twice.
+        """
+        plain = self._still_threshold if still else self._threshold
         # In a still picture, whose scale is tried, faint finds are too many to be told from print.
-        faint = self._enrolled and threshold is None
+        faint = self._enrolled and not still
         found = self.find(image, card_px, min(plain, _FAINT) if faint else plain)
         found = found[: int((found[:, 0] >= plain).sum()) + _MOST_FAINT]
         if not len(found):
             return [], []
-        names, expected, nearness = self._naming.name(image, found, plain, thorough=threshold is not None)
+        names, expected, nearness = self._naming.name(image, found, plain, thorough=still)
         names = once_a_card(found, names, expected, card_px)
         marks, rows = [], []
         for row, chances, near in zip(found, names, nearness, strict=True):
@@ -187,10 +177,10 @@ class Detector:
                 rows.append(row)
         return marks, rows
 
-    def _gather(
+    def gather(
         self, marks: list[Mark], rows: list[NDArray[np.float32]], card_px: float, *, flat: bool = True
     ) -> list[Sighting]:
-        """Put indices together to cards; `flat` as in the grouping."""
+        """Put indices together to cards, the surest first; `flat` as in the grouping."""
         sightings = []
         for members in group(marks, card_px, flat=flat):
             sighting = self._sighting([marks[k] for k in members], [rows[k] for k in members], card_px)
@@ -202,85 +192,6 @@ class Detector:
         ]
         sightings.sort(key=lambda sighting: -sighting.confidence)
         return [one for k, one in enumerate(sightings) if not ornaments(one, sightings[:k], card_px)]
-
-    def read_still(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
-        """Read a picture whose scale is known only roughly (a photograph, not the mark).
-
-        Looks at the given scale and at neighbouring ones and gives what was read at the best of them, where the
-        readings' confidences sum to most, with the sure indices of its neighbours. Some four times the work of
-        `read`; more where nothing is read, or more at a neighbouring scale.
-        """
-        _check(image, card_px)
-        looks = self._looks(image, [card_px * factor for factor in _SCALES])
-        if not looks:
-            return []
-        # Of equals the first: the given scale, then its neighbours.
-        best = max(looks, key=lambda look: look.worth)
-        if best.worth <= 0.0 or best.px != card_px:
-            far = [card_px * factor**2 for factor in _SCALES[1:]]
-            more = self._looks(image, [px for px in far if best.worth <= 0.0 or 0.5 < px / best.px < 2.0])
-            looks += more
-            best = max(looks, key=lambda look: look.worth)
-        marks, rows = list(best.marks), list(best.rows)
-        beside = [look for look in looks if look is not best and 0.5 < look.px / best.px < 2.0]
-        for look in beside:
-            for mark, row in zip(look.marks, look.rows, strict=True):
-                reach = float(np.hypot(*(mark.suit - mark.rank)))
-                clear = all(float(np.hypot(*(mark.middle - other.middle))) > 0.6 * reach for other in marks)
-                if clear and float(mark.probabilities[:-1].max()) > SURE_ALONE:
-                    marks.append(mark)
-                    rows.append(row)
-        marks = averaged(marks, [look.marks for look in beside])
-        for mark, row in self._aslant(image, best.px):
-            reach = float(np.hypot(*(mark.suit - mark.rank)))
-            near = [
-                k for k, m in enumerate(marks) if float(np.hypot(*(mark.middle - m.middle))) <= 0.6 * reach
-            ]
-            # What was read less surely there before gives way.
-            if all(float(marks[k].probabilities[:-1].max()) <= SURE_ALONE for k in near):
-                marks = [m for k, m in enumerate(marks) if k not in near] + [mark]
-                rows = [r for k, r in enumerate(rows) if k not in near] + [row]
-        width = card_width(marks) or best.px
-        seen = self._gather(marks, rows, width, flat=False)
-        return self._gather(as_of_one_pack(marks, seen), rows, width, flat=False)
-
-    def _looks(self, image: NDArray[np.uint8], scales: list[float]) -> list[_Look]:
-        """What is read at each scale, as far as a picture of this size can be looked at so."""
-        looks = []
-        for px in scales:
-            if not 5.0 <= px <= 5000.0 or max(image.shape) * 100.0 / px > 8000:
-                continue
-            marks, rows = self._look(image, px, self._still_threshold)
-            # The indices' distances tell the scale better than the caller does.
-            seen = self._gather(marks, rows, card_width(marks) or px, flat=False)
-            looks.append(_Look(worth(seen), px, marks, rows, seen))
-        return looks
-
-    def _aslant(self, image: NDArray[np.uint8], px: float) -> list[tuple[Mark, NDArray[np.float32]]]:
-        """Indices of cards so far aside that they look squeezed: seen in the picture drawn out one way or the other.
-
-        Only what is surely read at two corners of a card or more: drawn out, much may look like another index.
-        """
-        found = []
-        for across, along in _DRAWN_OUT:
-            if max(image.shape[1] * across, image.shape[0] * along) * 100.0 / px > 8000:
-                continue
-            wide = np.asarray(cv2.resize(image, None, fx=across, fy=along), np.uint8)
-            marks, rows = self._look(wide, px, self._still_threshold)
-            back = np.array([1 / across, 1 / along])
-            plain = [k for k, mark in enumerate(marks) if float(mark.probabilities[:-1].max()) > SURE]
-            marks, rows = [marks[k] for k in plain], [rows[k] for k in plain]
-            for members in group(marks, card_width(marks) or px, flat=False):
-                cards = {int(marks[k].probabilities.argmax()) for k in members}
-                if len(members) < 2 or len(cards) > 1:
-                    continue
-                for k in members:
-                    mark = replace(marks[k], rank=marks[k].rank * back, suit=marks[k].suit * back)
-                    row = rows[k].copy()
-                    row[1::2] *= back[0]
-                    row[2::2] *= back[1]
-                    found.append((mark, row))
-        return found
 
     def find(
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
@@ -362,7 +273,7 @@ class Detector:
         )
 
 
-def _check(image: NDArray[np.uint8], card_px: float) -> None:
+def check(image: NDArray[np.uint8], card_px: float) -> None:
     """Refuse what is no colour picture and scales that make no sense."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
         raise TableError(

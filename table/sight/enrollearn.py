@@ -20,12 +20,12 @@ from table.sight.enrolled import PATCH, Example
 from table.sight.grouping import ACROSS, ALONG, Mark, combine, placement
 from table.sight.labels import CARDS, JOKER, NONE
 from table.sight.sightings import IndexSeen, Sighting
+from table.sight.stills import LONGEST, read_still
 
 _FAINT: Final = 0.03
 """The finder's score from which a find may be a shown card's index."""
 _SCALES: Final = (1.0, 1.6, 0.625, 2.5, 0.4)
 """A still picture is looked at in these sizes."""
-_LONGEST: Final = 8000
 _DIAGONAL: Final = float(np.hypot(ACROSS[1], ALONG[1]))
 """From one corner's rank to the opposite one's, in card widths."""
 _SLANT: Final = (0.7, 0.95)
@@ -102,7 +102,7 @@ class Learner:
         scales = (1.0,) if card_px is not None else _SCALES
         for scale in scales:
             px = (card_px or 100.0) * scale
-            if max(image.shape) * 100.0 / px > _LONGEST:
+            if max(image.shape) * 100.0 / px > LONGEST:
                 continue
             finds = self._finds(image, px, fresh)
             worth, members = _corners(finds, CARDS.index(card), px if card_px is not None else None)
@@ -130,7 +130,7 @@ class Learner:
             image: the picture, BGR.
             cards: the names of those that are there, each as often as it is; None: only what is read surely counts.
         """
-        seen = self._detector.read_still(image)
+        seen = read_still(self._detector, image)
         if cards is None:
             chosen = [(s, s.card) for s in seen if s.confidence >= SURE and not s.doubt]
             doubled = {card for _, card in chosen if sum(card == other for _, other in chosen) > 1}

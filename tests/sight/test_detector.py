@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -111,29 +110,6 @@ def test_the_scale_that_is_given_is_used(detector: Detector, scale: float) -> No
     lay(picture, "JS", 150 * scale, 200 * scale, 60, scale)
     lay(picture, "2D", 350 * scale, 300 * scale, 200, scale)
     assert names(detector.read(picture, 100 * scale)) == ["2D", "JS"]
-
-
-def test_a_roughly_known_scale_is_found_on_stills(detector: Detector) -> None:
-    picture = cloth(640)
-    lay(picture, "QC", 180, 200, 75, 1.9)
-    lay(picture, "3S", 440, 430, 200, 1.9)
-    assert names(detector.read_still(picture)) == ["3S", "QC"]
-
-
-@pytest.mark.parametrize(
-    ("card", "across", "along"), [("9H", 0.45, 1.0), ("5C", 1.0, 0.45), ("KD", 0.45, 1.0)]
-)
-def test_a_card_seen_from_far_aside_is_surely_read_on_stills(
-    detector: Detector, card: str, across: float, along: float
-) -> None:
-    """As in photographs from the side of a table; the nine was once read as a joker."""
-    far = cloth(300)
-    lay(far, card, 150, 150, 90 if across < 1 else 0)
-    part = cv2.resize(far, None, fx=across, fy=along, interpolation=cv2.INTER_AREA)
-    picture = cloth(640)
-    lay(picture, "QD", 430, 420, 20)
-    picture[40 : 40 + part.shape[0], 40 : 40 + part.shape[1]] = part
-    assert names(detector.read_still(picture), 0.9) == [card, "QD"]
 
 
 def test_the_same_picture_reads_the_same(detector: Detector) -> None:

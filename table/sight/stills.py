@@ -1,0 +1,152 @@
+"""Reads photographs: pictures whose scale is known only roughly, and that may show cards from the side.
+
+At the table the camera's picture is rectified and a look has to be quick (`Detector.read`). Here there is time: several
+scales are looked at, every doubtful index twice, and the picture is drawn out for cards that look squeezed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.detector import Detector, check
+from table.sight.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged
+from table.sight.grouping import Mark, card_width, group
+from table.sight.sightings import Sighting, worth
+
+LONGEST: Final = 8000
+"""Pictures are looked at up to this side, in pixels, as if their cards were 100 wide."""
+_SCALES: Final = (1.0, 1.6, 0.625)
+"""At which a photograph is looked at; at the squares of these too, where it seems worth it."""
+_BESIDE: Final = 2.0
+"""Scales that differ by less than this factor show the same indices."""
+_DRAWN_OUT: Final = ((1.7, 1.0), (1.0, 1.7))
+"""How a photograph is drawn out, across and along, to see cards that lie far aside and look squeezed."""
+_APART: Final = 0.6
+"""Indices nearer than this, in distances from rank to suit, are the same one."""
+
+
+@dataclass(frozen=True)
+class _Index:
+    """An index that was found: as the grouping wants it, and its row of `Detector.find`."""
+
+    mark: Mark
+    row: NDArray[np.float32]
+
+    @property
+    def sureness(self) -> float:
+        """The probability of its likeliest card."""
+        return float(self.mark.probabilities[:-1].max())
+
+    def same_place(self, other: _Index) -> bool:
+        """Whether the other one lies where this one does."""
+        reach = float(np.hypot(*(self.mark.suit - self.mark.rank)))
+        return float(np.hypot(*(self.mark.middle - other.mark.middle))) <= _APART * reach
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What one scale gave of a photograph, and how much that is worth."""
+
+    worth: float
+    px: float
+    indices: list[_Index]
+
+
+def read_still(detector: Detector, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
+    """Read the cards in a photograph.
+
+    Looks at the given scale and at neighbouring ones and gives what was read at the best of them, where the
+    readings' confidences sum to most, with the sure indices of its neighbours and of the picture drawn out. Some
+    ten times the work of `Detector.read`; more where nothing is read, or more at a neighbouring scale.
+
+    Args:
+        detector: reads each look.
+        image: (H, W, 3) BGR.
+        card_px: the short side of a card in the picture, in pixels; within a factor of two of the truth will do.
+
+    Returns:
+        As `Detector.read` does.
+    """
+    check(image, card_px)
+    looks = _looks(detector, image, [card_px * factor for factor in _SCALES])
+    if not looks:
+        return []
+    # Of equals the first: the given scale, then its neighbours.
+    best = max(looks, key=lambda look: look.worth)
+    if best.worth <= 0.0 or best.px != card_px:
+        far = [card_px * factor**2 for factor in _SCALES[1:]]
+        looks += _looks(detector, image, [px for px in far if best.worth <= 0.0 or _beside(px, best.px)])
+        best = max(looks, key=lambda look: look.worth)
+    indices = list(best.indices)
+    beside = [look for look in looks if look is not best and _beside(look.px, best.px)]
+    for look in beside:
+        for index in look.indices:
+            if index.sureness > SURE_ALONE and not any(index.same_place(other) for other in indices):
+                indices.append(index)
+    means = averaged([one.mark for one in indices], [[one.mark for one in look.indices] for look in beside])
+    indices = [replace(one, mark=mark) for one, mark in zip(indices, means, strict=True)]
+    for index in _squeezed(detector, image, best.px):
+        near = [other for other in indices if index.same_place(other)]
+        # What was read less surely there before gives way.
+        if all(other.sureness <= SURE_ALONE for other in near):
+            indices = [other for other in indices if not any(other is one for one in near)] + [index]
+    marks, rows = [one.mark for one in indices], [one.row for one in indices]
+    width = card_width(marks) or best.px
+    seen = detector.gather(marks, rows, width, flat=False)
+    return detector.gather(as_of_one_pack(marks, seen), rows, width, flat=False)
+
+
+def _beside(px: float, other: float) -> bool:
+    return 1 / _BESIDE < px / other < _BESIDE
+
+
+def _looks(detector: Detector, image: NDArray[np.uint8], scales: list[float]) -> list[_Look]:
+    """What is read at each scale, as far as a picture of this size can be looked at so."""
+    looks = []
+    for px in scales:
+        if not 5.0 <= px <= 5000.0 or max(image.shape) * 100.0 / px > LONGEST:
+            continue
+        marks, rows = detector.look(image, px, still=True)
+        # The indices' distances tell the scale better than the caller does.
+        seen = detector.gather(marks, rows, card_width(marks) or px, flat=False)
+        indices = [_Index(mark, row) for mark, row in zip(marks, rows, strict=True)]
+        looks.append(_Look(worth(seen), px, indices))
+    return looks
+
+
+def _squeezed(detector: Detector, image: NDArray[np.uint8], px: float) -> list[_Index]:
+    """Indices of cards so far aside that they look squeezed: seen in the picture drawn out one way or the other.
+
+    Only what is surely read at two corners of a card or more: drawn out, much may look like another index.
+    """
+    found = []
+    for across, along in _DRAWN_OUT:
+        if max(image.shape[1] * across, image.shape[0] * along) * 100.0 / px > LONGEST:
+            continue
+        wide = np.asarray(cv2.resize(image, None, fx=across, fy=along), np.uint8)
+        sure = [
+            index
+            for mark, row in zip(*detector.look(wide, px, still=True), strict=True)
+            if (index := _Index(mark, row)).sureness > SURE
+        ]
+        marks = [index.mark for index in sure]
+        back = np.array([1 / across, 1 / along])
+        for members in group(marks, card_width(marks) or px, flat=False):
+            cards = {int(marks[k].probabilities.argmax()) for k in members}
+            if len(members) > 1 and len(cards) == 1:
+                found += [_drawn_back(sure[k], back) for k in members]
+    return found
+
+
+def _drawn_back(index: _Index, factors: NDArray[np.float64]) -> _Index:
+    """The index in the picture's own pixels again."""
+    row = index.row.copy()
+    row[1::2] *= factors[0]
+    row[2::2] *= factors[1]
+    mark = replace(index.mark, rank=index.mark.rank * factors, suit=index.mark.suit * factors)
+    return _Index(mark, row)
