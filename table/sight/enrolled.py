@@ -41,6 +41,8 @@ _EACH: Final = 8
 """So many indices of a card are kept at most ..."""
 _NONES: Final = 160
 """... and so many places without an index."""
+_FEW: Final = 10
+"""Fewer cards than this do not tell how the pack's pips and pictures look: what seems no index must look just like one."""
 _HIGH: Final = frozenset(("11", "12", "13"))
 
 Array = NDArray[np.float32]
@@ -137,8 +139,12 @@ class EnrolledPack:
         """Which cards the pack surely has though nobody has shown them: a reading as one of these stands."""
         known = self.cards
         high = any(card[:-1] in _HIGH for card in known)
+        few = len(known) < _FEW
         return np.array(
-            [card not in known and card != NONE and (high or card[:-1] not in _HIGH) for card in CARDS]
+            [
+                card not in known and (high or card[:-1] not in _HIGH) and (few or card != NONE)
+                for card in CARDS
+            ]
         )
 
 

@@ -11,7 +11,7 @@ from table.facts import Image
 from table.sight.detector import Detector
 from table.sight.enrolfit import looks
 from table.sight.enrollearn import Learner
-from table.sight.enrolled import PATCH, Example
+from table.sight.enrolled import PATCH, EnrolledPack, Example
 from table.sight.labels import CARDS, NONE
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)
@@ -58,3 +58,13 @@ def test_a_joker_is_looked_at_more_often_and_more_askew() -> None:
     for card, count in (("QS", 1 + 4), ("JOKER", 1 + 12)):
         _, labels = looks([Example(card, patch)], PATCH, 4, np.random.default_rng(1), beside=0)
         assert (labels == CARDS.index(card)).sum() == count
+
+
+def test_beside_a_joker_shown_alone_what_reads_as_no_index_has_to_look_just_like_it() -> None:
+    """Pips and pictures of the other cards, which nobody has shown, were read as further jokers."""
+    patch = np.full((PATCH.height, PATCH.width, 3), 240, np.uint8)
+    few, many = EnrolledPack(), EnrolledPack()
+    few.replace([Example("JOKER", patch)])
+    many.replace([Example(card, patch) for card in ("JOKER", *CARDS[:12])])
+    assert few.unknown()[CARDS.index(NONE)]
+    assert not many.unknown()[CARDS.index(NONE)]
