@@ -42,7 +42,7 @@ _EACH: Final = 8
 _NONES: Final = 160
 """... and so many places without an index."""
 _FEW: Final = 10
-"""Fewer cards than this do not tell how the pack's pips and pictures look: what seems no index must look just like one."""
+"""Fewer cards than this don't tell how a pack's pips and pictures look: what seems no index must look just like one."""
 _HIGH: Final = frozenset(("11", "12", "13"))
 
 Array = NDArray[np.float32]

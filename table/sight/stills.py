@@ -26,6 +26,8 @@ _BESIDE: Final = 2.0
 """Scales that differ by less than this factor show the same indices."""
 _DRAWN_OUT: Final = ((1.7, 1.0), (1.0, 1.7))
 """How a photograph is drawn out, across and along, to see cards that lie far aside and look squeezed."""
+_NO_CARDS: Final = 0.7
+"""How far a lone index is believed in a picture where nothing is plainly a card."""
 _APART: Final = 0.6
 """Indices nearer than this, in distances from rank to suit, are the same one."""
 
@@ -98,7 +100,22 @@ def read_still(detector: Detector, image: NDArray[np.uint8], card_px: float = 10
     marks, rows = [one.mark for one in indices], [one.row for one in indices]
     width = card_width(marks) or best.px
     seen = detector.gather(marks, rows, width, flat=False)
-    return detector.gather(as_of_one_pack(marks, seen), rows, width, flat=False)
+    return _believed(detector.gather(as_of_one_pack(marks, seen), rows, width, flat=False))
+
+
+def _believed(seen: list[Sighting]) -> list[Sighting]:
+    """What was seen, lone weak indices less surely where nothing in the picture is surely a card.
+
+    Then it is most likely a picture without cards; of one with cards some index is plain.
+    """
+    if any(one.confidence > SURE_ALONE for one in seen):
+        return seen
+    return [
+        replace(one, readings=tuple(replace(r, confidence=r.confidence * _NO_CARDS) for r in one.readings))
+        if len(one.indices) == 1
+        else one
+        for one in seen
+    ]
 
 
 def _beside(px: float, other: float) -> bool:

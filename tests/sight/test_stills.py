@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from table.sight.detector import Detector
+from table.sight.grouping import Mark
+from table.sight.labels import CARDS
 from table.sight.sightings import Sighting
 from table.sight.stills import read_still
 from tests.sight.cards_on_cloth import cloth, lay
@@ -41,3 +45,31 @@ def test_a_card_seen_from_far_aside_is_surely_read_on_stills(
     lay(picture, "QD", 430, 420, 20)
     picture[40 : 40 + part.shape[0], 40 : 40 + part.shape[1]] = part
     assert names(read_still(detector, picture), 0.9) == [card, "QD"]
+
+
+class Sees(Detector):
+    """Sees at every scale the same cards, each by one index, so surely."""
+
+    def __init__(self, **cards: float) -> None:
+        super().__init__()
+        self._cards = cards
+
+    def look(
+        self, image: NDArray[np.uint8], card_px: float, *, still: bool = False
+    ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
+        marks, rows = [], []
+        for k, (card, chance) in enumerate(self._cards.items()):
+            x, y = 90.0 + 300 * k, 100.0
+            chances = np.zeros(len(CARDS))
+            chances[CARDS.index(card[1:])], chances[-1] = chance, 1 - chance
+            marks.append(Mark(np.array([x, y]), np.array([x, y + 13]), chances))
+            rows.append(np.array([0.9, x - 8, y - 8, x + 8, y + 20, x, y, x, y + 13], np.float32))
+        return marks, rows
+
+
+def test_a_lone_weak_index_in_a_picture_without_any_plain_card_is_not_believed() -> None:
+    """A meadow, a motor cycle and a picture of the moon showed a card each, at .5 to .7."""
+    picture = cloth(640)
+    assert names(read_still(Sees(_2C=0.75), picture)) == []
+    assert names(read_still(Sees(_2C=0.75, _QS=0.99), picture)) == ["2C", "QS"]
+    assert names(read_still(Sees(_2C=0.88), picture)) == ["2C"]
