@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from table.errors import TableError
 from table.sight.cutout import Window
-from table.sight.labels import CARDS, NONE, RANKS, card_probabilities
+from table.sight.labels import CARDS, NONE, OF_63, RANKS, card_probabilities
 
 FORMAT: Final = 1
 PATCH: Final = Window(116, 140, (46, 46))
@@ -43,7 +43,6 @@ _NONES: Final = 160
 """... and so many places without an index."""
 _FEW: Final = 10
 """Fewer cards than this don't tell how a pack's pips and pictures look: what seems no index must look just like one."""
-_HIGH: Final = frozenset(("11", "12", "13"))
 
 Array = NDArray[np.float32]
 
@@ -136,15 +135,15 @@ class EnrolledPack:
         return np.array([1.0 if card in known else share for card, share in zip(CARDS, shares, strict=True)])
 
     def unknown(self) -> NDArray[np.bool_]:
-        """Which cards the pack surely has though nobody has shown them: a reading as one of these stands."""
+        """Which cards the pack surely has though nobody has shown them: a reading as one of these stands.
+
+        So does "none" where few cards were shown.
+        """
         known = self.cards
-        high = any(card[:-1] in _HIGH for card in known)
+        high = any(card in OF_63 for card in known)
         few = len(known) < _FEW
         return np.array(
-            [
-                card not in known and (high or card[:-1] not in _HIGH) and (few or card != NONE)
-                for card in CARDS
-            ]
+            [card not in known and (high or card not in OF_63) and (few or card != NONE) for card in CARDS]
         )
 
 

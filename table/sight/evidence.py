@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.cards import pack
 from table.sight.grouping import Mark, placement
-from table.sight.labels import CARDS, JOKER
+from table.sight.labels import CARDS, JOKER, OF_63
 from table.sight.naming import expect
 from table.sight.sightings import Sighting
 
@@ -20,7 +19,6 @@ SURE_ALONE: Final = 0.9
 """An index seen at a neighbouring scale only has to be read this surely."""
 _AGAIN: Final = 0.1
 """How much a card that is surely seen elsewhere in a photograph is expected a second time."""
-_OF_63: Final = frozenset(map(str, pack(63))) - frozenset(map(str, pack(52))) - {JOKER}
 
 
 def once_a_card(
@@ -83,8 +81,8 @@ def as_of_one_pack(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
     sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]
     theirs = {index.rank for s in sure for index in s.indices}
     weights = np.ones(len(CARDS))
-    if not any(s.card in _OF_63 for s in sure):
-        weights[[CARDS.index(card) for card in _OF_63]] = (52 / 63) ** len({s.card for s in sure})
+    if not any(s.card in OF_63 for s in sure):
+        weights[[CARDS.index(card) for card in OF_63]] = (52 / 63) ** len({s.card for s in sure})
     weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
     result = []
     for mark in marks:

@@ -151,7 +151,7 @@ def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float)
                 continue
             alike = float(whole[a][:-1] @ whole[b][:-1]) > _ALIKE and int(whole[a].argmax()) != _JOKER
             if not alike or not all(
-                _in_reach(marks[m], marks[n], card_px) for m in groups[a] for n in groups[b]
+                _in_reach(marks[m], marks[n], card_px, False) for m in groups[a] for n in groups[b]
             ):
                 continue
             both = sorted(groups[a] + groups[b], key=lambda k: -float(marks[k].probabilities[:-1].max()))
@@ -165,9 +165,10 @@ def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float)
     groups.update({len(marks) + k: [k] for k in over})
 
 
-def _in_reach(a: Mark, b: Mark, card_px: float) -> bool:
+def _in_reach(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
+    """Whether two indices stand like corners of some card: the same way up or upside down, not too far apart."""
     gap = float(np.hypot(*(a.rank - b.rank))) / card_px
-    return abs(float(a.down @ b.down)) > 0.8 and _REACH[False][0] < gap < _REACH[False][1]
+    return abs(float(a.down @ b.down)) > 0.8 and _REACH[flat][0] < gap < _REACH[flat][1]
 
 
 def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
@@ -193,13 +194,13 @@ def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
     reading within a card's reach, the same way up or upside down, is still that card. Two packs shuffled together
     keep their equal cards apart by the better fit of each one's own corners, which are joined first.
     """
-    gap = float(np.hypot(*(a.rank - b.rank))) / card_px
-    if agreement(a, b) < 0.6:
+    if agreement(a, b) < _ALIKE:
         return False
     if _both_jokers(a, b):
+        gap = float(np.hypot(*(a.rank - b.rank))) / card_px
         # A star has no up and down, so its direction is a guess; another joker beside it mostly lies the same way.
         return float(a.down @ b.down) < -0.5 and _REACH[True][0] < gap < _DIAGONAL
-    return abs(float(a.down @ b.down)) > 0.8 and _REACH[flat][0] < gap < _REACH[flat][1]
+    return _in_reach(a, b, card_px, flat)
 
 
 def _both_jokers(a: Mark, b: Mark) -> bool:

@@ -54,6 +54,8 @@ def _pairs() -> list[tuple[str, int, int]]:
 _PAIRS: Final = _pairs()
 CARDS: Final = tuple(name for name, _, _ in _PAIRS)
 """Every card that can be read, then "none": the order of `card_probabilities`' last axis."""
+OF_63: Final = frozenset(card for card in CARDS if card[:-1] in ("11", "12", "13"))
+"""Those that only a pack of 63 cards has."""
 _RANK_OF: Final = np.array([r for _, r, _ in _PAIRS])
 _SUIT_OF: Final = np.array([s for _, _, s in _PAIRS])
 

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.sight.sightings import Sighting
 from table.virtual.faces import face
 
 PX_PER_MM = 100 / 63.5
@@ -34,3 +35,8 @@ def lay(picture: NDArray[np.uint8], name: str, x: float, y: float, angle: float,
     warped = cv2.warpAffine(small, matrix, size)
     share = cv2.warpAffine(mask, matrix, size).astype(np.float32)[..., None] / 255
     picture[:] = np.clip(picture * (1 - share) + warped * share, 0, 255).astype(np.uint8)
+
+
+def names(sightings: list[Sighting], least: float = 0.5) -> list[str]:
+    """The cards that are read at least so surely, sorted."""
+    return sorted(s.card for s in sightings if s.confidence >= least)

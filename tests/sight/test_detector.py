@@ -9,17 +9,12 @@ import pytest
 
 from table.errors import TableError
 from table.sight.detector import Detector, decode_finder
-from table.sight.sightings import Sighting
-from tests.sight.cards_on_cloth import cloth, lay
+from tests.sight.cards_on_cloth import cloth, lay, names
 
 
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector()
-
-
-def names(sightings: list[Sighting], least: float = 0.5) -> list[str]:
-    return sorted(s.card for s in sightings if s.confidence >= least)
 
 
 def test_cards_at_any_angle_are_read(detector: Detector) -> None:

@@ -33,6 +33,11 @@ def marks(
     return made
 
 
+def seen_by(matrix: NDArray[np.float64], flat: list[Mark]) -> list[Mark]:
+    """The indices as a camera that stands aside sees them."""
+    return [Mark(matrix @ m.rank, matrix @ m.suit, m.probabilities) for m in flat]
+
+
 def test_two_corners_are_one_card_at_any_angle() -> None:
     for angle in range(0, 360, 15):
         assert group(marks("8D", 200, 200, angle), W) == [[0, 1]]
@@ -99,35 +104,23 @@ def test_impossible_pairs_of_rank_and_suit_are_never_read() -> None:
 def test_a_card_seen_from_the_side_is_one_card() -> None:
     """As in a photograph across the table: larger than the given scale, askew, with all four corners read."""
     askew = np.array([[1.5, 0.45], [0.1, 1.25]])
-    seen = [
-        Mark(askew @ m.rank, askew @ m.suit, m.probabilities)
-        for m in marks("JS", 300, 300, 20, "TL TR BR BL", 0.9)
-    ]
+    seen = seen_by(askew, marks("JS", 300, 300, 20, "TL TR BR BL", 0.9))
     assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
 
 
 def test_a_card_seen_from_far_to_the_side_is_one_card() -> None:
     """Shortened to a third of its width; its left and right corners were two sevens of spades in a photograph."""
     narrow = np.array([[0.33, 0.0], [0.1, 1.0]])
-    seen = [
-        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
-        for m in marks("7S", 300, 300, 0, "TL TR BR BL")
-    ]
+    seen = seen_by(narrow, marks("7S", 300, 300, 0, "TL TR BR BL"))
     assert group(seen, 100.0, flat=False) == [[0, 1, 2, 3]]
 
 
 def test_a_far_card_whose_corners_are_all_unsure_is_one_card() -> None:
     """Beside nearer cards, by which the scale is judged; it was two fours of hearts in a photograph."""
     narrow = np.array([[0.33, 0.0], [0.1, 0.9]])
-    seen = [
-        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
-        for m in marks("4H", 300, 300, 0, "TL TR BR BL", 0.72)
-    ]
+    seen = seen_by(narrow, marks("4H", 300, 300, 0, "TL TR BR BL", 0.72))
     assert group(seen, 130.0, flat=False) == [[0, 1, 2, 3]]
-    other = [
-        Mark(narrow @ m.rank, narrow @ m.suit, m.probabilities)
-        for m in marks("5H", 420, 300, 0, "TL TR BR BL", 0.72)
-    ]
+    other = seen_by(narrow, marks("5H", 420, 300, 0, "TL TR BR BL", 0.72))
     assert sorted(group(seen + other, 130.0, flat=False)) == [[0, 1, 2, 3], [4, 5, 6, 7]]
 
 

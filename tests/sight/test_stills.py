@@ -10,18 +10,13 @@ from numpy.typing import NDArray
 from table.sight.detector import Detector
 from table.sight.grouping import Mark
 from table.sight.labels import CARDS
-from table.sight.sightings import Sighting
 from table.sight.stills import read_still
-from tests.sight.cards_on_cloth import cloth, lay
+from tests.sight.cards_on_cloth import cloth, lay, names
 
 
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector()
-
-
-def names(sightings: list[Sighting], least: float = 0.5) -> list[str]:
-    return sorted(s.card for s in sightings if s.confidence >= least)
 
 
 def test_a_roughly_known_scale_is_found_on_stills(detector: Detector) -> None:
