@@ -42,6 +42,16 @@ LETTERS = {"JQK": 0.86, "BDK": 0.08, "VDR": 0.06}
 CARD_QUEENS = 0.45
 """How many drawn packs have a Q that is no font's; those that are held out have fonts' only, and stay as they were."""
 
+JOKERS = (
+    "letters one below another",
+    "word turned",
+    "star",
+    "star over letters",
+    "picture only",
+    "word across",
+)
+"""How a drawn pack marks its jokers' corners, by `Style.joker`."""
+
 HIGH_RANKS = ("11", "12", "13")
 PIPS: dict[str, list[tuple[float, float]]] = {
     "A": [(0, 0)],

@@ -29,6 +29,7 @@ from table.sight.labels import CARDS
 from table.sight.naming import NEAR, Naming
 from table.sight.network import Network
 from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments, within
+from table.sight.words import as_words
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a
@@ -166,6 +167,7 @@ class Detector:
         if not len(found):
             return [], []
         names, expected, nearness = self._naming.name(image, found, plain, thorough=still)
+        found, names, expected = as_words(self._naming, image, found, names, expected)
         names = once_a_card(found, names, expected, card_px)
         marks, rows = [], []
         for row, chances, near in zip(found, names, nearness, strict=True):

@@ -132,9 +132,37 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
             for n in groups[b]:
                 where[n] = a
             groups[a] += groups.pop(b)
+    _join_words(marks, groups, card_px)
     if not flat:
         _join_alike(marks, groups, card_px)
     return [sorted(members) for members in groups.values()]
+
+
+def _join_words(marks: list[Mark], groups: dict[int, list[int]], card_px: float) -> None:
+    """Join two pairs of jokers' indices that all have room on one card: then they are its four corners.
+
+    A word across may be too wide to stand where a card's indices do. Two jokers that show two corners each don't lie so
+    squarely upon each other.
+    """
+    pairs = [
+        k
+        for k, members in groups.items()
+        if len(members) == 2 and all(int(marks[m].probabilities.argmax()) == _JOKER for m in members)
+    ]
+    for n, a in enumerate(pairs):
+        for b in pairs[n + 1 :]:
+            if a in groups and b in groups and _room(marks, groups[a] + groups[b], card_px):
+                groups[a] += groups.pop(b)
+
+
+def _room(marks: list[Mark], members: list[int], card_px: float) -> bool:
+    """Whether so many indices stand within one card, the same way up or upside down."""
+    down = marks[members[0]].down
+    right = np.array([down[1], -down[0]])
+    places = np.array([marks[m].rank for m in members]) / card_px
+    across, along = float(np.ptp(places @ right)), float(np.ptp(places @ down))
+    level = all(abs(float(marks[m].down @ down)) > 0.9 for m in members)
+    return level and across < ACROSS[2] and along < ALONG[2]
 
 
 def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float) -> None:

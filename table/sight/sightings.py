@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.sight.labels import JOKER
 from table.sight.reader import Box
 
 _SQUARELY: Final = 0.15
@@ -94,15 +95,26 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
     """Whether a sighting is but parts of the print on a card that is read more surely.
 
     Either what it was read by is all part of other indices: a suit with a pip beside it, a joker's star found twice.
-    Or: courts and ornaments are point-symmetric about the card's centre as its corners are, but no two cards show
-    opposite corners while they lie squarely upon each other, the same way up or upside down.
+    Or all of it lies on a joker and reads as one: its word's other two corners, for words may be too wide to stand
+    where a card's indices do. Or: courts and ornaments are point-symmetric about the card's centre as its corners are,
+    but no two cards show opposite corners while they lie squarely upon each other, the same way up or upside down.
     """
     theirs = [(index, other.card == sighting.card) for other in surer for index in other.indices]
     if all(any(_share_print(mine, index, same) for index, same in theirs) for mine in sighting.indices):
         return True
+    if sighting.card == JOKER and any(_on(sighting, other) for other in surer if other.card == JOKER):
+        return True
     if len(sighting.indices) < 2 or sighting.confidence > _NO_ORNAMENT:
         return False
     return any(len(other.indices) > 1 and _squarely(sighting, other, card_px) for other in surer)
+
+
+def _on(sighting: Sighting, other: Sighting) -> bool:
+    """Whether all of a sighting's indices lie within the outline of the other, of which both sides are seen."""
+    if other.quad is None or len(other.indices) < 2:
+        return False
+    quad = np.array(other.quad, np.float32).reshape(-1, 1, 2)
+    return all(cv2.pointPolygonTest(quad, index.middle, False) > 0 for index in sighting.indices)
 
 
 def _squarely(a: Sighting, b: Sighting, card_px: float) -> bool:

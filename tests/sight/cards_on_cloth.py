@@ -11,6 +11,7 @@ from table.virtual.faces import face
 
 PX_PER_MM = 100 / 63.5
 """The table's scale: a card's short side is 100 px."""
+FACE_PX_PER_MM = 4.0
 
 
 def cloth(size: int = 512) -> NDArray[np.uint8]:
@@ -22,12 +23,24 @@ def cloth(size: int = 512) -> NDArray[np.uint8]:
 
 def lay(picture: NDArray[np.uint8], name: str, x: float, y: float, angle: float, scale: float = 1.0) -> None:
     """Lay a card with its centre at (x, y), turned clockwise by `angle` degrees; `scale` 1 is the table's."""
-    drawn = face(name, 4.0)
-    height, width = drawn.image.shape[:2]
-    shrink = PX_PER_MM / 4.0 * scale
+    drawn = face(name, FACE_PX_PER_MM)
+    lay_drawn(picture, drawn.image, drawn.alpha, x, y, angle, scale)
+
+
+def lay_drawn(
+    picture: NDArray[np.uint8],
+    image: NDArray[np.uint8],
+    alpha: NDArray[np.uint8],
+    x: float,
+    y: float,
+    angle: float,
+    scale: float = 1.0,
+) -> None:
+    """Lay a face that is drawn at `FACE_PX_PER_MM`, as `lay` does."""
+    shrink = PX_PER_MM / FACE_PX_PER_MM * scale
     # Averaged to the size in which it will lie, as a lens would.
-    small = cv2.resize(drawn.image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    mask = cv2.resize(drawn.alpha, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    mask = cv2.resize(alpha, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     height, width = small.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), -angle, 1.0)
     matrix[:, 2] += [x - width / 2 + 0.5, y - height / 2 + 0.5]

@@ -33,6 +33,16 @@ def marks(
     return made
 
 
+def wide_words(x: float, y: float, angle: float, corners: str) -> list[Mark]:
+    """A joker's words across: 45 % of a card apart from middle to middle."""
+    inwards = []
+    for mark, plain in zip(marks("JOKER", x, y, angle, corners), corners.split(), strict=True):
+        across = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+        step = across * (17.0 if plain[1] == "L" else -17.0)
+        inwards.append(Mark(mark.rank + step, mark.suit + step, mark.probabilities))
+    return inwards
+
+
 def seen_by(matrix: NDArray[np.float64], flat: list[Mark]) -> list[Mark]:
     """The indices as a camera that stands aside sees them."""
     return [Mark(matrix @ m.rank, matrix @ m.suit, m.probabilities) for m in flat]
@@ -84,6 +94,18 @@ def test_a_jokers_stars_are_one_card_whatever_way_each_seems_to_stand() -> None:
 def test_two_jokers_side_by_side_that_show_a_corner_each_are_two() -> None:
     seen = [marks("JOKER", 200, 200, 0)[0], marks("JOKER", 310, 205, 12)[0]]
     assert group(seen, W) == [[0], [1]]
+
+
+def test_a_joker_with_wide_words_in_four_corners_is_one_card() -> None:
+    """Each word's middle stands so far in that no usual place explains two of them side by side."""
+    for angle in range(0, 360, 30):
+        assert group(wide_words(300, 300, angle, "TL TR BR BL"), W) == [[0, 1, 2, 3]]
+
+
+def test_two_jokers_with_wide_words_are_two() -> None:
+    for place in ((300, 390), (380, 260), (300, 200)):
+        seen = wide_words(300, 300, 0, "TL BR") + wide_words(*place, 40, "TL BR")
+        assert sorted(group(seen, W)) == [[0, 1], [2, 3]]
 
 
 def test_the_outline_comes_from_opposite_corners() -> None:

@@ -120,6 +120,12 @@ def test_what_shares_its_signs_with_surer_indices_is_no_card() -> None:
     assert not ornaments(replace(queen, indices=sideways[:1]), [sighting("8H", 0.99, 0, inset=9)], W)
 
 
+def test_a_jokers_further_corner_that_was_left_over_is_no_second_joker() -> None:
+    joker = sighting("JOKER", 0.99, 20)
+    assert ornaments(sighting("JOKER", 0.97, 20, inset=17, corners=1), [joker], W)
+    assert not ornaments(sighting("JOKER", 0.97, 110, corners=1), [joker], W)
+
+
 def test_an_index_found_twice_is_one() -> None:
     first = sighting("JOKER", 0.99, 0, corners=1)
     index = first.indices[0]

@@ -1,0 +1,62 @@
+"""Jokers whose word is set across the card, and what looks like one from some side."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.sight.detector import Detector
+from table.sight.words import quarter_turns
+from table.virtual.faces import face
+from tests.sight.cards_on_cloth import FACE_PX_PER_MM, cloth, lay, lay_drawn, names
+
+INK = (40, 30, 30)
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector()
+
+
+def joker(corners: int) -> NDArray[np.uint8]:
+    """A face with a round picture and the word across two of its corners, or all."""
+    height, width = face("AS", FACE_PX_PER_MM).alpha.shape
+    image = np.full((height, width, 3), 244, np.uint8)
+    cv2.circle(image, (width // 2, height // 2), 56, (60, 150, 230), -1, cv2.LINE_AA)
+    cv2.circle(image, (width // 2, height // 2), 30, (40, 40, 200), -1, cv2.LINE_AA)
+    for _ in range(2):
+        for x in (14, width - 96)[: corners // 2]:
+            cv2.putText(image, "JOKER", (x, 38), cv2.FONT_HERSHEY_SIMPLEX, 0.9, INK, 3, cv2.LINE_AA)
+        image = np.ascontiguousarray(image[::-1, ::-1])
+    return image
+
+
+@pytest.mark.parametrize("corners", [2, 4])
+def test_a_joker_whose_word_runs_across_the_card_is_one_joker(detector: Detector, corners: int) -> None:
+    """It was none before: the finder takes such a word for one that runs along the card."""
+    for angle in (10, 60, 110, 160):
+        picture = cloth()
+        alpha = face("AS", FACE_PX_PER_MM).alpha
+        lay_drawn(picture, joker(corners), alpha, 180, 256, angle)
+        lay(picture, "9H", 370, 256, 30)
+        assert names(detector.read(picture)) == ["9H", "JOKER"]
+
+
+def test_words_on_a_slip_of_paper_are_no_jokers(detector: Detector) -> None:
+    picture = cloth()
+    cv2.rectangle(picture, (120, 90), (390, 430), (238, 240, 240), -1)
+    for k, words in enumerate(("BREAD  2.50", "MILK   JOKER", "TEA    3.20", "TOTAL  9.69", "THANKS")):
+        cv2.putText(picture, words, (140, 140 + 60 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 2, cv2.LINE_AA)
+    for _ in range(4):
+        picture = np.ascontiguousarray(np.rot90(picture))
+        assert names(detector.read(picture)) == []
+
+
+def test_a_word_is_looked_at_from_both_its_sides() -> None:
+    found = np.array([[0.5, 90, 95, 140, 105, 100, 100, 120, 100]], np.float32)
+    one, other = quarter_turns(found)
+    assert one[5:9] == pytest.approx([110, 100, 110, 124])
+    assert other[5:9] == pytest.approx([110, 100, 110, 76])
+    assert one[:5] == pytest.approx(found[0, :5])
