@@ -167,7 +167,7 @@ class Detector:
         if not len(found):
             return [], []
         names, expected, nearness = self._naming.name(image, found, plain, thorough=still)
-        found, names, expected = as_words(self._naming, image, found, names, expected)
+        found, names, expected = as_words(self._naming, image, found, names, expected, card_px)
         names = once_a_card(found, names, expected, card_px)
         marks, rows = [], []
         for row, chances, near in zip(found, names, nearness, strict=True):

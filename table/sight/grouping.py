@@ -29,6 +29,8 @@ be much shortened, and nearer or farther than most."""
 
 _DIAGONAL = 1.6
 """Opposite corners' indices are nowhere farther apart than this, in card widths."""
+JOKERS_REACH = 1.5
+"""How badly two jokers' indices may be placed (`placement`) and still be one joker's: packs have several."""
 _ALIKE = 0.6
 """So probably the same card by what is read, two marks are one card wherever a card's corners may stand."""
 _PLAIN = 0.9
@@ -204,7 +206,7 @@ def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
     same = agreement(a, b)
     place = placement(a, b, card_px)
     if same >= 0.25:
-        reach = 1.5 if _both_jokers(a, b) else 3.0
+        reach = JOKERS_REACH if _both_jokers(a, b) else 3.0
         return 1.0 + same - place / reach if place < reach else 0.0
     unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
     # Both sure of different cards: one card only if it could hardly be placed better.

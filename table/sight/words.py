@@ -1,16 +1,20 @@
 """A joker's word set across the card: found as a word that runs down it, and read once it is turned.
 
-Seen by itself, a word does not tell whether it runs along its card or across; only the reading does. The finder gives
-its two points in the word's own direction, so for a word across they lie a quarter turn off.
+Seen by itself, a word does not tell whether it runs along its card or across; only the reading does, or another word
+that stands like the card's other corner. The finder gives its two points in the word's own direction, so for a word
+across they lie a quarter turn off.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from table.sight.grouping import JOKERS_REACH, Mark, placement
 from table.sight.labels import CARDS, JOKER, NONE
 from table.sight.naming import Naming, expect
 
@@ -18,10 +22,27 @@ _DROP: Final = 1.2
 """How far below such a word its second point is put, in distances between the two points along it (as in training)."""
 _LIKELY: Final = 0.25
 """What is read as a card so surely is no word."""
+_MAYBE: Final = 0.3
+"""What would be a joker so surely, were jokers as common as other cards, may be one with another corner's help."""
 _MOST: Final = 12
 """So many finds of a picture are looked at as words at most, the finder's surest."""
 _JOKER: Final = CARDS.index(JOKER)
 _PLAYED: Final = np.array([card not in (JOKER, NONE) for card in CARDS])
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way to see a find: its row of the finder, what it reads as, how much each card was expected in that."""
+
+    row: NDArray[np.float32]
+    chances: NDArray[np.float64]
+    expected: NDArray[np.float64]
+
+    @property
+    def mark(self) -> Mark:
+        """As the grouping wants it, with what it reads as when all cards are as common."""
+        plain = expect(self.chances[None], 1.0 / self.expected)[0]
+        return Mark(self.row[5:7].astype(np.float64), self.row[7:9].astype(np.float64), plain)
 
 
 def quarter_turns(found: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -49,11 +70,13 @@ def as_words(
     found: NDArray[np.float32],
     chances: NDArray[np.float64],
     expected: NDArray[np.float64],
+    card_px: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
     """Look at what reads as no card, or as a joker, as a word set across too.
 
     Much that is printed looks like some word from some side. So such a joker is expected less, by its share once
-    more: alone it is a guess, at two corners of a card it is one (`evidence.once_a_card`).
+    more: alone it is a guess, at two corners of a card it is one (`evidence.once_a_card`). Where two words stand like
+    a card's corners only when they are seen in certain ways, those are theirs.
 
     Args:
         naming: reads them.
@@ -61,19 +84,44 @@ def as_words(
         found: (n, 9) rows of the finder, best first.
         chances: (n, len(CARDS)) what they read as.
         expected: (n, len(CARDS)) how much each card was expected, which `chances` contain.
+        card_px: the short side of a card in the picture.
 
     Returns:
-        The three of them, where a word across is likelier with its place and its reading.
+        The three of them, with another place and reading where a word across is likelier.
     """
     maybe = np.flatnonzero(chances[:, _PLAYED].max(axis=1) < _LIKELY)[:_MOST]
     if not len(maybe):
         return found, chances, expected
     turned = quarter_turns(found[maybe])
     read, shares, _ = naming.name(image, turned, thorough=True)
-    read = expect(read, shares)
+    across = [_Way(*way) for way in zip(turned, expect(read, shares), shares**2, strict=True)]
+    ways = [
+        [_Way(found[one], chances[one], expected[one]), *across[2 * k : 2 * k + 2]]
+        for k, one in enumerate(maybe)
+    ]
+    chosen = [max(some, key=lambda way: float(way.chances[_JOKER])) for some in ways]
+    for first, second, ways_of_both in _corners(ways, card_px):
+        chosen[first], chosen[second] = ways_of_both
     found, chances, expected = found.copy(), chances.copy(), expected.copy()
-    for k, one in enumerate(maybe):
-        best = 2 * k + int(read[2 * k : 2 * k + 2, _JOKER].argmax())
-        if read[best, _JOKER] > chances[one, _JOKER]:
-            found[one], chances[one], expected[one] = turned[best], read[best], shares[best] ** 2
+    for one, way in zip(maybe, chosen, strict=True):
+        found[one], chances[one], expected[one] = way.row, way.chances, way.expected
     return found, chances, expected
+
+
+def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tuple[_Way, _Way]]]:
+    """Pairs of finds that stand like two corners of a joker, each find once, and how both are then to be seen."""
+    words = [[(way, way.mark) for way in some] for some in ways]
+    words = [[(way, mark) for way, mark in some if mark.probabilities[_JOKER] > _MAYBE] for some in words]
+    fits = []
+    for i, j in combinations(range(len(words)), 2):
+        for (way, mark), (other, its_mark) in product(words[i], words[j]):
+            off = placement(mark, its_mark, card_px)
+            if off < JOKERS_REACH:
+                fits.append((off, i, j, (way, other)))
+    settled: set[int] = set()
+    pairs = []
+    for _, i, j, both in sorted(fits, key=lambda fit: fit[:3]):
+        if not {i, j} & settled:
+            settled |= {i, j}
+            pairs.append((i, j, both))
+    return pairs
