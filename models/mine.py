@@ -1,15 +1,12 @@
 """Collects what the finder takes for an index and is none: cut-outs from which the namer learns to refuse.
 
     python -m models.mine --pool runs/pool/a --pool runs/pool/real --scenes 3000 --out runs/negatives.npy
-    python -m models.mine --pool runs/pool/a --turned --out runs/turned.npy
     python -m models.mine --pictures PICTURES --looks 3 --out runs/elsewhere.npy
 
 The finder looks at pool scenes with a low threshold; a find far from every index that shows at all (and, in real
 photographs, outside every card's box) goes into the file: (n, 144, 120, 3) BGR, upright as found, with a margin so that
-training can still shift and turn it. With `--turned` it is what the finds show when they are looked at as words across
-a joker (`table/sight/words.py`): those that read as one and are none, and a few others. In pictures that show no cards
-(photographs, textures, screens; looked at in several scales) every find is one, and of those that the namers refuse at
-once only a share is kept.
+training can still shift and turn it. In pictures that show no cards (photographs, textures, screens; looked at in
+several scales) every find is one, and of those that the namers refuse at once only a share is kept.
 """
 
 from __future__ import annotations
@@ -23,11 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.geometry import WIDE, upright_matrix
-from models.labels import CARDS, JOKER
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
 from table.sight.detector import Detector
-from table.sight.words import quarter_turns
 
 MARGIN = 20
 """Pixels kept around the wide window, for training to shift and turn."""
@@ -41,10 +36,6 @@ DARK = 55.0
 """A cut-out whose middle is darker than this on average (night, stars) shows no paper..."""
 DARK_KEPT = 0.06
 """...and of such ones this share is kept."""
-TAKEN = 0.05
-"""What is more of a joker than this, turned, is worth learning..."""
-TURNED_KEPT = 0.04
-"""...and of what is not, so many."""
 MOST = 25
 """Cut-outs of one look at a picture: one texture shall not fill the file."""
 REGION = 6.0
@@ -58,7 +49,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.mine", description=__doc__.split("\n")[0])
     parser.add_argument("--pool", type=Path, action="append", default=[])
     parser.add_argument("--scenes", type=int, default=3000)
-    parser.add_argument("--turned", action="store_true", help="in pools: the finds looked at as words across")
     parser.add_argument(
         "--pictures", type=Path, action="append", default=[], help="a folder of pictures without cards"
     )
@@ -75,8 +65,7 @@ def main() -> None:
     for folder in args.pool:
         pools = Pools([folder])
         for slot in rng.permutation(len(pools))[: args.scenes]:
-            scene = pools.at(int(slot))
-            cutouts += turned_in_scene(detector, scene, rng) if args.turned else in_scene(detector, scene)
+            cutouts += in_scene(detector, pools.at(int(slot)))
         print(f"{folder}: {len(cutouts)} so far", flush=True)
     for folder in args.pictures:
         for _, image in without_cards(folder):
@@ -93,23 +82,6 @@ def in_scene(detector: Detector, scene: PoolScene) -> Iterator[Cutout]:
     for row in detector.find(scene.image, 100.0):
         middle = (row[5:7] + row[7:9]) / 2
         if not ((low < middle) & (middle < high)).all(axis=1).any():
-            yield _cut(scene.image, row)
-
-
-def turned_in_scene(detector: Detector, scene: PoolScene, rng: np.random.Generator) -> Iterator[Cutout]:
-    """What the finds in a pool scene show, looked at as words across a joker, where no joker is."""
-    found = detector.find(scene.image, 100.0)
-    if not len(found):
-        return
-    turned = quarter_turns(found)
-    jokers = scene.indices[scene.indices[:, 13] == CARDS.index(JOKER)]
-    chances = detector.name(scene.image, turned)
-    # What reads as an index here is one that the finder saw wrongly: no example of anything.
-    hard = chances[:, CARDS.index(JOKER)] > TAKEN
-    kept = hard | ((chances[:, -1] > TAKEN) & (rng.random(len(turned)) < TURNED_KEPT))
-    for row in turned[kept]:
-        reach = float(np.hypot(*(row[7:9] - row[5:7])))
-        if not (np.hypot(*(jokers[:, 0:2] - row[5:7]).T) < 1.5 * reach).any():
             yield _cut(scene.image, row)
 
 

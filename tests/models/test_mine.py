@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.labels import CARDS, JOKER
-from models.mine import MARGIN, MOST, in_picture, in_scene, turned_in_scene
+from models.mine import MARGIN, MOST, in_picture, in_scene
 from models.photos import without_cards
 from models.pool import PoolScene
 from table.sight.detector import Detector
@@ -59,24 +58,6 @@ def test_in_a_scene_a_find_on_an_index_is_no_mistake() -> None:
     assert list(in_scene(Finder(0.3), scene)) == []
     indices[0, 4:12] -= 150
     assert len(list(in_scene(Finder(0.3), scene))) == 1
-
-
-class Reader(Finder):
-    """Reads a joker in all that it finds."""
-
-    def name(self, image: Picture, found: NDArray[np.float32]) -> NDArray[np.float64]:
-        """A joker."""
-        return np.tile([float(card == JOKER) for card in CARDS], (len(found), 1))
-
-
-def test_what_reads_as_a_word_across_is_a_mistake_but_where_a_joker_lies() -> None:
-    indices = np.zeros((1, 16), np.float32)
-    indices[0, :4] = (192, 192, 192, 220)
-    indices[0, 13] = CARDS.index(JOKER)
-    scene = PoolScene(noise(384, 384), indices, np.zeros((0, 10), np.float32))
-    assert list(turned_in_scene(Reader(0.0), scene, np.random.default_rng(1))) == []
-    indices[0, 13] = CARDS.index("AS")
-    assert len(list(turned_in_scene(Reader(0.0), scene, np.random.default_rng(1)))) == 2
 
 
 @pytest.mark.parametrize("ending", [".png", ".JPG"])

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from models.jokers import samples
 from models.onmark import lying_open, pack_samples, thrown
-from models.synth.drawn import Studio
+from models.synth.drawn import JOKERS, Studio
 from models.synth.packs import Pack
 from table.sight.geometry import MARK_PX
 from table.virtual.scene import Pose
@@ -45,3 +46,9 @@ def test_the_same_pictures_every_time() -> None:
     one, again = (next(pack_samples(Studio(), 1, [5])) for _ in range(2))
     assert (one.image == again.image).all()
     assert one.cards == again.cards
+
+
+def test_each_kind_of_joker_that_has_a_mark_is_measured() -> None:
+    pictures = list(samples(40, 1))
+    assert {picture.groups["joker"] for picture in pictures} == set(JOKERS) - {"picture only"}
+    assert all(picture.cards == ["JOKER"] for picture in pictures)
