@@ -95,8 +95,12 @@ def as_words(
     turned = quarter_turns(found[maybe])
     read, shares, _ = naming.name(image, turned, thorough=True)
     across = [_Way(*way) for way in zip(turned, expect(read, shares), shares**2, strict=True)]
+    # As found, and from its sides only what may be a joker: all else stays where it was found.
     ways = [
-        [_Way(found[one], chances[one], expected[one]), *across[2 * k : 2 * k + 2]]
+        [
+            _Way(found[one], chances[one], expected[one]),
+            *(way for way in across[2 * k : 2 * k + 2] if way.mark.probabilities[_JOKER] > _MAYBE),
+        ]
         for k, one in enumerate(maybe)
     ]
     chosen = [max(some, key=lambda way: float(way.chances[_JOKER])) for some in ways]
