@@ -24,6 +24,8 @@ _LIKELY: Final = 0.25
 """What is read as a card so surely is no word."""
 _MAYBE: Final = 0.3
 """What would be a joker so surely, were jokers as common as other cards, may be one with another corner's help."""
+_TIMES: Final = 3.5
+"""So many times a joker's share counts for a word across: much that is printed looks like some word from some side."""
 _MOST: Final = 12
 """So many finds of a picture are looked at as words at most, the finder's surest."""
 _JOKER: Final = CARDS.index(JOKER)
@@ -74,8 +76,8 @@ def as_words(
 ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
     """Look at what reads as no card, or as a joker, as a word set across too.
 
-    Much that is printed looks like some word from some side. So such a joker is expected less, by its share once
-    more: alone it is a guess, at two corners of a card it is one (`evidence.once_a_card`). Where two words stand like
+    Such a joker is expected less than others: alone it is no more than a guess, at two corners of a card it is one
+    (`evidence.once_a_card`). Where two words stand like
     a card's corners only when they are seen in certain ways, those are theirs.
 
     Args:
@@ -94,7 +96,9 @@ def as_words(
         return found, chances, expected
     turned = quarter_turns(found[maybe])
     read, shares, _ = naming.name(image, turned, thorough=True)
-    across = [_Way(*way) for way in zip(turned, expect(read, shares), shares**2, strict=True)]
+    across = [
+        _Way(*way) for way in zip(turned, expect(read, shares ** (_TIMES - 1)), shares**_TIMES, strict=True)
+    ]
     # As found, and from its sides only what may be a joker: all else stays where it was found.
     ways = [
         [
