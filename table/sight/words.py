@@ -117,7 +117,7 @@ def as_words(
 
 
 def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tuple[_Way, _Way]]]:
-    """Pairs of finds that stand like two corners of a joker, each find once, and how both are then to be seen: as found if so."""
+    """Pairs of finds that stand like two corners of a joker, each find once, and how both are then to be seen."""
     words = [[(way, way.mark) for way in some] for some in ways]
     words = [[(way, mark) for way, mark in some if mark.probabilities[_JOKER] > _MAYBE] for some in words]
     fits = []
@@ -125,11 +125,10 @@ def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tup
         for (way, mark), (other, its_mark) in product(words[i], words[j]):
             off = placement(mark, its_mark, card_px)
             if off < JOKERS_REACH:
-                turned = (way is not ways[i][0]) + (other is not ways[j][0])
-                fits.append((turned, off, i, j, (way, other)))
+                fits.append((off, i, j, (way, other)))
     settled: set[int] = set()
     pairs = []
-    for _, _, i, j, both in sorted(fits, key=lambda fit: fit[:4]):
+    for _, i, j, both in sorted(fits, key=lambda fit: fit[:3]):
         if not {i, j} & settled:
             settled |= {i, j}
             pairs.append((i, j, both))
