@@ -8,6 +8,7 @@ across they lie a quarter turn off.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from typing import Final
 
@@ -40,11 +41,16 @@ class _Way:
     chances: NDArray[np.float64]
     expected: NDArray[np.float64]
 
-    @property
+    @cached_property
     def mark(self) -> Mark:
         """As the grouping wants it, with what it reads as when all cards are as common."""
         plain = expect(self.chances[None], 1.0 / self.expected)[0]
         return Mark(self.row[5:7].astype(np.float64), self.row[7:9].astype(np.float64), plain)
+
+    @property
+    def may_be_joker(self) -> bool:
+        """Whether this may be a joker's word or star."""
+        return float(self.mark.probabilities[_JOKER]) > _MAYBE
 
 
 def quarter_turns(found: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -77,8 +83,8 @@ def as_words(
     """Look at what reads as no card, or as a joker, as a word set across too.
 
     Such a joker is expected less than others: alone it is no more than a guess, at two corners of a card it is one
-    (`evidence.once_a_card`). Where two words stand like
-    a card's corners only when they are seen in certain ways, those are theirs.
+    (`evidence.once_a_card`). Where two words stand like a card's corners only when they are seen in certain ways, those
+    are theirs.
 
     Args:
         naming: reads them.
@@ -103,7 +109,7 @@ def as_words(
     ways = [
         [
             _Way(found[one], chances[one], expected[one]),
-            *(way for way in across[2 * k : 2 * k + 2] if way.mark.probabilities[_JOKER] > _MAYBE),
+            *(way for way in across[2 * k : 2 * k + 2] if way.may_be_joker),
         ]
         for k, one in enumerate(maybe)
     ]
@@ -118,12 +124,11 @@ def as_words(
 
 def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tuple[_Way, _Way]]]:
     """Pairs of finds that stand like two corners of a joker, each find once, and how both are then to be seen."""
-    words = [[(way, way.mark) for way in some] for some in ways]
-    words = [[(way, mark) for way, mark in some if mark.probabilities[_JOKER] > _MAYBE] for some in words]
+    words = [[way for way in some if way.may_be_joker] for some in ways]
     fits = []
     for i, j in combinations(range(len(words)), 2):
-        for (way, mark), (other, its_mark) in product(words[i], words[j]):
-            off = placement(mark, its_mark, card_px)
+        for way, other in product(words[i], words[j]):
+            off = placement(way.mark, other.mark, card_px)
             if off < JOKERS_REACH:
                 fits.append((off, i, j, (way, other)))
     settled: set[int] = set()
