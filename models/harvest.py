@@ -10,7 +10,6 @@ so the detector's own misses teach it nothing wrong. Every fifth photograph is l
 from __future__ import annotations
 
 import argparse
-import csv
 from collections import defaultdict
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.labels import CARDS
-from models.photos import mirrored
+from models.photos import listed, mirrored
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
 from table.sight.detector import Detector
 
@@ -69,18 +68,20 @@ def label_photo(
 def main() -> None:
     """Fill the pool."""
     parser = argparse.ArgumentParser(prog="python -m models.harvest", description=__doc__.split("\n")[0])
-    parser.add_argument("--photos", type=Path, required=True, help="folder with truth.csv and train/")
+    parser.add_argument(
+        "--photos", type=Path, required=True, help="folder with train/, in which truth.csv is"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--seed", type=int, default=5)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     boxes: dict[str, list[tuple[str, NDArray[np.float64]]]] = defaultdict(list)
-    with (args.photos / "train" / "truth.csv").open(newline="") as file:
-        for line in csv.DictReader(file):
+    for name, lines in listed(args.photos / "train").items():
+        for line in lines:
             x, y, w, h = (float(line[k]) for k in "xywh")
-            boxes[line["image"]].append((line["card"], np.array([x, y, x + w, y + h])))
-    names = [n for k, n in enumerate(sorted(boxes)) if k % 5 and Path(n).stem not in mirrored()]
+            boxes[name].append((line["card"], np.array([x, y, x + w, y + h])))
+    names = [n for k, n in enumerate(boxes) if k % 5 and Path(n).stem not in mirrored()]
     pool = Pool(args.out, size=SIZE, capacity=len(names) * CROPS)
     pool.restart()
     detector = Detector(args.weights)

@@ -26,12 +26,15 @@ def mirrored() -> frozenset[str]:
     return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
-def listed(root: Path, folder: str) -> dict[str, list[dict[str, str]]]:
-    """What ``root/truth.csv`` says of the pictures in ``folder``, by their names in it ("folder/name.jpg"), sorted."""
+def listed(root: Path, folder: str | None = None) -> dict[str, list[dict[str, str]]]:
+    """What ``root/truth.csv`` says of each picture, by its name in it ("folder/name.jpg"), sorted.
+
+    Of all its pictures, or of those in ``folder``.
+    """
     lines: dict[str, list[dict[str, str]]] = defaultdict(list)
     with (root / "truth.csv").open(newline="") as file:
         for row in csv.DictReader(file):
-            if row["image"].startswith(folder + "/"):
+            if folder is None or row["image"].startswith(folder + "/"):
                 lines[row["image"]].append(row)
     return dict(sorted(lines.items()))
 

@@ -8,7 +8,6 @@ for certain, its whole box is "half seen", so that nothing is learned from it.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.photos import listed
 from models.synth import camera
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import Floats, Image, default_cache, encode, rect
@@ -46,12 +46,10 @@ class Box:
 
 def read_truth(folder: Path) -> dict[str, list[Box]]:
     """``truth.csv`` of the photographs: boxes by the picture's file name."""
-    rows: dict[str, list[Box]] = {}
-    with (folder / "truth.csv").open(newline="") as file:
-        for row in csv.DictReader(file):
-            box = Box(row["card"], float(row["x"]), float(row["y"]), float(row["w"]), float(row["h"]))
-            rows.setdefault(Path(row["image"]).name, []).append(box)
-    return rows
+    return {
+        Path(name).name: [Box(line["card"], *(float(line[k]) for k in "xywh")) for line in lines]
+        for name, lines in listed(folder).items()
+    }
 
 
 def seed_faces(folder: Path) -> dict[str, Image]:
