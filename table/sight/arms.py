@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from typing import Final
 
 import cv2
@@ -23,6 +24,12 @@ LEAST_PX: Final = 30
 """Small pixels that an arm has at least: 1.5 cm2."""
 FLIGHT: Final = 0.3
 """The weight of a direction in which something was only seen to come."""
+IN_TURN: Final = 0.75
+"""How sure a direction is that only the order tells in which arms came."""
+ASIDE_DEG: Final = 25.0
+"""Arms that come from directions farther apart are two."""
+STAYS: Final = 3
+"""The arm that laid a card touches it in so many frames at least."""
 BORDER_PX: Final = 2
 TOUCH_PX: Final = 3
 """An arm this near to a card (small pixels, 6 mm) touches it."""
@@ -51,6 +58,14 @@ class Direction:
 
 
 UNSEEN: Final = Direction(None, 0.0)
+
+
+def told_apart(directions: Sequence[Direction]) -> bool:
+    """Whether these are surely the directions of as many arms."""
+    angles = [one.angle for one in directions if one.angle is not None and one.sure > IN_TURN]
+    return len(angles) == len(directions) and all(
+        angle_between(a, b) >= ASIDE_DEG for a, b in combinations(angles, 2)
+    )
 
 
 def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
@@ -184,6 +199,42 @@ class ArmWatch:
                 shares.append(mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0)
             votes.add(arms, shares)
         return votes.result()
+
+    def one_after_another(
+        self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[Moment], apart: int
+    ) -> list[Direction]:
+        """Which way the arms came from that laid cards upon one another.
+
+        Both arms touch both cards, so where they touch tells little; but the lower a card, the sooner came its arm.
+
+        Args:
+            quads: the cards, lowest first.
+            others: the other cards that lie there.
+            moments: from before the first came until all lay.
+            apart: how many moments after one arm the next came, at least.
+
+        Returns:
+            A direction for each card; none where there were not as many arms, one so long after another.
+        """
+        votes = [Votes(self._geometry, quad) for quad in quads]
+        came: list[tuple[float, list[int]]] = []
+        """Directions, and the moments in which an arm from there touched one of the cards."""
+        for number, moment in enumerate(moments):
+            for arm in self.at(moment.small, [*quads, *others]):
+                if not any(vote.contact(arm) for vote in votes):
+                    continue
+                for angle in arm.angles:
+                    near = next(
+                        (times for other, times in came if angle_between(angle, other) < ASIDE_DEG), None
+                    )
+                    if near is None:
+                        came.append((angle, [number]))
+                    else:
+                        near.append(number)
+        arms = sorted((times[0], angle) for angle, times in came if len(times) >= STAYS)
+        if len(arms) != len(quads) or any(then[0] - first[0] < apart for first, then in pairwise(arms)):
+            return []
+        return [Direction(round(angle, 1), IN_TURN) for _, angle in arms]
 
     def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
         """Where something came into the picture in ``moments`` that lies at ``quad`` now; no hand was at it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from table.sight.layers import uppermost
@@ -45,6 +46,18 @@ def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
             if then.rest - first.rest <= SAME_TIME and _was_later(first, then, grey):
                 ordered[j], ordered[j + 1] = Landing(then.card, first.rest, then.arrival), first
     return ordered
+
+
+def upon_one_another(landings: Sequence[Landing]) -> bool:
+    """Whether several cards landed shortly after one another, each upon the one before (given in order)."""
+    pairs = list(pairwise(landings))
+    return bool(pairs) and all(
+        then.rest - first.rest <= SAME_TIME
+        and overlapping(first.card, then.card)
+        and first.card.without is not None
+        and then.card.without is not None
+        for first, then in pairs
+    )
 
 
 def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:

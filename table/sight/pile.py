@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,6 +28,8 @@ ROUGHLY: Final = 0.6
 """What a card that has yet to be announced shares of its place with another reading of it."""
 CERTAIN: Final = 0.6
 """A card read less surely is looked at again ..."""
+SURELY_READ: Final = 0.9
+"""A card read so surely is no other."""
 ENOUGH_LOOKS: Final = 4
 """... until it has had so many looks."""
 TWIN: Final = 0.02
@@ -196,6 +198,12 @@ class Card:
         return combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS
 
     @property
+    def sure(self) -> bool:
+        """Whether it was read so surely that it can be no other card."""
+        combined = self.combined()
+        return bool(combined) and combined[0].confidence >= SURELY_READ
+
+    @property
     def doubtful(self) -> bool:
         """Whether it was not seen again where it should have been: before it is announced it is dropped then."""
         return self.missed > (1 if self.certain and not self.hidden else 0)
@@ -240,7 +248,12 @@ class Pile:
         return [*self.lying, *self.coming]
 
     def match(
-        self, seen: Found, present: Mapping[Card, float], taken: Sequence[Card], grey: Grey
+        self,
+        seen: Found,
+        present: Mapping[Card, float],
+        taken: Sequence[Card],
+        grey: Grey,
+        named: Collection[str] = (),
     ) -> Card | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
@@ -250,6 +263,7 @@ class Pile:
             present: the cards whose own places still show them, and how much of each fits.
             taken: the cards that other sightings of this look are.
             grey: the mark now.
+            named: what all sightings of this look were read as: a card of such a name is its own sighting's.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -261,8 +275,12 @@ class Pile:
                 return card
         # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
         # lies squarely upon it.
+        free = [card for card in free if card.name not in named]
+        at_place = [card for card in at_place if card.name not in named]
         for card in free:
             if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
+                if self._another(card, seen, grey):
+                    continue
                 return card
         for card in at_place:
             fits = present.get(card, 0.0)
@@ -280,6 +298,15 @@ class Pile:
         inside = cv2.pointPolygonTest(card.quad.astype(np.float32), middle, True) > -8
         return bool(inside)
 
+    def _another(self, card: Card, seen: Found, grey: Grey) -> bool:
+        """Whether both were read so surely, and in such places, that ``seen`` can only be laid upon ``card``."""
+        return (
+            card.sure
+            and seen.readings[0].confidence >= SURELY_READ
+            and not same_place(card.quad, seen.quad)
+            and self._looks_other(card, seen, grey)
+        )
+
     @staticmethod
     def _looks_other(card: Card, seen: Found, grey: Grey) -> bool:
         if card.face is None:
@@ -294,6 +321,15 @@ class Pile:
         if card in self.lying:
             return self.lying[self.lying.index(card) + 1 :]
         return []
+
+    def laid_upon(self, card: Card) -> float:
+        """The share of ``card`` that lies beneath cards that were seen after it, none of them announced yet."""
+        place = card.polygon
+        covered = np.zeros_like(place)
+        for other in self.coming:
+            if other.first_frame > card.first_frame and not other.missed:
+                covered |= place & other.polygon
+        return np.count_nonzero(covered) / np.count_nonzero(place)
 
     def without(self, card: Card | None, background: Grey) -> Grey:
         """The mark as it would look without ``card`` (None: with all): the background and the other cards' looks."""

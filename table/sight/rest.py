@@ -140,6 +140,12 @@ class Patch:
         return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
 
 
+def lies(patch: Patch, frame: Grey) -> bool:
+    """Whether the card lies at its place in this frame."""
+    fit = patch.fit(frame)
+    return fit.share >= MATCHED and fit.off_px <= 1.0
+
+
 def arrival(patch: Patch, frames: Sequence[Grey], rest: int) -> int:
     """The position in ``frames`` from which on the card was within a pixel of its place, at ``rest`` at the latest.
 

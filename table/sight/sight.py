@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame
-from table.sight.arms import UNSEEN, Arm, ArmWatch, Votes
+from table.sight.arms import UNSEEN, Arm, ArmWatch, Direction, Votes, told_apart
 from table.sight.backdrop import Backdrop, covered
 from table.sight.blank import card_shaped
 from table.sight.gate import STILL, Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import CARD_PX, Geometry, polygon, transform
 from table.sight.moment import LEVELS, Moment, far_from
-from table.sight.order import Landing, beneath, in_order, overlapping, plainly_above
+from table.sight.order import Landing, beneath, in_order, overlapping, plainly_above, upon_one_another
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -34,13 +34,14 @@ from table.sight.pile import (
     Found,
     Pile,
     changed_share,
+    overlap,
     quad_angle,
     same_place,
     shows_without,
     take,
 )
 from table.sight.reader import CardReader
-from table.sight.rest import MATCHED, Patch, arrival, first_at_rest, last_at_rest
+from table.sight.rest import MATCHED, Patch, arrival, first_at_rest, last_at_rest, lies
 
 HELD_NS: Final = 2000 * MS
 """The watermark is never held back by more than this."""
@@ -64,6 +65,10 @@ LOOK_AGAIN: Final = (6, 14, 26)
 """Frames at rest after which the detector looks at it once more."""
 UNEXPLAINED_PX: Final = 110
 """Small pixels at rest (a tenth of a card) that are no known card: there may be one more."""
+SLIVER_PX: Final = 25
+"""The same where a card was seen to come that is not known to lie there ..."""
+GLIMPSE: Final = 45
+"""... not more than so many frames ago."""
 LOOK_BACK: Final = (1, 3, 5, 8)
 """How many frames before the landing of a card the detector looks for another one beneath it."""
 LOOK_BACK_AFTER: Final = 7
@@ -84,6 +89,8 @@ UNSURE: Final = 0.3
 """Below this no hand was seen at a card."""
 BARE: Final = 0.9
 """Where so much of a card's place shows what lies beneath it, it has gone, whatever fits."""
+LAID_UPON: Final = 0.25
+"""Where so much of a card that was read lies beneath one that came later, it need not be read again."""
 INK: Final = 0.05
 """The share of an index's box that must differ from the background."""
 
@@ -126,6 +133,10 @@ class Sight:
         """Frames since something last moved over the mark."""
         self._again = -1
         """The frame at which something that was seen moving is to be looked at again; -1: none."""
+        self._restless: list[Found] = []
+        """Cards that the last look saw move, or under a moving hand, and that are not known yet."""
+        self._glimpsed: dict[str, int] = {}
+        """In which frame a look last saw a card so."""
         self._light = False
         self._until = 0
         self._ids = 0
@@ -238,10 +249,17 @@ class Sight:
         """Whether something lies at the mark that is no known card and was not there before: an arm, or a card."""
         return cv2.countNonZero(self._changed(small, self._pile.lying)) >= PENDING_WHILE_MOVING_PX
 
-    def _unexplained(self, moment: Moment) -> Mask:
+    def _missing(self) -> bool:
+        """Whether a card was seen on its way to the mark a short while ago and has not been seen to lie there."""
+        known = [card.name for card in self._pile.all]
+        return any(
+            name not in known and self._count - count <= GLIMPSE for name, count in self._glimpsed.items()
+        )
+
+    def _unexplained(self, moment: Moment, least: int = UNEXPLAINED_PX) -> Mask:
         """What lies at rest at the mark (small pixels) that is neither a known card, nor an arm, nor was there."""
         changed: NDArray[Any] = self._changed(moment.small, self._pile.all)
-        if cv2.countNonZero(changed) < UNEXPLAINED_PX:
+        if cv2.countNonZero(changed) < least:
             return np.asarray(changed, dtype=np.uint8)
         changed = cv2.bitwise_and(changed, self._still())
         for arm in self._arms_now(moment):
@@ -275,6 +293,10 @@ class Sight:
                 quad = refine(one.quad, moment.grey)
                 if np.count_nonzero(where & polygon(quad)) < 0.5 * np.count_nonzero(where):
                     continue
+                sticks_out = polygon(quad) & ~covered(self._pile.all)
+                small = cv2.countNonZero(puzzle) < UNEXPLAINED_PX
+                if small and np.count_nonzero(where & sticks_out) < 0.5 * np.count_nonzero(sticks_out):
+                    continue  # (too little is in sight to take any place for its own)
                 card = Card(quad, self._count)
                 card.without = self._pile.without(None, self._backdrop.grey)
                 card.read(one.readings)
@@ -356,12 +378,18 @@ class Sight:
         self._looked.replace(moment.small, still_small)
         still = self.geometry.to_mark(still_small)
         arms = self._arm_mask(moment)
-        found = [one for one in found if self._is_card(one, moment, still)]
+        self._restless = [one for one in found if not self._rests(one, still) and self._is_other(one)]
+        if self._restless:
+            self._again = self._count + LOOK_EVERY
+        for one in self._restless:
+            self._glimpsed[one.name] = self._count
+        found = [one for one in found if self._rests(one, still) and self._is_foreground(one, moment)]
         present = self._present(moment)
         facts: list[CardFact] = []
         taken: list[Card] = []
+        named = {one.name for one in found}
         for one in found:
-            card = self._pile.match(one, present, taken, moment.grey)
+            card = self._pile.match(one, present, taken, moment.grey, named)
             if card is None and not self._is_new(one, moment):
                 continue
             if card not in present and not self._lies(one):
@@ -407,12 +435,20 @@ class Sight:
                     present[card] = fit.share
         return present
 
-    def _is_card(self, one: Found, moment: Moment, still: Mask) -> bool:
-        """Whether a sighting is at rest and no part of the background."""
+    @staticmethod
+    def _rests(one: Found, still: Mask) -> bool:
         x1, y1, x2, y2 = (int(value) for value in one.box)
         part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
-        if not part.size or np.count_nonzero(part) < 0.8 * part.size:
-            return False
+        return bool(part.size and np.count_nonzero(part) >= 0.8 * part.size)
+
+    def _is_other(self, one: Found) -> bool:
+        """Whether a sighting is surely none of the cards that are known."""
+        return one.readings[0].confidence >= CERTAIN and one.name not in [
+            card.name for card in self._pile.all
+        ]
+
+    def _is_foreground(self, one: Found, moment: Moment) -> bool:
+        """Whether a sighting is no part of the background."""
         if self._count == 0:
             return True
         return changed_share(one.box, moment.mark, self._backdrop.mark) >= INK or any(
@@ -467,6 +503,9 @@ class Sight:
         opened = still & ~arms
         if card.id == 0 and not card.hidden and card.box is not None:
             x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+            if card.sure and self._pile.laid_upon(card) >= LAID_UPON:
+                card.missed = 0
+                return
             part = opened[y1:y2, x1:x2]
             if part.size and np.count_nonzero(part) >= 0.9 * part.size:
                 card.missed += 1
@@ -512,8 +551,9 @@ class Sight:
                 card for card in ready if self._count - card.first_frame >= 0 and self._waited(card, moment)
             ]
             if len(ready) == len(coming) and not waited:
-                puzzle = self._unexplained(moment)
-                if cv2.countNonZero(puzzle) >= UNEXPLAINED_PX:
+                least = SLIVER_PX if self._missing() else UNEXPLAINED_PX
+                puzzle = self._unexplained(moment, least)
+                if cv2.countNonZero(puzzle) >= least:
                     if self._quiet == LOOK_BACK_AFTER:
                         self._look_back(moment, puzzle)
                     if self._quiet <= LOOK_BACK_AFTER:
@@ -570,6 +610,8 @@ class Sight:
             return False
         if self._waited(card, moment):
             return True
+        if any(overlap(one.quad, card.quad) > 0 for one in self._restless):
+            return False  # another card is being laid upon it: what is seen there now is not this one's face
         if not card.certain:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
             return False
@@ -591,19 +633,16 @@ class Sight:
             if card.grey is None:
                 continue
             at = first_at_rest(card.patch, greys) if card.without is not None else 0
+            seen = len(greys) - 1 - (self._count - card.first_frame)
+            if 0 < seen < at and lies(card.patch, greys[seen]):
+                # A hand, or another card, hid it for long: it lay there when it was first seen.
+                at = first_at_rest(card.patch, greys[: seen + 1])
             landings.append(Landing(card, at, arrival(card.patch, greys, at)))
         facts: list[CardFact] = []
-        quads = [card.quad for card in self._pile.all]
-        for landing in in_order(landings, moment.grey):
-            card, at = landing.card, landing.rest
-            first = moments[at]
+        landings = in_order(landings, moment.grey)
+        for landing, direction in zip(landings, self._hands(landings), strict=True):
+            card, first = landing.card, moments[landing.rest]
             card.rest_frame, card.rest_ns = first.index, max(first.t_ns, self._until)
-            others = [quad for quad in quads if quad is not card.quad]
-            direction = UNSEEN
-            if card.without is not None:
-                direction = self._watch.direction(card.quad, others, moments[max(0, at - 2) : at + 12])
-                if direction.sure < UNSURE:  # thrown: no hand was at it; where did it come in?
-                    direction = self._watch.flight(card.quad, others, moments[max(0, at - 15) : at])
             self._ids += 1
             card.id = self._ids
             card.announced = card.combined(self._names_but(card))
@@ -627,6 +666,28 @@ class Sight:
                 )
             )
         return facts
+
+    def _hands(self, landings: Sequence[Landing]) -> list[Direction]:
+        """By whose arms the cards were laid: where each came from."""
+        moments = list(self._history)
+        quads = [card.quad for card in self._pile.all]
+        directions = []
+        for landing in landings:
+            card, at = landing.card, landing.rest
+            others = [quad for quad in quads if quad is not card.quad]
+            direction = UNSEEN
+            if card.without is not None:
+                direction = self._watch.direction(card.quad, others, moments[max(0, at - 2) : at + 12])
+                if direction.sure < UNSURE:  # thrown: no hand was at it; where did it come in?
+                    direction = self._watch.flight(card.quad, others, moments[max(0, at - 15) : at])
+            directions.append(direction)
+        if upon_one_another(landings):
+            laid = [landing.card.quad for landing in landings]
+            others = [quad for quad in quads if all(quad is not one for one in laid)]
+            span = moments[max(0, landings[0].rest - 15) : landings[-1].rest + 12]
+            apart = 2 if told_apart(directions) else 1
+            directions = self._watch.one_after_another(laid, others, span, apart) or directions
+        return directions
 
     def _give_up(self, moment: Moment, cards: Sequence[Card]) -> list[CardFact]:
         """The cards have left the mark: since when, by whose arm."""
