@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
+from models.wordlabels import along
 from table.sight.detector import decode_finder
 
 prepare()
@@ -110,7 +111,7 @@ def view(
 
     With `rng` it is turned by quarter turns (never mirrored), enlarged and cropped, and lit differently.
     """
-    image, indices = scene.image, scene.indices.copy()
+    image, indices = scene.image, along(scene.indices).copy()
     source = image.shape[0]
     scale = SCALE * 100.0 / card_width(scene)
     angle, shift = 0.0, np.zeros(2)
