@@ -29,7 +29,7 @@ be much shortened, and nearer or farther than most."""
 
 _DIAGONAL = 1.6
 """Opposite corners' indices are nowhere farther apart than this, in card widths."""
-JOKERS_REACH = 1.5
+JOKERS_REACH = 2.0
 """How badly two jokers' indices may be placed (`placement`) and still be one joker's: packs have several."""
 _ALIKE = 0.6
 """So probably the same card by what is read, two marks are one card wherever a card's corners may stand."""

@@ -25,8 +25,14 @@ _LIKELY: Final = 0.25
 """What is read as a card so surely is no word."""
 _MAYBE: Final = 0.3
 """What would be a joker so surely, were jokers as common as other cards, may be one with another corner's help."""
-_TIMES: Final = 3.5
+_TIMES: Final = 6.0
 """So many times a joker's share counts for a word across: much that is printed looks like some word from some side."""
+_TIMES_AT_EDGE: Final = 3.5
+"""The same for a word that stands at a card's edge as far as can be seen: print on papers seldom does at two ends."""
+_BEYOND: Final = (0.3, 0.5)
+"""So far out from a word at a card's edge, in card widths, there is no more of the card ..."""
+_OTHER: Final = 25.0
+"""... but something that differs from its paper by so many levels in some colour."""
 _MOST: Final = 12
 """So many finds of a picture are looked at as words at most, the finder's surest."""
 _JOKER: Final = CARDS.index(JOKER)
@@ -102,8 +108,10 @@ def as_words(
         return found, chances, expected
     turned = quarter_turns(found[maybe])
     read, shares, _ = naming.name(image, turned, thorough=True)
+    edged = np.array([at_edge(image, row, card_px) for row in turned])
+    times = np.where(edged, _TIMES_AT_EDGE, _TIMES)[:, None]
     across = [
-        _Way(*way) for way in zip(turned, expect(read, shares ** (_TIMES - 1)), shares**_TIMES, strict=True)
+        _Way(*way) for way in zip(turned, expect(read, shares ** (times - 1)), shares**times, strict=True)
     ]
     # As found, and from its sides only what may be a joker: all else stays where it was found.
     ways = [
@@ -120,6 +128,30 @@ def as_words(
     for one, way in zip(maybe, chosen, strict=True):
         found[one], chances[one], expected[one] = way.row, way.chances, way.expected
     return found, chances, expected
+
+
+def at_edge(image: NDArray[np.uint8], row: NDArray[np.float32], card_px: float) -> bool:
+    """Whether what lies beyond a word, away from its card's middle, is not the paper that lies about it."""
+    word, foot = row[5:7].astype(np.float64), row[7:9].astype(np.float64)
+    down = (foot - word) / max(float(np.hypot(*(foot - word))), 1e-6)
+    right = np.array([down[1], -down[0]])
+    sideways = np.linspace(-0.12, 0.12, 7) * card_px
+
+    def colour(out: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The median of the levels so far out from the word's middle; None where that is not in the picture."""
+        places = word - np.add.outer(out * card_px, np.zeros(7))[..., None] * down + sideways[:, None] * right
+        columns, rows = places.reshape(-1, 2).round().astype(int).T
+        inside = (columns >= 0) & (rows >= 0) & (columns < image.shape[1]) & (rows < image.shape[0])
+        return np.median(image[rows[inside], columns[inside]], axis=0) if inside.mean() > 0.5 else None
+
+    # The paper is the lightest there is around: letters are not.
+    near = [colour(np.array([out])) for out in np.linspace(-0.15, 0.15, 7)]
+    papers = [one for one in near if one is not None]
+    beyond = colour(np.linspace(*_BEYOND, 7))
+    if beyond is None or not papers:
+        return False
+    paper = max(papers, key=lambda one: float(one.sum()))
+    return bool(np.abs(beyond - paper).max() >= _OTHER)
 
 
 def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tuple[_Way, _Way]]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from table.sight.detector import Detector
 from table.sight.labels import CARDS, JOKER, NONE
 from table.sight.naming import Naming
-from table.sight.words import as_words, quarter_turns
+from table.sight.words import as_words, at_edge, quarter_turns
 from table.virtual.faces import face
 from tests.sight.cards_on_cloth import FACE_PX_PER_MM, cloth, lay, lay_drawn, names
 
@@ -98,3 +98,20 @@ def test_only_what_may_be_a_joker_from_its_side_is_turned(joker: float, turned: 
     read = chances(0.01)[None]
     place, _, _ = as_words(Reads(joker), cloth(), found, read, np.ones_like(read), 100.0)
     assert (place[0, 8] != found[0, 8]) == turned
+
+
+def test_a_word_is_at_a_cards_edge_where_cloth_and_not_more_paper_lies_beyond_it() -> None:
+    """Lines on a sheet of paper stand one above another just as a joker's two corners may."""
+    picture = cloth()
+    cv2.rectangle(picture, (100, 100), (400, 440), (240, 240, 240), -1)
+    cv2.rectangle(picture, (0, 0), (60, 30), (240, 240, 240), -1)
+
+    def word(x: float, y: float, down: float) -> Floats:
+        cv2.putText(picture, "JOKER", (round(x) - 22, round(y) + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK, 1)
+        return np.array([1, 0, 0, 0, 0, x, y, x, y + down], np.float32)
+
+    assert at_edge(picture, word(180, 112, 20), 100.0)
+    assert at_edge(picture, word(320, 428, -20), 100.0)
+    assert not at_edge(picture, word(180, 190, 20), 100.0)
+    assert not at_edge(picture, word(180, 112, -20), 100.0)
+    assert not at_edge(picture, word(30, 12, 20), 100.0), "what lies beyond is out of the picture"
