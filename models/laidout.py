@@ -99,6 +99,13 @@ def _outline(picture: Image, quad: NDArray[np.float32]) -> NDArray[np.float32] |
     if not inside or cv2.contourArea(inside[0]) < _PAPER_OF_HULL * cv2.contourArea(cv2.convexHull(inside[0])):
         return None
     edge = inside[0].reshape(-1, 2).astype(np.float32) + np.array([x0, y0], np.float32)
+    # The sighting tells which way the card lies, the paper where.
+    box = cv2.boxPoints(cv2.minAreaRect(edge))
+    turns = [np.roll(box, k, axis=0) for k in range(4)]
+    quad = np.asarray(
+        min(turns, key=lambda one: float(np.abs(one - one.mean(0) - quad + middle).sum())), np.float32
+    )
+    middle = quad.mean(0)
     # Each side's middle part as a line: the corners are round.
     lines = []
     for k in range(4):
