@@ -247,6 +247,11 @@ class Pile:
         """Every card, the lying ones first."""
         return [*self.lying, *self.coming]
 
+    @property
+    def names(self) -> list[str]:
+        """What the cards were read as, in the order of `all`."""
+        return [card.name for card in self.all]
+
     def match(
         self,
         seen: Found,

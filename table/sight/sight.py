@@ -251,7 +251,7 @@ class Sight:
 
     def _missing(self) -> bool:
         """Whether a card was seen on its way to the mark a short while ago and has not been seen to lie there."""
-        known = [card.name for card in self._pile.all]
+        known = self._pile.names
         return any(
             name not in known and self._count - count <= GLIMPSE for name, count in self._glimpsed.items()
         )
@@ -280,7 +280,7 @@ class Sight:
         if not newest or len(past) < 3:
             return
         top = min(first_at_rest(card.patch, [one.grey for one in past]) for card in newest)
-        names = [card.name for card in self._pile.all]
+        names = self._pile.names
         where = self.geometry.to_mark(puzzle)
         for back in LOOK_BACK:
             at = top - back
@@ -443,9 +443,7 @@ class Sight:
 
     def _is_other(self, one: Found) -> bool:
         """Whether a sighting is surely none of the cards that are known."""
-        return one.readings[0].confidence >= CERTAIN and one.name not in [
-            card.name for card in self._pile.all
-        ]
+        return one.readings[0].confidence >= CERTAIN and one.name not in self._pile.names
 
     def _is_foreground(self, one: Found, moment: Moment) -> bool:
         """Whether a sighting is no part of the background."""
@@ -615,12 +613,12 @@ class Sight:
         if not card.certain:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
             return False
-        if self._quiet <= SURELY_QUIET:
-            for past in list(self._history)[-3:]:
-                fit = card.patch.fit(past.grey)
-                if fit.share < MATCHED or fit.off_px > 1.0:
-                    self._again = self._count + 1
-                    return False
+        rested = self._quiet > SURELY_QUIET or all(
+            lies(card.patch, past.grey) for past in list(self._history)[-3:]
+        )
+        if not rested:
+            self._again = self._count + 1
+            return False
         votes = Votes(self.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._arms_now(moment))
 

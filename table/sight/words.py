@@ -108,7 +108,8 @@ def as_words(
         return found, chances, expected
     turned = quarter_turns(found[maybe])
     read, shares, _ = naming.name(image, turned, thorough=True)
-    edged = np.array([at_edge(image, row, card_px) for row in turned])
+    worth = expect(read, 1.0 / shares)[:, _JOKER] > _MAYBE  # (the others are not turned)
+    edged = np.array([may and at_edge(image, row, card_px) for row, may in zip(turned, worth, strict=True)])
     times = np.where(edged, _TIMES_AT_EDGE, _TIMES)[:, None]
     across = [
         _Way(*way) for way in zip(turned, expect(read, shares ** (times - 1)), shares**times, strict=True)
@@ -139,7 +140,7 @@ def at_edge(image: NDArray[np.uint8], row: NDArray[np.float32], card_px: float) 
 
     def colour(out: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """The median of the levels so far out from the word's middle; None where that is not in the picture."""
-        places = word - np.add.outer(out * card_px, np.zeros(7))[..., None] * down + sideways[:, None] * right
+        places = word - out[:, None, None] * card_px * down + sideways[:, None] * right
         columns, rows = places.reshape(-1, 2).round().astype(int).T
         inside = (columns >= 0) & (rows >= 0) & (columns < image.shape[1]) & (rows < image.shape[0])
         return np.median(image[rows[inside], columns[inside]], axis=0) if inside.mean() > 0.5 else None
