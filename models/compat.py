@@ -1,4 +1,4 @@
-"""Makes Ultralytics importable and quick on a machine whose torchvision does not fit its torch.
+"""Makes Ultralytics quiet, and importable and quick on a machine whose torchvision does not fit its torch.
 
 The CPU build of torch comes with a torchvision whose extension wants CUDA's libtorch; importing it fails with
 ``operator torchvision::nms does not exist``. Nothing here needs torchvision's own operators: Ultralytics brings
@@ -10,6 +10,21 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import MutableMapping
+from pathlib import Path
+
+SETTINGS = Path(__file__).parents[1] / "runs" / "settings"
+"""Where Ultralytics and Matplotlib keep their settings, instead of in the user's home; git leaves ``runs`` out."""
+
+
+def keep_quiet(environ: MutableMapping[str, str]) -> None:
+    """Have the training side's libraries send nothing, fetch nothing, install nothing and keep to ``runs``."""
+    # Ultralytics counts what it is used for only where it takes itself for online; it reads these when imported.
+    environ["YOLO_OFFLINE"] = "true"
+    environ["YOLO_AUTOINSTALL"] = "false"
+    environ["ORT_DISABLE_TELEMETRY"] = "1"  # its exporter may load onnxruntime before the table does
+    environ.setdefault("YOLO_CONFIG_DIR", str(SETTINGS))
+    environ.setdefault("MPLCONFIGDIR", str(SETTINGS / "matplotlib"))
 
 
 def _torchvision_works() -> bool:
@@ -32,7 +47,7 @@ def prepare(threads: int | None = None) -> None:
 
     Call it before importing Ultralytics. Ultralytics takes all cores but one on a CPU; `threads` overrides that.
     """
-    os.environ.setdefault("YOLO_OFFLINE", "true")  # look nothing up on the network
+    keep_quiet(os.environ)
     import torch
 
     if not _libraries and not _torchvision_works():

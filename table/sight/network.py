@@ -7,6 +7,7 @@ another class with the same `__call__`.
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ class Network:
         """
         if not path.is_file():
             raise TableError(f"{path}: no network weights here (expected an ONNX file)")
+        # Read when onnxruntime is first imported; its own call to switch telemetry off leaves a device's id behind.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime  # loaded late: commands that read no picture need not wait for it
 
         options = onnxruntime.SessionOptions()
