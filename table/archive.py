@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from table.errors import TableError
 from table.games.base import Game
-from table.games.lines import event_of
-from table.referee.book import Book, lines_agree
-from table.referee.journal import Journal, Line, effective, read_lines, take_up
+from table.referee.book import lines_agree
+from table.referee.journal import (
+    Journal,
+    Line,
+    effective,
+    fault_of,
+    keep_aside,
+    put_in_place,
+    take_up,
+    untorn,
+)
+from table.referee.referee import Referee
+from table.referee.rows import Scan, scan
 
 NAME = "%Y-%m-%d-%H%M%S"
+LAST_YEAR = 2199
+"""A name of a later year tells no moment: no table's clock has been there."""
 
 
 def games_folder(environ: Mapping[str, str] | None = None) -> Path:
@@ -23,6 +36,13 @@ def games_folder(environ: Mapping[str, str] | None = None) -> Path:
     state = environ.get("XDG_STATE_HOME", "")
     base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
     return base / "cardtable" / "games"
+
+
+def lock_path(folder: Path) -> Path:
+    """Where the lock lies of a table that keeps its games in ``folder``: beside the games folder, else in it."""
+    folder = folder.resolve()
+    games = games_folder()
+    return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
 
 
 def fresh_path(folder: Path, now: datetime) -> Path:
@@ -37,19 +57,39 @@ def fresh_path(folder: Path, now: datetime) -> Path:
         raise TableError(f"{folder}: games can't be kept there ({error.strerror})") from None
     moments = [moment for path in journals(folder) if (moment := _moment(path)) is not None]
     after = max(moments, default=now - timedelta(seconds=1)) + timedelta(seconds=1)
-    return folder / f"{max(now, after):{NAME}}.jsonl"
+    moment = max(now, after)
+    while os.path.lexists(path := folder / f"{moment:{NAME}}.jsonl"):
+        moment += timedelta(seconds=1)
+    return path
 
 
 def journals(folder: Path) -> list[Path]:
-    """The journals in a folder, the earliest first."""
-    return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
+    """The journals in a folder, the earliest first; those whose names tell no moment come before all others."""
+    try:
+        found = [path for path in folder.glob("*.jsonl") if path.is_file()]
+    except OSError as error:
+        raise TableError(
+            f"{folder}: can't be read ({error.strerror}): expected a folder with games"
+        ) from None
+    return sorted(found, key=lambda path: (_moment(path) or datetime.min, path.name))
+
+
+def holds_something(path: Path) -> bool:
+    """Whether a journal has any line; one that has just gone, or can't be asked, may."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _moment(path: Path) -> datetime | None:
     try:
-        return datetime.strptime(path.stem, NAME)
+        moment = datetime.strptime(path.stem, NAME)
     except ValueError:
         return None
+    return moment if moment.year <= LAST_YEAR else None
 
 
 def is_over(lines: Iterable[Line]) -> bool:
@@ -70,33 +110,134 @@ class Unfinished:
     lines: tuple[Line, ...]
 
 
-def unfinished(folder: Path, game: Game) -> Unfinished | None:
-    """The last game of this kind in ``folder``, if it was not finished; ``TableError`` if it can't be gone on with.
+class DamagedError(TableError):
+    """A journal of which not every line is sound, or one that the game's rules don't allow."""
 
-    Journals that can't be read at all are passed over: who wrote them is not known.
+
+Say = Callable[[str], None]
+"""Is told what players should know, a sentence each."""
+
+
+def unfinished(folder: Path, game: Game, say: Say = lambda _: None) -> Unfinished | None:
+    """The last game of this kind in ``folder``, if it was not finished.
+
+    Where its journal is damaged it goes on from the last good line. A journal of which nothing can be read is kept
+    aside: who wrote it is not known. Both are said. ``TableError`` where a damaged one can't be kept aside.
     """
     for path in reversed(journals(folder)):
         try:
-            lines = read_lines(path, torn_end=True)
-        except TableError:
+            found = scan(path)
+        except TableError as error:
+            say(f"{error}; the game before it is looked for")
             continue
-        if is_of(lines, game):
-            return None if is_over(lines) else go_on_with(path, game)
+        if not found.lines and found.data.strip():
+            _put_aside(path, found, say)
+        if not is_of(found.lines, game):
+            continue
+        if is_over(found.lines):
+            return None
+        if is_over((*found.lines, *found.rest)):
+            say(f"{path.name}, the last game, is over but damaged ({found.fault})")
+            return None
+        return go_on_or_mend(path, game, say)
     return None
 
 
-def go_on_with(path: Path, game: Game) -> Unfinished:
-    """Take up the journal at ``path``; ``TableError`` says why its game can't go on at this table."""
-    lines = take_up(path)
-    if not is_of(lines, game):
-        raise TableError(f"{path}: another game, other seats or other options than table.toml's")
-    if is_over(lines):
-        raise TableError(f"{path}: its game is over: expected a new file, or an unfinished game's")
+def _put_aside(path: Path, found: Scan, say: Say) -> None:
     try:
-        Book(game, Journal(earlier=lines)).resume(lines, event_of, 0)
+        aside = keep_aside(path)
+    except OSError as error:
+        say(f"{path.name} can't be read ({found.fault}), nor kept aside ({error.strerror})")
+    else:
+        say(f"{path.name} can't be read ({found.fault}): it is kept as {aside.name}")
+
+
+def go_on_or_mend(path: Path, game: Game, say: Say) -> Unfinished | None:
+    """Take up the journal at ``path``; where it is damaged, as far as it is good (None: nothing of it is).
+
+    The damaged one is kept aside, and that is said. ``TableError``: it is of another game, or over, or can't be kept
+    aside.
+    """
+    try:
+        return go_on_with(path, game)
+    except DamagedError as error:
+        path = Path(os.path.realpath(path))
+        found = scan(path)
+        count = _good(found.lines, game)
+        if not count:
+            _put_aside(path, found, say)
+            return None
+        try:
+            file, aside = put_in_place(path, found.head(count))
+        except OSError as trouble:
+            raise TableError(f"{error}; it can't be kept aside ({trouble.strerror})") from None
+        file.close()
+        kept = aside.name if aside is not None else "nothing"
+        what = str(error).removeprefix(f"{path}: ")
+        say(
+            f"{path.name} is damaged ({what}): the game goes on from line {count}; all of it is kept as {kept}"
+        )
+        return go_on_with(path, game)
+
+
+def _good(lines: Sequence[Line], game: Game) -> int:
+    """As many lines as a game can go on with: a later line is no use where an earlier one can't be."""
+
+    def good(count: int) -> bool:
+        try:
+            _try(untorn(lines[:count]), game)
+        except DamagedError:
+            return False
+        return True
+
+    low, high = 0, len(lines)
+    if good(high):
+        low = high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if good(middle):
+            low = middle
+        else:
+            high = middle
+    return len(untorn(lines[:low]))
+
+
+def _try(lines: Sequence[Line], game: Game) -> None:
+    """Go on with a game once for nothing; ``DamagedError`` says which line can't be."""
+    for number, line in enumerate(lines, start=1):
+        fault = fault_of(line, number)
+        if fault is not None:
+            raise DamagedError(f"line {number}: {fault}")
+    if not is_of(lines, game):
+        raise DamagedError("line 1: expected this table's game_started")
+    try:
+        referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
+        referee.resume(0)
+        referee.view(0)
     except TableError as error:
-        raise TableError(f"{path}: {error}") from None
-    return Unfinished(path, tuple(lines))
+        raise DamagedError(str(error)) from None
+    except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
+        raise DamagedError(f"a line lacks or garbles a field ({type(error).__name__}: {error})") from None
+
+
+def go_on_with(path: Path, game: Game) -> Unfinished:
+    """Take up the journal at ``path``; ``TableError`` says why its game can't go on at this table.
+
+    It is ``DamagedError`` where the journal is, of a game that might go on.
+    """
+    found = scan(path)
+    if found.lines and not is_of(found.lines, game):
+        raise TableError(f"{path}: another game, other seats or other options than table.toml's")
+    if is_over((*found.lines, *found.rest)):
+        raise TableError(f"{path}: its game is over: expected a new file, or an unfinished game's")
+    if found.damage is not None:
+        raise DamagedError(f"{path}: {found.damage}")
+    lines = untorn(found.lines)
+    try:
+        _try(lines, game)
+    except DamagedError as error:
+        raise DamagedError(f"{path}: {error}") from None
+    return Unfinished(path, tuple(take_up(path)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,39 +254,65 @@ class Summary:
     totals: Mapping[str, int]
     """After the last finished hand; empty before."""
     winners: tuple[str, ...]
+    damaged: str | None
+    """What is wrong in its journal; what is told is how it stood before."""
 
 
 def summary(path: Path) -> Summary:
     """What the journal at ``path`` tells of its game; ``TableError`` where it is no game's."""
-    lines = effective(read_lines(path, torn_end=True))
+    found = scan(path)
+    lines = effective(found.lines)
+    if not lines or lines[0]["event"] != "game_started":
+        raise TableError(f"{path}: {found.damage or 'line 1: expected game_started'}")
     try:
-        if not lines or lines[0]["event"] != "game_started":
-            raise TableError(f"{path}: line 1: expected game_started")
         scored = [line for line in lines if line["event"] in ("hand_scored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
+        hands = [_int(line["hand"]) for line in lines if line["event"] == "hand_started"]
         return Summary(
-            name=path.stem,
-            game=str(lines[0]["game"]),
-            seats=tuple(lines[0]["seats"]),
+            name=os.fsencode(path.stem).decode(errors="replace"),
+            game=_text(lines[0]["game"]),
+            seats=_texts(lines[0]["seats"]),
             over=bool(over),
-            hand=max((int(line["hand"]) for line in lines if line["event"] == "hand_started"), default=0),
-            totals=dict(scored[-1]["totals"]) if scored else {},
-            winners=tuple(over[-1]["winners"]) if over else (),
+            hand=max(hands, default=0),
+            totals={seat: _int(total) for seat, total in scored[-1]["totals"].items()} if scored else {},
+            winners=_texts(over[-1]["winners"]) if over else (),
+            damaged=found.damage,
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+
+
+def _int(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError("expected a whole number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("expected a text")
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError("expected a list of texts")
+    return tuple(_text(one) for one in value)
 
 
 COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
 
 
-def hand_rows(path: Path) -> list[dict[str, object]]:
-    """A row for each player of each finished hand, with :data:`COLUMNS`; what was corrected stands corrected."""
+def hand_rows(lines: Iterable[Line]) -> list[dict[str, object]]:
+    """A row for each player of each finished hand, with :data:`COLUMNS`; what was corrected stands corrected.
+
+    ``TableError`` for a line that lacks or garbles a field.
+    """
     rows: list[dict[str, object]] = []
     started: Line = {}
     trump: object = None
     try:
-        for line in effective(read_lines(path, torn_end=True)):
+        for line in effective(lines):
             if line["event"] == "hand_started":
                 started = line
             elif line["event"] == "trump":
@@ -161,5 +328,5 @@ def hand_rows(path: Path) -> list[dict[str, object]]:
                     )
                     rows.append(dict(zip(COLUMNS, (*head, seat, *cells), strict=True)))
     except (KeyError, TypeError, AttributeError) as error:
-        raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+        raise TableError(f"a line lacks or garbles a field ({error})") from None
     return rows

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from table.archive import fresh_path, games_folder, go_on_with, is_over, unfinished
+from table.archive import (
+    DamagedError,
+    fresh_path,
+    games_folder,
+    go_on_or_mend,
+    go_on_with,
+    is_over,
+    journals,
+    summary,
+    unfinished,
+)
 from table.errors import TableError
 from table.games.base import Game
 from table.games.registry import make_game
+from table.referee.rows import Line, seal
 from tests.referee.tabletop import TableTop
 
 NOON = datetime(2026, 11, 21, 12, 0, 0)
@@ -76,5 +88,152 @@ def test_what_can_not_go_on_is_said_in_one_line(tmp_path: Path) -> None:
     rows = path.read_text().splitlines()
     bid = json.loads(rows[-1])
     path.write_text("\n".join([*rows[:-1], json.dumps({**bid, "bid": 77})]) + "\n")
-    with pytest.raises(TableError, match=rf"a.jsonl: journal line {bid['seq']}: bid can't be"):
+    with pytest.raises(DamagedError, match=rf"a.jsonl: journal line {bid['seq']}: bid can't be"):
         go_on_with(path, game())
+
+
+def test_a_name_that_is_no_moment_comes_before_all_others(tmp_path: Path) -> None:
+    for name in ("9999-12-31-235959", "2026-11-21-120000", "evening", "2199-12-31-235959"):
+        (tmp_path / f"{name}.jsonl").write_text("{}")
+    assert [path.stem for path in journals(tmp_path)] == [
+        "9999-12-31-235959",
+        "evening",
+        "2026-11-21-120000",
+        "2199-12-31-235959",
+    ]
+    first = fresh_path(tmp_path, NOON)
+    first.touch()
+    assert fresh_path(tmp_path, NOON) != first, "no journal is written over another"
+    (tmp_path / "2199-12-31-235959.jsonl").unlink()
+    assert fresh_path(tmp_path, NOON).stem == "2026-11-21-120001"
+
+
+# --- damaged journals ---------------------------------------------------------------------------------------
+
+
+def sealed(path: Path, *, over: bool = False) -> list[Line]:
+    """A game's journal as it is written today."""
+    lines = [json.loads(row) for row in written(path, over=over).read_text().splitlines()]
+    path.write_text("".join(seal(line) + "\n" for line in lines))
+    return lines
+
+
+def flipped(path: Path, number: int) -> bytes:
+    """Flip a bit in a line; what the file holds then."""
+    rows = path.read_bytes().splitlines(keepends=True)
+    row = bytearray(rows[number - 1])
+    row[len(row) // 2] ^= 1
+    data = b"".join([*rows[: number - 1], bytes(row), *rows[number:]])
+    path.write_bytes(data)
+    return data
+
+
+def test_a_damaged_game_goes_on_from_its_last_good_line_and_is_kept_aside(tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    lines = sealed(path)
+    for number in range(2, len(lines) + 1):
+        sealed(path)
+        data = flipped(path, number)
+        said: list[str] = []
+        kept = unfinished(tmp_path, game(), said.append)
+        assert kept is not None
+        assert list(kept.lines) == lines[: number - 1]
+        aside = path.with_name(path.name + (".damaged" if number == 2 else f".damaged-{number - 1}"))
+        assert aside.read_bytes() == data
+        assert len(said) == 1
+        assert f"line {number}: " in said[0]
+        assert f"goes on from line {number - 1}; all of it is kept as {aside.name}" in said[0]
+        assert unfinished(tmp_path, game()) == kept, "it is whole now"
+    assert journals(tmp_path) == [path]
+
+
+def test_where_nothing_is_good_that_is_said_and_the_file_kept_aside(tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    sealed(path)
+    data = flipped(path, 1)
+    said: list[str] = []
+    assert unfinished(tmp_path, game(), said.append) is None
+    aside = path.with_name(path.name + ".damaged")
+    assert aside.read_bytes() == data
+    assert len(said) == 1
+    assert "can't be read (line 1: " in said[0]
+    assert f"kept as {aside.name}" in said[0]
+    assert not path.exists()
+    assert unfinished(tmp_path, game(), said.append) is None
+    assert len(said) == 1
+
+
+def test_a_line_that_the_rules_do_not_allow_ends_what_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    lines = sealed(path)
+    odd = {**lines[-1], "seq": len(lines) + 1, "seat": "Cleo", "bid": 77}
+    path.write_text(
+        "".join(seal(line) + "\n" for line in [*lines, odd, {**odd, "seq": odd["seq"] + 1, "bid": 0}])
+    )
+    said: list[str] = []
+    kept = go_on_or_mend(path, game(), said.append)
+    assert kept is not None
+    assert list(kept.lines) == lines
+    assert f"journal line {odd['seq']}: bid can't be" in said[0]
+
+
+def test_a_game_that_is_over_is_not_played_again_from_where_it_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    sealed(path, over=True)
+    data = flipped(path, 4)
+    said: list[str] = []
+    assert unfinished(tmp_path, game(), said.append) is None
+    assert "is over but damaged (line 4: " in said[0]
+    with pytest.raises(TableError, match="its game is over"):
+        go_on_or_mend(path, game(), said.append)
+    assert path.read_bytes() == data
+
+
+def test_a_torn_last_line_is_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    lines = sealed(path)
+    whole = path.read_bytes()
+    said: list[str] = []
+    for cut in range(1, len(whole.splitlines(keepends=True)[-1])):
+        path.write_bytes(whole[:-cut])
+        kept = unfinished(tmp_path, game(), said.append)
+        assert kept is not None
+        assert list(kept.lines) == (lines if cut == 1 else lines[:-1])
+    assert said == []
+    assert journals(tmp_path) == list(tmp_path.iterdir())
+
+
+ODD: list[object] = [
+    None,
+    5,
+    "x",
+    [],
+    {},
+    [[]],
+    True,
+    -1,
+    [1, "a"],
+    {"a": 1},
+    {"Ada": "x"},
+    1.5,
+    "é" * 200_000,
+]
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_no_field_whatever_it_holds_stops_play_or_history(tmp_path: Path, over: bool) -> None:
+    """Of journals without checksums, that is: with one nothing odd gets so far. Each field is made odd in turn."""
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    lines = [json.loads(row) for row in written(path, over=over).read_text().splitlines()]
+    odd = 0
+    for number, line in enumerate(lines):
+        for key in (*line, "since", "until", "ended", "played"):
+            odd += 1
+            new = [dict(one) for one in lines]
+            new[number][key] = ODD[odd % len(ODD)]
+            path.write_text("".join(json.dumps(one) + "\n" for one in new))
+            with suppress(TableError):
+                summary(path)
+            kept = unfinished(tmp_path, game())
+            assert kept is None or lines[:number] == list(kept.lines[:number])
+    assert odd > 30

@@ -9,10 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from table.archive import Summary, games_folder, journals, summary
+from table.archive import Summary, games_folder, holds_something, journals, summary
 from table.display.words import listed
 from table.errors import TableError
 from table.games.registry import GAMES
+
+LONGEST = 60
+"""Letters of a name that are printed."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -44,13 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError(f"{folder}: no such folder: expected one with games")
     found = 0
     for path in journals(folder):
-        if path.stat().st_size == 0:
+        if not holds_something(path):
             continue
         try:
             game = summary(path)
         except TableError as error:
             print(f"cardtable: {error}", file=sys.stderr)
             continue
+        if game.damaged is not None:
+            print(f"cardtable: {path}: {game.damaged}: told as it stood before", file=sys.stderr)
         found += 1
         print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else told(game))
     if not found and not arguments.json:
@@ -60,13 +65,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def told(game: Summary) -> str:
     """A game in a line."""
-    title = GAMES[game.game].title if game.game in GAMES else game.game
+    title = GAMES[game.game].title if game.game in GAMES else shown(game.game)
     points = ", ".join(
-        f"{seat} {total}" for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])
+        f"{shown(seat)} {total}" for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])
     )
     if game.over:
-        how = f"{listed(game.winners)} won" if game.winners else "nobody won"
+        how = f"{listed(map(shown, game.winners))} won" if game.winners else "nobody won"
         how += f" ({points})" if points else ""
     else:
         how = f"unfinished, hand {game.hand}" + (f" ({points})" if points else "")
-    return f"{game.name}  {title}: {listed(game.seats)}; {how}"
+    return f"{shown(game.name)}  {title}: {listed(map(shown, game.seats))}; {how}"
+
+
+def shown(text: str) -> str:
+    """A name as it may be printed: a damaged or strange journal's may be long, or steer the terminal."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in text[: LONGEST + 1])
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"

@@ -7,18 +7,31 @@ does not hold any more.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import stat
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any
 
 from table.errors import TableError
+from table.referee.rows import Line, dump, scan, seal
 
-Line: TypeAlias = dict[str, Any]
+__all__ = [
+    "Journal",
+    "Line",
+    "dump",
+    "effective",
+    "fault_of",
+    "keep_aside",
+    "put_in_place",
+    "read_lines",
+    "take_up",
+    "untorn",
+]
 
 
 class Journal:
@@ -36,10 +49,14 @@ class Journal:
         self._file: FileIO | None = None
         self._together = False
         self._written = len(self.lines)
+        self._told: str | None = None
         if path is not None:
             try:
                 self._file = FileIO(path, "a" if self.lines else "w")
-                self._whole = os.fstat(self._file.fileno()).st_size
+                self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+                data = path.read_bytes() if self.lines and self._regular else b""
+                self._whole, self._crc = len(data), zlib.crc32(data)
+                self._mark()
                 if durable:
                     _sync_folder(path.parent)
             except OSError as error:
@@ -70,27 +87,85 @@ class Journal:
             self._together = False
             self._write()
 
+    def check(self) -> str | None:
+        """See whether the file is still there and as it was written, and bring it up to date.
+
+        A sentence where it was not (told once): it has been written anew, and what lay in its place is kept aside.
+        """
+        if not self._together:
+            self._write()
+        told, self._told = self._told, None
+        return told
+
     def _write(self) -> None:
         """Bring the file up to date; a disk that fails stops no game."""
-        fresh = self.lines[self._written :]
-        if self._file is None or not fresh:
+        if self._file is None:
             return
-        data = "".join(dump(line) + "\n" for line in fresh).encode()
+        fresh = self.lines[self._written :]
         try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[self._file.write(rest) :]
-            if self._durable:
-                os.fsync(self._file.fileno())
+            if not self._is_in_place():
+                self._write_anew()
+            elif fresh:
+                self._append("".join(seal(line) + "\n" for line in fresh).encode())
         except OSError as error:
             self.trouble = f"{self._path}: the journal can't be written ({error.strerror})"
+            return
+        self.trouble = None
+        self._written += len(fresh)
+
+    def _append(self, data: bytes) -> None:
+        assert self._file is not None
+        try:
+            _write_all(self._file, data)
+            if self._durable:
+                os.fsync(self._file.fileno())
+        except OSError:
             with suppress(OSError):  # what got through of it will be written again
                 self._file.truncate(self._whole)
                 self._file.seek(0, os.SEEK_END)
-            return
-        self.trouble = None
+            raise
         self._whole += len(data)
-        self._written += len(fresh)
+        self._crc = zlib.crc32(data, self._crc)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Remember what the file looks like from outside."""
+        assert self._file is not None
+        self._looks = _looks(os.fstat(self._file.fileno()))
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that lies at the path is ours and holds what was written, no more and no less."""
+        assert self._file is not None
+        assert self._path is not None
+        if not self._regular:
+            return True
+        try:
+            there = os.stat(self._path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        if _looks(there) == self._looks:
+            return True
+        ours = os.fstat(self._file.fileno())
+        if (there.st_dev, there.st_ino, there.st_size) != (ours.st_dev, ours.st_ino, self._whole):
+            return False
+        if zlib.crc32(self._path.read_bytes()) != self._crc:
+            return False
+        self._mark()  # only touched
+        return True
+
+    def _write_anew(self) -> None:
+        assert self._file is not None
+        assert self._path is not None
+        path = Path(os.path.realpath(self._path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = "".join(seal(line) + "\n" for line in self.lines).encode()
+        file, aside = put_in_place(path, data, durable=self._durable)
+        self._file.close()
+        self._file = file
+        self._whole, self._crc = len(data), zlib.crc32(data)
+        self._mark()
+        what = f"was changed by something else (kept as {aside.name})" if aside else "was gone"
+        self._told = f"The game's journal {what}: it has been written anew"
 
     def close(self) -> None:
         """Close the file, if there is one."""
@@ -108,6 +183,11 @@ class Journal:
         self.close()
 
 
+def _looks(found: os.stat_result) -> tuple[int, int, int, int]:
+    """What tells that a file is still the same and unchanged."""
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def _sync_folder(folder: Path) -> None:
     """A new file's name survives a power cut only once its folder is on the disk too (some disks can't say so)."""
     with suppress(OSError):
@@ -118,36 +198,29 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def dump(line: Mapping[str, Any]) -> str:
-    """A line as it stands in the file."""
-    return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
-
-
 def take_up(path: Path) -> list[Line]:
     """The lines of a journal that is to be gone on with; the file is cut back to them.
 
     What a power cut has torn goes: a last line that is not whole, and a correction of which not everything that
-    followed has been written.
+    followed has been written. ``TableError`` where more than that is wrong.
     """
-    lines = read_lines(path, torn_end=True)
-    for number, line in enumerate(lines, start=1):
-        if line.get("seq") != number:
-            raise TableError(f"{path}: line {number}: expected seq {number}, not {line.get('seq')}")
-        missing = [name for name in ("t_ns", "decided_ns") if not isinstance(line.get(name), int)]
-        if missing:
-            raise TableError(f"{path}: line {number}: {missing[0]}: expected whole nanoseconds")
-    for number, line in enumerate(lines):
-        if line["event"] == "corrected" and line.get("until", 0) > len(lines):
-            del lines[number:]
-            break
+    found = scan(path)
+    if found.damage is not None:
+        raise TableError(f"{path}: {found.damage}")
+    for number, line in enumerate(found.lines, start=1):
+        fault = fault_of(line, number)
+        if fault is not None:
+            raise TableError(f"{path}: line {number}: {fault}")
+    lines = untorn(found.lines)
+    head = found.head(len(lines))
+    if head == found.data:
+        return lines
     try:
-        rows = path.read_bytes().split(b"\n")
-        kept = [number for number, row in enumerate(rows) if row.strip()][: len(lines)]
-        end = sum(len(row) + 1 for row in rows[: kept[-1] + 1]) if kept else 0
         with path.open("r+b") as file:
-            file.truncate(max(0, end - 1))
+            # A whole line may lack its end.
+            file.truncate(max(0, len(head) - 1))
             file.seek(0, os.SEEK_END)
-            file.write(b"\n" if end else b"")  # a whole line may lack its end
+            file.write(head[-1:])
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -155,32 +228,86 @@ def take_up(path: Path) -> list[Line]:
     return lines
 
 
-def read_lines(path: Path, *, torn_end: bool = False) -> list[Line]:
-    """The lines of a journal or a ``truth.jsonl``.
+def fault_of(line: Line, number: int) -> str | None:
+    """What keeps a line from being the ``number``-th of a game; None where nothing does."""
+    if line.get("seq") != number:
+        return f"expected seq {number}, not {str(line.get('seq'))[:20]}"
+    for name in ("t_ns", "decided_ns"):
+        if type(line.get(name)) is not int:
+            return f"{name}: expected whole nanoseconds"
+    if line["event"] == "corrected":
+        for name in ("since", "until"):
+            if type(line.get(name, 0)) is not int:
+                return f"{name}: expected a line's number"
+    return None
 
-    ``torn_end``: leave out a last line that a power cut has torn, instead of complaining.
+
+def untorn(lines: Sequence[Line]) -> list[Line]:
+    """The lines up to the first correction of which not everything that followed is there."""
+    for number, line in enumerate(lines):
+        if line["event"] == "corrected" and line.get("until", 0) > len(lines):
+            return list(lines[:number])
+    return list(lines)
+
+
+def read_lines(path: Path, *, torn_end: bool = False) -> list[Line]:
+    """The lines of a ``truth.jsonl``, or of a journal.
+
+    ``torn_end``: it is a journal, and a last line that a power cut has torn is left out, instead of complaining.
     """
+    found = scan(path, journal=torn_end)
+    fault = found.damage if torn_end else found.fault
+    if fault is not None:
+        raise TableError(f"{path}: {fault}")
+    return found.lines
+
+
+def keep_aside(path: Path) -> Path:
+    """Move what lies at ``path`` to a name beside it that is free, and return that; ``OSError`` where it can't be."""
+    aside = _aside(path)
+    path.rename(aside)
+    return aside
+
+
+def _aside(path: Path) -> Path:
+    aside, number = path.with_name(f"{path.name}.damaged"), 1
+    while os.path.lexists(aside):
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+    return aside
+
+
+def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[FileIO, Path | None]:
+    """Write a file anew, all at once; what lay there is kept aside.
+
+    Returns the file, open for more, and where the old one is now, if there was one. ``OSError`` where it can't be
+    written; then, and after a power cut, the old one lies where it lay.
+    """
+    part = path.with_name(f"{path.name}.part")
+    file = FileIO(part, "w")
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace" if torn_end else "strict")
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected JSON lines") from None
-    except UnicodeDecodeError:
-        raise TableError(f"{path}: not UTF-8 text: expected JSON lines") from None
-    lines: list[Line] = []
-    rows = text.split("\n")
-    for number, row in enumerate(rows, start=1):
-        if not row.strip():
-            continue
-        try:
-            line = json.loads(row)
-            if not isinstance(line, dict) or not isinstance(line.get("event"), str):
-                raise ValueError
-        except ValueError:
-            if torn_end and number >= len(rows) - 1:
-                break
-            raise TableError(f"{path}: line {number}: expected a JSON object with an event") from None
-        lines.append(line)
-    return lines
+        _write_all(file, data)
+        if durable:
+            os.fsync(file.fileno())
+        aside = _aside(path) if os.path.lexists(path) else None
+        if aside is not None:
+            try:
+                os.link(path, aside)  # a second name: nothing is missing at any moment
+            except OSError:
+                path.rename(aside)  # a disk (or a folder) that can't have two
+        part.replace(path)
+    except OSError:
+        file.close()
+        raise
+    if durable:
+        _sync_folder(path.parent)
+    return file, aside
+
+
+def _write_all(file: FileIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def effective(lines: Iterable[Line]) -> list[Line]:
@@ -188,7 +315,8 @@ def effective(lines: Iterable[Line]) -> list[Line]:
     kept: list[tuple[int, Line]] = []
     for number, line in enumerate(lines, start=1):
         if line["event"] != "corrected":
-            kept.append((line.get("seq", number), line))
+            seq = line.get("seq")
+            kept.append((seq if isinstance(seq, int) else number, line))
         elif isinstance(line.get("since"), int):
             kept = [(seq, earlier) for seq, earlier in kept if seq < line["since"]]
     return [line for _, line in kept]

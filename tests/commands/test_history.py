@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
+from table.archive import lock_path
+from table.lock import Lock
 from tests.test_archive import written
 
 
@@ -75,6 +77,83 @@ def test_what_is_not_there_is_one_line(
     assert expected in captured.err
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+def test_of_a_damaged_game_all_is_told_that_is_good(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = games / "2026-11-20-200000.jsonl"
+    rows = path.read_text().splitlines(keepends=True)
+    at = next(number for number, row in enumerate(rows) if "game_over" in row)
+    path.write_text("".join([*rows[:at], "[" * 2000 + "\n", *rows[at:]]))
+    assert main(["history"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith(
+        "2026-11-20-200000  Whysteria: Ada, Ben and Cleo; unfinished, hand 1 (Ada 1"
+    )
+    assert f"cardtable: {path}: line {at + 1}: expected a JSON object" in captured.err
+    assert main(["export", "2026-11-20-200000"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "".join(rows[:at])
+    assert f"line {at + 1}: " in captured.err
+    assert main(["export", "--csv", "2026-11-20-200000"]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+ODD_FILES = {
+    "nested": b'{"event": ' + b"[" * 2000 + b"]" * 2000 + b"}\n",
+    "long number": b'{"seq": 1, "event": "game_started", "game": ' + b"9" * 5000 + b"}\n",
+    "long field": json.dumps(
+        {"event": "game_started", "game": "x" * 200_000, "seats": ["A" * 200_000]}
+    ).encode(),
+    "steers the terminal": json.dumps(
+        {"event": "game_started", "game": "x", "seats": ["\x1b[2J", "\n"]}
+    ).encode(),
+    "half a letter": b'{"event": "game_started", "game": "\\ud800", "seats": []}\n',
+    "seats of no text": b'{"event": "game_started", "game": "x", "seats": [1, {}]}\n',
+    "totals of no number": b'{"event": "game_started", "game": "x", "seats": []}\n'
+    b'{"event": "hand_scored", "totals": {"A": []}}\n',
+    "no text": bytes(range(256)) * 10,
+    "line ends": b"\n\n\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD_FILES)
+def test_an_odd_file_among_the_games_stops_nothing(
+    games: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    odd = games / "9999-12-31-235959.jsonl"
+    odd.write_bytes(ODD_FILES[name])
+    (games / "2026-11-22-200000.jsonl").mkdir()
+    (games / "2026-11-23-200000.jsonl").symlink_to(games / "nowhere")
+    assert main(["history"]) == 0
+    captured = capsys.readouterr()
+    assert "2026-11-20-200000  Whysteria: Ada, Ben and Cleo; Ada and Cleo won" in captured.out
+    assert all(line.isprintable() and len(line) < 500 for line in captured.out.splitlines())
+    assert main(["history", "--json"]) == 0
+    assert main(["export", "2026-11-20-200000"]) == 0
+    capsys.readouterr()
+    for arguments in (["export", str(odd)], ["export", "--csv", str(odd)]):
+        assert main(arguments) in (0, 1, 2)
+        assert "Traceback" not in capsys.readouterr().err
+    assert main(["export", "x" * 5000]) == 2
+    assert main(["export", "a\0b"]) == 2
+
+
+def test_a_game_that_is_being_played_is_listed_and_exported_beside_it(
+    games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = games / "2026-11-22-200000.jsonl"
+    rows = (games / "2026-11-21-200000.jsonl").read_text().splitlines(keepends=True)
+    with Lock(lock_path(games)):
+        for written_so_far in (rows[:2], rows, [*rows, rows[-1][:20]]):
+            path.write_text("".join(written_so_far))
+            assert main(["history", "--games", str(games)]) == 0
+            captured = capsys.readouterr()
+            assert captured.out.splitlines()[-1].startswith(
+                "2026-11-22-200000  Whysteria: Ada, Ben and Cleo; unfin"
+            )
+            assert "2026-11-22" not in captured.err
+            assert main(["export"]) == 0
+            assert capsys.readouterr().out == "".join(row for row in written_so_far if row.endswith("\n"))
 
 
 def test_without_games_that_is_said(

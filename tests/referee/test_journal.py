@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from table.errors import TableError
-from table.referee.journal import Journal, Line, effective, read_lines
+from table.referee.journal import Journal, Line, effective, read_lines, take_up
 
 
 def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) -> None:
@@ -69,3 +72,94 @@ def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
         assert journal.trouble is None
         assert read_lines(path) == journal.lines
     assert len(journal.lines) == 4
+
+
+# --- a file that is not left alone --------------------------------------------------------------------------
+
+
+def begun(path: Path) -> Journal:
+    journal = Journal(path)
+    journal.say("rap", 1, 2, {"seat": "Ada"})
+    journal.say("rap", 3, 4, {"seat": "Ben"})
+    assert journal.check() is None
+    return journal
+
+
+def replaced(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.write_text("something else")
+
+
+def changed(path: Path) -> None:
+    text = path.read_text().replace("Ada", "Eve")
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("meddle", "aside"),
+    [
+        (lambda path: path.unlink(), False),
+        (lambda path: shutil.rmtree(path.parent), False),
+        (replaced, True),
+        (changed, True),
+        (lambda path: path.write_bytes(b""), True),
+        (lambda path: path.write_bytes(path.read_bytes() + b'{"seq": 21}\n'), True),
+        (lambda path: (path.unlink(), path.mkdir()), True),
+    ],
+)
+@pytest.mark.parametrize("says_more", [False, True])
+def test_a_file_that_is_gone_or_changed_is_noticed_and_written_anew(
+    tmp_path: Path, meddle: Callable[[Path], object], aside: bool, says_more: bool
+) -> None:
+    path = tmp_path / "games" / "game.jsonl"
+    path.parent.mkdir()
+    with begun(path) as journal:
+        meddle(path)
+        strange = path.read_bytes() if path.is_file() else None
+        if says_more:
+            journal.say("rap", 5, 6, {"seat": "Cleo"})
+        told = journal.check()
+        assert told is not None
+        assert told.endswith("it has been written anew")
+        assert journal.check() is None, "told once"
+        assert read_lines(path, torn_end=True) == journal.lines
+        kept = path.with_name("game.jsonl.damaged")
+        assert os.path.lexists(kept) == aside == (kept.name in told)
+        if strange is not None:
+            assert kept.read_bytes() == strange
+        journal.say("rap", 7, 8, {"seat": "Dan"})
+        assert read_lines(path, torn_end=True) == journal.lines
+        assert {one.name for one in path.parent.iterdir()} <= {"game.jsonl", kept.name, "elsewhere"}
+
+
+def test_a_file_that_was_only_touched_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with begun(path) as journal:
+        inode = path.stat().st_ino
+        os.utime(path, (1, 1))
+        assert journal.check() is None
+        journal.say("rap", 5, 6, {"seat": "Cleo"})
+        assert path.stat().st_ino == inode
+    assert read_lines(path) == journal.lines
+
+
+def test_a_game_taken_up_is_watched_as_it_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = '{"seq": 1, "t_ns": 1, "decided_ns": 1, "event": "rap"}\n'
+    path.write_text(text)
+    with Journal(path, earlier=take_up(path)) as journal:
+        os.utime(path, (1, 1))
+        assert journal.check() is None
+        journal.say("rap", 5, 6, {"seat": "Cleo"})
+        assert journal.check() is None
+        assert path.read_text().startswith(text)
+        path.unlink()
+    assert read_lines(path) == journal.lines, "also when the game ends"
+
+
+def test_what_is_no_file_is_not_watched() -> None:
+    with Journal(Path("/dev/null"), durable=False) as journal:
+        journal.say("rap", 1, 2, {"seat": "Ada"})
+        journal.say("rap", 3, 4, {"seat": "Ada"})
+        assert journal.check() is None
+        assert journal.trouble is None

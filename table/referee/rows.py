@@ -1,0 +1,165 @@
+"""A journal's file: a row of JSON for each line, with a checksum, and how much of a file is sound.
+
+``crc`` is the last field of a row: the CRC-32, in eight hexadecimal digits, of the row as :func:`dump` writes it
+without that field. It belongs to the file alone; lines in memory have none. Files without checksums (older ones, a
+``truth.jsonl``) are read as well.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
+
+from table.errors import TableError
+
+Line: TypeAlias = dict[str, Any]
+
+CRC = "crc"
+DEEPEST = 32
+"""So many lists and objects lie in one another at most; what the game writes has four."""
+LONGEST_INT = 19
+"""Digits of a whole number: nanoseconds, seats and points have no more."""
+
+
+def dump(line: Mapping[str, Any]) -> str:
+    """A line as JSON, without a checksum."""
+    return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
+
+
+def seal(line: Mapping[str, Any]) -> str:
+    """A line as it stands in a journal's file, without the line's end."""
+    text = dump(line)
+    return f'{text[:-1]}, "{CRC}": "{_crc(text)}"}}'
+
+
+def _crc(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def unseal(row: bytes) -> tuple[Line, bool]:
+    """The line of a row, and whether it had a checksum; ``ValueError`` says what is wrong with it."""
+    try:
+        line = json.loads(row.decode(), parse_int=_whole, parse_float=_finite, parse_constant=_no_number)
+        if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _depth(line) > DEEPEST:
+            raise ValueError
+        crc = line.pop(CRC, None)
+        text = dump(line)
+        found = _crc(text)  # (half a surrogate pair is no text)
+    except (ValueError, RecursionError):
+        raise ValueError("expected a JSON object with an event") from None
+    if crc is not None and crc != found:
+        raise ValueError("its checksum does not fit")
+    return line, crc is not None
+
+
+def _whole(digits: str) -> int:
+    if len(digits.lstrip("-")) > LONGEST_INT:
+        raise ValueError
+    return int(digits)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _no_number(_: str) -> NoReturn:
+    raise ValueError  # NaN and Infinity are no JSON
+
+
+def _depth(value: object) -> int:
+    """How many lists and objects lie in one another."""
+    depth, layer = 0, [value]
+    while layer := [one for one in layer if isinstance(one, (dict, list))]:
+        depth += 1
+        layer = [inner for one in layer for inner in (one.values() if isinstance(one, dict) else one)]
+    return depth
+
+
+@dataclass(slots=True)
+class Scan:
+    """What a file holds."""
+
+    data: bytes
+    lines: list[Line] = field(default_factory=list)
+    """The sound lines: from the first up to the first that is not."""
+    ends: list[int] = field(default_factory=list)
+    """Where each of them ends in ``data``, its line's end included (even where it is missing)."""
+    fault: str | None = None
+    """What is wrong after these, as ``line 7: ...``."""
+    torn: bool = False
+    """The fault is a last row without an end: it was being written when the power went."""
+    rest: list[Line] = field(default_factory=list)
+    """What can still be read after the fault."""
+
+    @property
+    def damage(self) -> str | None:
+        """The fault, where it is more than what a power cut tears off."""
+        return None if self.torn else self.fault
+
+    def head(self, count: int) -> bytes:
+        """The file as far as its first ``count`` lines, the last one with its end."""
+        return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
+
+
+def scan(path: Path, *, journal: bool = True) -> Scan:
+    """Read a file of lines; ``TableError`` only where the machine can't read it at all.
+
+    ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
+    one; otherwise (a ``truth.jsonl``) each line stands for itself.
+    """
+    try:
+        found = Scan(path.read_bytes())
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected JSON lines") from None
+    rows = found.data.split(b"\n")
+    end, sealed = 0, False
+    for number, row in enumerate(rows, start=1):
+        end += len(row) + 1
+        if not row.strip():
+            continue
+        last = number == len(rows)
+        try:
+            try:
+                line, has_crc = unseal(row)
+            except ValueError:
+                if not last or not (whole := _without_end(row)):
+                    raise
+                line, has_crc = whole, True
+                end -= 1
+            if journal and found.fault is None:
+                _follows(line, len(found.lines) + 1, sealed and not has_crc)
+        except ValueError as error:
+            if found.fault is None:
+                found.fault, found.torn = f"line {number}: {error}", last
+            continue
+        if found.fault is not None:
+            found.rest.append(line)
+            continue
+        sealed = has_crc
+        found.lines.append(line)
+        found.ends.append(end)
+    return found
+
+
+def _follows(line: Line, number: int, lost_crc: bool) -> None:
+    if "seq" in line and (type(line["seq"]) is not int or line["seq"] != number):
+        raise ValueError(f"expected seq {number}, not {str(line['seq'])[:20]}")
+    if lost_crc:
+        raise ValueError("its checksum is missing")
+
+
+def _without_end(row: bytes) -> Line | None:
+    """The line of a last row that has something else where its end was, told by its checksum."""
+    try:
+        line, has_crc = unseal(row[:-1])
+    except ValueError:
+        return None
+    return line if has_crc else None
