@@ -5,7 +5,7 @@ The live table, a recording and the virtual table all run through here; nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +64,12 @@ def detector_of(config: TableConfig, game: Game) -> Detector:
     return Detector(courts=camera.courts, pack=[str(card) for card in game.pack()], enrolled=enrolled)
 
 
+CHECK_NS = 1_000 * MS
+"""So often it is looked whether the journal's file is still there."""
+REMARK_NS = 60_000 * MS
+"""So long a remark is shown."""
+
+
 class Pipeline:
     """Everything between a source and the display."""
 
@@ -79,13 +85,15 @@ class Pipeline:
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,
+        remarks: Iterable[str] = (),
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
         ``resume``: the lines that ``journal`` holds already, of a game that goes on from there. ``next_journal``
         says where the next game's is to be kept; without it no next game is offered when one is over. ``lamps`` are
         put out when the source has ended. ``aside``: sight works in a thread of its own, so that nothing waits for it;
-        for a live source, which says again and again how late it is.
+        for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
+        journals before the game begins.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -103,6 +111,11 @@ class Pipeline:
         self._aside = SightAside(self.sight) if aside else None
         self._eyes: Eyes = self._aside or self.sight
         self._source = source
+        self.remarks = list(remarks)
+        """What players were told about journals, a sentence each; the screen shows each for a while."""
+        self._remarked: list[int] = []
+        """When the table first knew of each."""
+        self._checked_ns: int | None = None
         self._calls_until = 0
         self._cards_until = 0
         self._started = False
@@ -148,6 +161,10 @@ class Pipeline:
             self._take_in(self._eyes.without_frames(delivery.frames_until_ns), now)
         self.referee.take((), min(self._calls_until, self._cards_until), now)
         self._attendant.serve(delivery, heard, self.referee)
+        if self._checked_ns is None or now - self._checked_ns >= CHECK_NS:
+            self._checked_ns = now
+            self.check_journal()
+        self._remarked += [now] * (len(self.remarks) - len(self._remarked))
         if self.referee.wants_next and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
 
@@ -155,9 +172,16 @@ class Pipeline:
         self._cards_until = seen.until_ns
         self.referee.take(seen.facts, 0, now_ns)
 
+    def check_journal(self) -> None:
+        """See whether the journal's file is still as it was written; what there is to say about it is a remark."""
+        told = self.referee.journal.check()
+        if told is not None:
+            self.remarks.append(told)
+
     def _next_game(self, journal: Path | None, now_ns: int) -> None:
         """The players want another game: a new book and a new journal, with the same eyes and ears."""
         self.referee.journal.close()
+        self.check_journal()
         self._referee = self._referee_for(Journal(journal, durable=self._durable))
         self.referee.start(now_ns)
 
@@ -169,5 +193,10 @@ class Pipeline:
             wrong.append(
                 "The game can't be written down: the disk is full or broken (play on, but don't switch off)"
             )
+        wrong += [
+            text
+            for text, since_ns in zip(self.remarks, self._remarked, strict=False)
+            if now_ns - since_ns < REMARK_NS
+        ]
         notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)
         return replace(view, notices=notices)

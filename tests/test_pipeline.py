@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.pipeline import Pipeline
+from table.referee.journal import read_lines
 from table.sight.sightings import Sighting
 
 CONFIG = TableConfig(
@@ -63,3 +65,32 @@ def test_lost_button_events_are_told_on_the_screen_for_a_while() -> None:
     assert told[1] == ["3 button events were lost"]
     assert told[6] == told[17] == ["4 button events were lost"]
     assert told[18] == []
+
+
+class Quiet:
+    """Nothing happens for a minute and a half."""
+
+    def deliveries(self) -> Iterator[Delivery]:
+        for second in range(90):
+            now = second * 1000 * MS
+            yield Delivery(now, (), None, now, now)
+        yield Delivery(90_000 * MS, (), None, END_NS, END_NS)
+
+
+def test_what_befell_a_journal_is_told_on_the_screen_for_a_minute(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    pipeline = Pipeline(CONFIG, Quiet(), reader=NoCards(), journal=path, remarks=["The last was damaged"])
+    gone = "The game's journal was gone: it has been written anew"
+    told = {}
+    for now_ns in pipeline.run():
+        second = now_ns // (1000 * MS)
+        shown = [notice.text for notice in pipeline.view(now_ns).notices]
+        told[second] = sorted({"The last was damaged", gone}.intersection(shown))
+        if second == 10:
+            path.unlink()
+    assert told[0] == told[10] == ["The last was damaged"]
+    assert told[11] == told[59] == sorted(("The last was damaged", gone))
+    assert told[60] == told[70] == [gone]
+    assert told[71] == []
+    assert pipeline.remarks == ["The last was damaged", gone]
+    assert read_lines(path, torn_end=True) == pipeline.referee.journal.lines

@@ -11,7 +11,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from table.archive import Unfinished, fresh_path, games_folder, go_on_with, is_over, unfinished
+from table.archive import (
+    Unfinished,
+    fresh_path,
+    games_folder,
+    go_on_or_mend,
+    holds_something,
+    is_over,
+    lock_path,
+    unfinished,
+)
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.pinfactory import GpiodFactory
 from table.config import TableConfig, load_config
@@ -19,9 +28,11 @@ from table.display.screen import Screen, has_display
 from table.display.words import sentence
 from table.errors import TableError
 from table.games.base import Game
+from table.lock import Lock
 from table.notify import Notifier
 from table.pace import Window, work_off
 from table.pipeline import Pipeline, game_of
+from table.referee.rows import scan
 from table.referee.view import View
 from table.sources.base import Source
 from table.sources.keyed import Keyed
@@ -36,8 +47,8 @@ def add_parser(subparsers: Any) -> None:
         "play",
         help="the real table",
         description="Play at the real table: camera, buttons and lamps as table.toml says, and the whole screen. "
-        "Every decision is kept at once; a game that was broken off goes on where it was. Escape, Ctrl-C or SIGTERM "
-        "ends the program, not the game.",
+        "Every decision is kept at once; a game that was broken off goes on where it was, and from the last good line "
+        "where its journal is damaged. Escape, Ctrl-C or SIGTERM ends the program, not the game.",
     )
     parser.add_argument(
         "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
@@ -69,8 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.headless and not has_display():
         raise TableError("no display (X, Wayland or KMS): connect a screen, or say --headless")
     shelf = Shelf(game, arguments.journal)
-    kept = None if arguments.new else shelf.unfinished()
     with ExitStack() as stack:
+        stack.enter_context(shelf)
+        kept = None if arguments.new else shelf.unfinished()
         table = open_live(config, keyboard=arguments.keyboard)
         recorder = stack.enter_context(Recorder(arguments.record, config)) if arguments.record else None
         if recorder is not None:
@@ -83,33 +95,73 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Shelf:
-    """Where this table's games are kept."""
+    """Where this table's games are kept; locked against other tables from entering to leaving."""
 
     def __init__(self, game: Game, file: Path | None) -> None:
         """``file``: for the first game, instead of a new one in the state folder."""
         self._game = game
         self._file = file
+        self._lock: Lock | None = None
+        self.remarks: list[str] = []
+        """What players should know of the journals that were found."""
+
+    def __enter__(self) -> Shelf:
+        folder = games_folder()
+        if self._file is not None and (self._file.is_file() or not self._file.exists()):
+            folder = self._file.parent
+            if not folder.is_dir():
+                raise TableError(f"{self._file}: the journal can't be written (no such folder)")
+        self._lock = Lock(lock_path(folder))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
 
     def unfinished(self) -> Unfinished | None:
         """The game that goes on; None for a new one."""
         if self._file is not None:
-            there = self._file.exists() and self._file.stat().st_size > 0
-            return go_on_with(self._file, self._game) if there else None
+            return self._of_file(self._file)
         try:
-            return unfinished(games_folder(), self._game)
+            kept = unfinished(games_folder(), self._game, self._say)
         except TableError as error:
             # A table that did not come up at all would be worse; the file stays for whoever wants to mend it.
-            print(f"cardtable: the last game can't go on, a new one begins: {error}", file=sys.stderr)
+            self._say(f"the last game can't go on: {error}")
+            kept = None
+        return self._told(kept)
+
+    def _of_file(self, file: Path) -> Unfinished | None:
+        if not file.exists() or not holds_something(file):
             return None
+        if file.suffix != ".jsonl" and not scan(file).lines:
+            raise TableError(
+                f"{file}: {scan(file).fault or 'no lines'}: expected a journal, or a new file's name"
+            )
+        return self._told(go_on_or_mend(file, self._game, self._say))
+
+    def _told(self, kept: Unfinished | None) -> Unfinished | None:
+        if kept is None and self.remarks:
+            self._say("a new game begins")
+        elif kept is not None and self._lock is not None:
+            self._lock.tell(kept.path)
+        return kept
+
+    def _say(self, text: str) -> None:
+        self.remarks.append(text[:1].upper() + text[1:])
+        print(f"cardtable: {text}", file=sys.stderr, flush=True)
 
     def fresh(self) -> Path:
         """A new game's place."""
-        if self._file is None:
-            return fresh_path(games_folder(), datetime.now())
-        path, number = self._file, 1
+        path = fresh_path(games_folder(), datetime.now()) if self._file is None else self._beside(self._file)
+        if self._lock is not None:
+            self._lock.tell(path)
+        return path
+
+    def _beside(self, file: Path) -> Path:
+        path, number = file, 1
         while path.exists() and path.stat().st_size > 0:
             number += 1
-            path = self._file.with_stem(f"{self._file.stem}-{number}")
+            path = file.with_stem(f"{file.stem}-{number}")
         return path
 
 
@@ -153,26 +205,29 @@ def play(
         next_journal=shelf.fresh,
         lamps=None if arguments.keyboard else open_lamps(config),
         aside=True,
+        remarks=shelf.remarks,
     )
     print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
     if keyed is not None:
         print("The keyboard presses the buttons.", *keyed.help, sep="\n  ")
     notifier = Notifier()
+    tell = Teller(pipeline, decisions=arguments.headless)
     try:
+
+        def after(now_ns: int) -> None:
+            tell()
+            notifier.alive(now_ns)
+
         if arguments.headless:
-            tell = Teller(pipeline)
-
-            def after(now_ns: int) -> None:
-                tell()
-                notifier.alive(now_ns)
-
             work_off(pipeline, after=after)
         else:
-            _in_window(pipeline, keyed, notifier, ended, fullscreen=not arguments.window)
+            _in_window(pipeline, keyed, after, ended, fullscreen=not arguments.window)
     finally:
         notifier.close()
         table.stop()
         pipeline.referee.journal.close()
+        pipeline.check_journal()
+        tell()
     if pipeline.referee.journal.trouble is not None:
         raise TableError(pipeline.referee.journal.trouble)
     if not is_over(pipeline.referee.journal.lines):
@@ -195,15 +250,22 @@ def open_lamps(config: TableConfig) -> Lamps | None:
 
 
 class Teller:
-    """Prints what is decided, as sentences."""
+    """Prints what is decided, as sentences, and what was wrong with journals since the game began."""
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, pipeline: Pipeline, *, decisions: bool) -> None:
         self._pipeline = pipeline
         self._referee = pipeline.referee
+        self._decisions = decisions
         self._told = len(self._referee.journal.lines)
+        self._remarked = len(pipeline.remarks)
 
     def __call__(self) -> None:
         """Print what is new."""
+        for text in self._pipeline.remarks[self._remarked :]:
+            print(f"cardtable: {text[:1].lower()}{text[1:]}", file=sys.stderr, flush=True)
+        self._remarked = len(self._pipeline.remarks)
+        if not self._decisions:
+            return
         if self._referee is not self._pipeline.referee:
             self._referee, self._told = self._pipeline.referee, 0
         lines = self._referee.journal.lines
@@ -215,7 +277,7 @@ class Teller:
 def _in_window(
     pipeline: Pipeline,
     keyed: Keyed | None,
-    notifier: Notifier,
+    then: Callable[[int], None],
     ended: Callable[[], bool],
     *,
     fullscreen: bool,
@@ -225,7 +287,7 @@ def _in_window(
         def after(now_ns: int) -> None:
             if keyed is not None:
                 keyed.press(screen.events())
-            notifier.alive(now_ns)
+            then(now_ns)
 
         work_off(pipeline, window=_Window(screen, ended), after=after)
 

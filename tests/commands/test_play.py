@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,99 @@ def test_a_journal_of_another_game_is_left_alone(
     assert main([*ARGUMENTS, "--journal", str(journal)]) == 2
     assert "another game" in capsys.readouterr().err
     assert journal.read_text() == text
+
+
+# --- one table, one process; and journals that are not as they were ------------------------------------------
+
+
+def begins(monkeypatch: pytest.MonkeyPatch, *arguments: str, then: Callable[[], None] = told_to_end) -> int:
+    """Play for half a second of the recording; its exit status."""
+    table = FilmedTable(since_ns=1001 * S, at_ns=1001 * S + S // 2, then=then)
+    monkeypatch.setattr(play, "open_live", table.live)
+    return main([*ARGUMENTS, *arguments])
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_second_play_says_who_has_the_table_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], named: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    told: list[tuple[int, str]] = []
+
+    def second() -> None:
+        (path,) = games(tmp_path)
+        before = path.read_bytes()
+        capsys.readouterr()
+        told.append(
+            (main([*ARGUMENTS, *(["--journal", str(path)] if named else [])]), capsys.readouterr().err)
+        )
+        assert path.read_bytes() == before
+        assert main(["history"]) == main(["export"]) == 0
+        told_to_end()
+
+    assert begins(monkeypatch, then=second) == 0
+    (path,) = games(tmp_path)
+    ((status, said),) = told
+    assert status == 2
+    assert said.startswith(f"cardtable: another play has this table: {path} (process {os.getpid()}, since 20")
+    assert said.count("\n") == 1
+    assert begins(monkeypatch) == 0, "it has let go"
+    assert not (tmp_path / "cardtable" / "lock").exists()
+
+
+def test_a_damaged_game_goes_on_from_its_last_good_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert begins(monkeypatch) == 0
+    (path,) = games(tmp_path)
+    whole = path.read_bytes()
+    damaged = whole + b"[" * 2000 + b"\n"
+    path.write_bytes(damaged)
+    capsys.readouterr()
+    assert begins(monkeypatch) == 0
+    captured = capsys.readouterr()
+    assert f"The game goes on: {path}" in captured.out
+    assert "is damaged (line 4: " in captured.err
+    assert games(tmp_path) == [path, path.with_name(path.name + ".damaged")]
+    assert path.with_name(path.name + ".damaged").read_bytes() == damaged
+    assert path.read_bytes() == whole
+
+
+def test_where_nothing_is_good_a_new_game_begins_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, other = tmp_path / "game.jsonl", tmp_path / "letter.txt"
+    journal.write_text("[" * 2000 + "\n")
+    other.write_text("Dear Ada,\n")
+    assert begins(monkeypatch, "--journal", str(journal)) == 0
+    captured = capsys.readouterr()
+    assert f"A new game: {journal}" in captured.out
+    assert (
+        "game.jsonl can't be read (line 1: expected a JSON object with an event): it is kept as"
+        in captured.err
+    )
+    assert (tmp_path / "game.jsonl.damaged").read_text() == "[" * 2000 + "\n"
+    assert read_lines(journal)[0]["event"] == "game_started"
+    assert begins(monkeypatch, "--journal", str(other)) == 2
+    assert (
+        "letter.txt: line 1: expected a JSON object with an event: expected a journal"
+        in capsys.readouterr().err
+    )
+    assert other.read_text() == "Dear Ada,\n"
+
+
+def test_a_journal_that_is_deleted_during_the_game_is_written_anew_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def meddle() -> None:
+        (path,) = games(tmp_path)
+        path.unlink()
+        told_to_end()
+
+    assert begins(monkeypatch, then=meddle) == 0
+    assert "the game's journal was gone: it has been written anew" in capsys.readouterr().err
+    (path,) = games(tmp_path)
+    assert [line["event"] for line in read_lines(path)] == ["game_started", "hand_started", "trump"]

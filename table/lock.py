@@ -1,0 +1,106 @@
+"""One table, one process: a lock on the folder in which a game is kept.
+
+The kernel holds it (``flock``) and lets it go when the process ends, however it ends. What the file says, who holds it
+since when and for which game, is for people.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from table.errors import TableError
+
+_LONGEST = 4096
+"""Bytes of the file that are read: paths are no longer."""
+
+
+class Lock:
+    """Held from its making to its closing."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock at ``path``; ``TableError`` says who has it."""
+        self._path = path
+        self._since = f"{datetime.now():%Y-%m-%d %H:%M:%S}"
+        self._file: int | None = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            while self._file is None:
+                self._file = _taken(path)
+        except BlockingIOError:
+            raise TableError(_holder(path)) from None
+        except OSError as error:
+            raise TableError(f"{path}: can't be locked ({error.strerror})") from None
+        self.tell(None)
+
+    def tell(self, game: Path | None) -> None:
+        """Write down who holds the lock, and for which game."""
+        if self._file is None:
+            return
+        told = {"pid": os.getpid(), "since": self._since, "game": None if game is None else str(game)}
+        text = (json.dumps(told) + "\n").encode()
+        try:
+            os.pwrite(self._file, text, 0)
+            os.ftruncate(self._file, len(text))
+        except OSError:
+            return  # a full disk: the lock holds all the same
+
+    def close(self) -> None:
+        """Let it go."""
+        if self._file is not None:
+            self._path.unlink(missing_ok=True)
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Lock:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _taken(path: Path) -> int | None:
+    """The locked file; None where its last holder has just taken it away; ``BlockingIOError`` where it is held."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+                raise
+            # A network's folder, say: a table that did not come up at all would be worse.
+            print(f"cardtable: {path}: no locks there: see that no other play runs", file=sys.stderr)
+            return file
+        if path.exists() and os.path.samestat(path.stat(), os.fstat(file)):
+            return file
+    except FileNotFoundError:
+        pass
+    except BaseException:
+        os.close(file)
+        raise
+    os.close(file)
+    return None
+
+
+def _holder(path: Path) -> str:
+    """Who has the lock, in a line."""
+    who, game = "another process", "a game"
+    try:
+        with path.open("rb") as file:
+            told = json.loads(file.read(_LONGEST))
+        who = f"process {int(told['pid'])}, since {told['since']!s:.30}"
+        game = str(told["game"] or game)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        pass  # it is being written, or gone
+    return (
+        f"another play has this table: {game} ({who}): expected it to end first "
+        "(a second table needs a state folder of its own: XDG_STATE_HOME)"
+    )
