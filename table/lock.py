@@ -28,6 +28,7 @@ class Lock:
         """Take the lock at ``path``; ``TableError`` says who has it."""
         self._path = path
         self._since = f"{datetime.now():%Y-%m-%d %H:%M:%S}"
+        self._game: Path | None = None
         self._file: int | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,6 +42,7 @@ class Lock:
 
     def tell(self, game: Path | None) -> None:
         """Write down who holds the lock, and for which game."""
+        self._game = game
         if self._file is None:
             return
         told = {"pid": os.getpid(), "since": self._since, "game": None if game is None else str(game)}
@@ -51,10 +53,24 @@ class Lock:
         except OSError:
             return  # a full disk: the lock holds all the same
 
+    def renew(self) -> bool:
+        """Take it again if its file was deleted meanwhile; false where another process has been faster."""
+        if self._file is None or _is_at(self._path, self._file):
+            return True
+        try:
+            fresh = Lock(self._path)
+        except TableError:
+            return False
+        os.close(self._file)
+        self._file, fresh._file = fresh._file, None
+        self.tell(self._game)
+        return True
+
     def close(self) -> None:
         """Let it go."""
         if self._file is not None:
-            self._path.unlink(missing_ok=True)
+            if _is_at(self._path, self._file):
+                self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
 
@@ -79,15 +95,20 @@ def _taken(path: Path) -> int | None:
             # A network's folder, say: a table that did not come up at all would be worse.
             print(f"cardtable: {path}: no locks there: see that no other play runs", file=sys.stderr)
             return file
-        if path.exists() and os.path.samestat(path.stat(), os.fstat(file)):
-            return file
-    except FileNotFoundError:
-        pass
     except BaseException:
         os.close(file)
         raise
+    if _is_at(path, file):
+        return file
     os.close(file)
     return None
+
+
+def _is_at(path: Path, file: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except OSError:
+        return False
 
 
 def _holder(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,22 @@ def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
         process.wait()
     assert path.exists()
     Lock(path).close()
+
+
+def test_a_lock_whose_file_was_deleted_is_taken_again_unless_another_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "cardtable" / "lock"
+    with Lock(path) as lock:
+        lock.tell(tmp_path / "b.jsonl")
+        assert lock.renew()
+        shutil.rmtree(path.parent)
+        assert lock.renew()
+        with pytest.raises(TableError, match=r"b.jsonl"):
+            Lock(path)
+        path.unlink()
+        with Lock(path):
+            assert not lock.renew()
+            lock.close()
+            assert path.exists(), "it is the other's"
 
 
 def test_where_no_lock_can_be_that_is_a_line(tmp_path: Path) -> None:

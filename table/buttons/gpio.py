@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from table.buttons.lines import PI_LABELS, EdgeRequest, LineEvent, button_settings, find_chip, load_gpiod
+from table.buttons.workplace import give_lgpio_a_place
 from table.config import SeatConfig
 from table.errors import TableError
 from table.facts import MS, Control, Edge
@@ -225,6 +226,7 @@ def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
         return KernelButtons(seats)
     except TableError as error:
         kernel = error
+    give_lgpio_a_place()
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from table.buttons.seat import Receipt, Sign
+from table.buttons.workplace import give_lgpio_a_place
 from table.config import SeatConfig
 from table.facts import MS
 
@@ -40,6 +41,8 @@ class Led(Protocol):
 
 def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led]:
     """gpiozero's LEDs of the seats that have one; ``factory``: the pin factory (gpiozero's default unless given)."""
+    if factory is None:
+        give_lgpio_a_place()  # gpiozero's default may be lgpio's pins
     from gpiozero import LED
 
     return {seat.name: LED(seat.led, pin_factory=factory) for seat in seats if seat.led is not None}

@@ -31,7 +31,7 @@ from table.games.base import Game
 from table.lock import Lock
 from table.notify import Notifier
 from table.pace import Window, work_off
-from table.pipeline import Pipeline, game_of
+from table.pipeline import CHECK_NS, Pipeline, game_of
 from table.referee.rows import scan
 from table.referee.view import View
 from table.sources.base import Source
@@ -102,6 +102,8 @@ class Shelf:
         self._game = game
         self._file = file
         self._lock: Lock | None = None
+        self._looked_ns = 0
+        self._lost = False
         self.remarks: list[str] = []
         """What players should know of the journals that were found."""
 
@@ -149,6 +151,17 @@ class Shelf:
     def _say(self, text: str) -> None:
         self.remarks.append(text[:1].upper() + text[1:])
         print(f"cardtable: {text}", file=sys.stderr, flush=True)
+
+    def look_after(self, now_ns: int) -> str | None:
+        """Keep the lock, also when somebody deletes its file; to be called again and again.
+
+        A sentence, once, where another table has taken it.
+        """
+        if self._lock is None or self._lost or now_ns - self._looked_ns < CHECK_NS:
+            return None
+        self._looked_ns = now_ns
+        self._lost = not self._lock.renew()
+        return "Another play has this table too: end one of the two" if self._lost else None
 
     def fresh(self) -> Path:
         """A new game's place."""
@@ -215,6 +228,9 @@ def play(
     try:
 
         def after(now_ns: int) -> None:
+            warning = shelf.look_after(now_ns)
+            if warning is not None:
+                pipeline.remarks.append(warning)
             tell()
             notifier.alive(now_ns)
 

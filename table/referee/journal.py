@@ -298,6 +298,8 @@ def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[File
         part.replace(path)
     except OSError:
         file.close()
+        with suppress(OSError):
+            part.unlink()
         raise
     if durable:
         _sync_folder(path.parent)

@@ -14,7 +14,10 @@ import pytest
 from table.__main__ import main
 from table.check import compare
 from table.commands import play
+from table.config import load_config
 from table.errors import TableError
+from table.lock import Lock
+from table.pipeline import game_of
 from table.referee.journal import read_lines
 from table.sources.live import LiveTable
 from tests.commands.filmed import RECORDING, FilmedTable
@@ -235,3 +238,21 @@ def test_a_journal_that_is_deleted_during_the_game_is_written_anew_and_that_is_s
     assert "the game's journal was gone: it has been written anew" in capsys.readouterr().err
     (path,) = games(tmp_path)
     assert [line["event"] for line in read_lines(path)] == ["game_started", "hand_started", "trump"]
+
+
+def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    lock = tmp_path / "cardtable" / "lock"
+    with play.Shelf(game_of(load_config(RECORDING / "table.toml")), None) as shelf:
+        assert shelf.look_after(2 * S) is None
+        lock.unlink()
+        assert shelf.look_after(2 * S + 1) is None
+        assert not lock.exists(), "it is looked after every second"
+        assert shelf.look_after(3 * S) is None
+        assert lock.exists()
+        lock.unlink()
+        with Lock(lock):
+            assert shelf.look_after(4 * S) == "Another play has this table too: end one of the two"
+            assert shelf.look_after(5 * S) is None

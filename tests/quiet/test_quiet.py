@@ -90,6 +90,33 @@ def test_the_training_side_sends_and_fetches_nothing_and_keeps_to_its_own_folder
     }
 
 
+LGPIO = """
+import os, sys
+from table.buttons.workplace import give_lgpio_a_place
+give_lgpio_a_place()
+folder = os.environ["LG_WD"]
+give_lgpio_a_place()
+assert os.environ["LG_WD"] == folder
+os.mkfifo(os.path.join(folder, ".lgd-nfy0"))
+print(folder)
+"""
+
+
+def test_lgpio_gets_a_folder_that_goes_with_the_process_unless_one_was_named(
+    places: tuple[Path, Path],
+) -> None:
+    home, folder = places
+    environ = {**bare_environment(home, ROOT), "TMPDIR": str(home)}
+    environ.pop("LG_WD", None)
+    done = watch((sys.executable, "-c", LGPIO), folder, environ)
+    assert done.status == 0, done.output
+    assert Path(done.output.strip()).parent == home
+    assert [*home.iterdir(), *folder.iterdir()] == []
+    done = watch((sys.executable, "-c", LGPIO), folder, {**environ, "LG_WD": str(folder)})
+    assert done.output.strip() == str(folder)
+    assert [path.name for path in folder.iterdir()] == [".lgd-nfy0"]
+
+
 # --- what strace tells --------------------------------------------------------------------------------------
 
 TRACE = """\

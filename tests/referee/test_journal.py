@@ -163,3 +163,23 @@ def test_what_is_no_file_is_not_watched() -> None:
         journal.say("rap", 3, 4, {"seat": "Ada"})
         assert journal.check() is None
         assert journal.trouble is None
+
+
+def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    with begun(path) as journal:
+
+        def full(handle: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("table.referee.journal.os.fsync", full)
+            path.write_text("something else")
+            assert journal.check() is None
+            assert journal.trouble == f"{path}: the journal can't be written (No space left on device)"
+            assert [one.name for one in tmp_path.iterdir()] == ["game.jsonl"]
+        assert journal.check() is not None
+        assert journal.trouble is None
+        assert read_lines(path, torn_end=True) == journal.lines
