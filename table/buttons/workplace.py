@@ -13,7 +13,12 @@ VARIABLE = "LG_WD"
 
 def give_lgpio_a_place() -> None:
     """Have lgpio keep to a folder of its own, which goes with this process; one that the user has named stays."""
-    if VARIABLE not in os.environ:
-        folder = tempfile.mkdtemp(prefix="cardtable-")
-        os.environ[VARIABLE] = folder
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if VARIABLE in os.environ:
+        return
+    try:
+        # The place is named, for else tempfile tries out with a file of its own where it may write.
+        folder = tempfile.mkdtemp(prefix="cardtable-", dir=os.environ.get("TMPDIR", "/tmp"))
+    except OSError:
+        return
+    os.environ[VARIABLE] = folder
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)

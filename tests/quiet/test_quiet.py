@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,7 @@ def test_own_places_are_the_state_the_folder_and_the_bytecode() -> None:
         "/home/me/.local/state/cardtable/games/a.jsonl",
         "/work/a.png",
         "/x/__pycache__/a.pyc",
+        f"{tempfile.gettempdir()}/cardtable-x1/.lgd-nfy0",
     )
     other = ("/home/me/.cache", "/home/me/.local/state/other", "/home/me/.bashrc", "/tmp/a")
     assert [name for name in (*own, *other) if quiet.is_own(Path(name), home, folder)] == [*own]
