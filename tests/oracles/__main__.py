@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.oracles.compare import DifferenceError, compare
-from tests.oracles.naive import NAIVE
+from table.virtual.naive import NAIVE
 from tests.oracles.perft import count
 from tests.oracles.perft_table import LARGE, SMALL
 from tests.oracles.spiel import compare_spiel, load_spiel

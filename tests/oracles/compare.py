@@ -38,12 +38,12 @@ from table.games.base import (
     TurnedUp,
 )
 from table.games.registry import make_game
-from tests.oracles.naive import make_naive
-from tests.oracles.naive.israeli_whist import IsraeliWhist
-from tests.oracles.naive.oh_hell import OhHell
-from tests.oracles.naive.oh_shit import OhShit
-from tests.oracles.naive.prediction_whist import DOUBLE_NIL, PredictionWhist
-from tests.oracles.naive.whysteria import Whysteria
+from table.virtual.naive import make_naive
+from table.virtual.naive.israeli_whist import IsraeliWhist
+from table.virtual.naive.oh_hell import OhHell
+from table.virtual.naive.oh_shit import OhShit
+from table.virtual.naive.prediction_whist import DOUBLE_NIL, PredictionWhist
+from table.virtual.naive.whysteria import Whysteria
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon"]
 LONGEST = 100
