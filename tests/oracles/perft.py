@@ -33,12 +33,12 @@ from table.games.base import (
     TurnedUp,
 )
 from table.games.registry import make_game
-from tests.oracles.compare import NAMES, DifferenceError
 from table.virtual.naive import make_naive
 from table.virtual.naive.common import Naive
 from table.virtual.naive.israeli_whist import IsraeliWhist
 from table.virtual.naive.oh_shit import OhShit
 from table.virtual.naive.whysteria import Whysteria
+from tests.oracles.compare import NAMES, DifferenceError
 
 
 @dataclass(frozen=True)

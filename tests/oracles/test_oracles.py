@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from table.games.registry import make_game
-from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
 from table.virtual.naive import NAIVE, israeli_whist, make_naive, oh_shit
 from table.virtual.naive.common import Naive
 from table.virtual.naive.israeli_whist import IsraeliWhist
@@ -15,6 +14,7 @@ from table.virtual.naive.oh_hell import OhHell
 from table.virtual.naive.oh_shit import OhShit
 from table.virtual.naive.prediction_whist import PredictionWhist
 from table.virtual.naive.whysteria import Whysteria
+from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
 from tests.oracles.spiel import compare_spiel, load_spiel
 
 
