@@ -354,8 +354,9 @@ class Naive(ABC):
         return found
 
     def new_revokes(self) -> list[tuple[str, str, int, str]]:
-        """The proved revokes that have not been announced yet; now they have been."""
+        """The proved revokes that have not been announced yet, by trick; now they have been."""
         found = [revoke for revoke in self.revokes() if revoke not in self.announced]
+        found.sort(key=lambda revoke: revoke[2])
         self.announced += found
         return found
 
