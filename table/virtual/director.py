@@ -133,7 +133,7 @@ class Director:
     def scene(self) -> None:
         """One scene, and the house's ruling on it."""
         stage = self.stage
-        if stage.state.hand != self._dealt_for:
+        if stage.house.deals != self._dealt_for:
             self._new_hand()
         self._disturb()
         if not self._clear_away():
@@ -159,7 +159,7 @@ class Director:
     def _new_hand(self) -> None:
         stage = self.stage
         state = stage.state
-        self._dealt_for = state.hand
+        self._dealt_for = stage.house.deals
         pack = stage.pack()
         order = [pack[number] for number in stage.rng.permutation(len(pack))]
         stage.hands = {name: [] for name in stage.config.names}
@@ -481,6 +481,9 @@ class Director:
         waiting = stage.house.to_go_back()
         back = [stage.mark[number] for number in waiting if number not in self._stays]
         for lying in back:
+            if lying is self._turned:
+                self._take_turned()  # a joker: another is turned
+                continue
             if self._may_leave(lying) and self._chance("left_lying"):
                 self._stays.add(lying.id)
                 continue

@@ -76,6 +76,8 @@ class House:
         self.truth: list[Line] = []
         self.lying: dict[int, Lying] = {}
         """What lies on the mark, in the order of landing."""
+        self.deals = 0
+        """How often cards were dealt, or are to be now: a hand that is thrown in is dealt again."""
         self.turned: str | None = None
         self.ready: set[str] = set()
         """Who has rapped that the cards are passed on, or has the fist on the table."""
@@ -174,6 +176,7 @@ class House:
 
     def _open_hand(self, t_ns: int) -> None:
         """A hand is to be dealt."""
+        self.deals += 1
         self.turned, self.ready, self.naming = None, set(), None
         self._dealer_rapped = self._handed_on = False
         if self.naive.trump is not None:

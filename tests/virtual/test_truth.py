@@ -118,3 +118,19 @@ def test_a_wrong_rule_of_the_table_does_not_reach_the_truth(monkeypatch: pytest.
     world = play_game(config, 3)
     assert world.truth == truth
     assert compare(world.truth, journal_of(world)).differences
+
+
+def test_a_turned_joker_goes_back_to_the_stock_and_is_not_played() -> None:
+    turned = 0
+    options = {"hands": [2, 2, 2], "joker": True}
+    for seed in range(60):
+        bids, aside = 0, False
+        for line in play_game(virtual_config("oh-hell", 3, options, seed=seed), seed).truth:
+            if line["event"] == "hand_scored":
+                bids, aside = 0, False
+            bids += line["event"] == "bid"
+            if line["event"] == "card_taken_back" and line["card"] == "JOKER" and not bids:
+                aside, turned = True, turned + 1
+            if line["event"] == "card_played":
+                assert line["card"] != "JOKER" or not aside
+    assert turned > 0
