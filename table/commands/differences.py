@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from table.check import NOT_COMPARED, Gap
@@ -10,12 +9,13 @@ from table.display.words import bid_sign, card_sign, listed, sentence
 from table.referee.journal import Line
 
 
-def told(gap: Gap) -> Iterator[tuple[int, str]]:
-    """Each difference of a gap: when (in nanoseconds, by the truth where it stands there) and what, in sentences.
+def told(gap: Gap) -> list[tuple[int, str]]:
+    """Each difference of a gap in order: when (in nanoseconds, by the truth where it stands there) and what, in words.
 
     An event is set beside the one of its kind, and of the same player if there is one, that the table wrote instead.
     """
     left = list(gap.journal)
+    found: list[tuple[int, str]] = []
     for happened in gap.truth:
         instead = _instead(happened, left)
         if instead is None:
@@ -23,9 +23,10 @@ def told(gap: Gap) -> Iterator[tuple[int, str]]:
         else:
             left.remove(instead)
             made = f"The table made of it: {_apart(happened, instead)}"
-        yield happened["t_ns"], f"What happened: {sentence(happened)} {made}"
+        found.append((happened["t_ns"], f"What happened: {sentence(happened)} {made}"))
     for wrong in left:
-        yield wrong["t_ns"], f"The table wrote: {sentence(wrong)} That did not happen."
+        found.append((wrong["t_ns"], f"The table wrote: {sentence(wrong)} That did not happen."))
+    return sorted(found, key=lambda one: one[0])
 
 
 def _instead(happened: Line, left: list[Line]) -> Line | None:
