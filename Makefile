@@ -9,7 +9,7 @@ demo: install
 	$(BIN)/cardtable demo
 
 test: install-dev check
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # Lint, formatting and types, without the tests.
 check: install-dev

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from table.referee.journal import Line, dump, effective
 
@@ -28,6 +29,14 @@ NOT_COMPARED = frozenset(("t_ns", "confidence", "by", "seq", "decided_ns"))
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A place where truth and journal part: what stands in one alone between two events that both have."""
+
+    truth: tuple[Line, ...]
+    journal: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """What came of it."""
 
@@ -37,6 +46,8 @@ class Comparison:
     expected: int
     delays_ns: tuple[int, ...]
     """For each matched event: from when it happened (by the truth) to when the table knew."""
+    gaps: tuple[Gap, ...] = ()
+    """The same differences by the places where they stand."""
 
     def summary(self) -> str:
         """The result in one line."""
@@ -64,7 +75,19 @@ def compare(truth: Sequence[Line], journal: Sequence[Line]) -> Comparison:
             differences.append("- " + dump(there))
         elif here is not None:
             differences.append("+ " + dump(here))
-    return Comparison(tuple(differences), len(delays), len(wanted), tuple(delays))
+    return Comparison(tuple(differences), len(delays), len(wanted), tuple(delays), _gaps(pairs))
+
+
+def _gaps(pairs: Sequence[tuple[Line | None, Line | None]]) -> tuple[Gap, ...]:
+    """The runs of pairs of which one side is missing."""
+    runs = [list(run) for apart, run in groupby(pairs, lambda pair: None in pair) if apart]
+    return tuple(
+        Gap(
+            tuple(there for there, _ in run if there is not None),
+            tuple(here for _, here in run if here is not None),
+        )
+        for run in runs
+    )
 
 
 def _same(truth: Line, line: Line) -> bool:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 
 from table.check import compare
+from table.commands.differences import told
 from table.display.screen import has_display, save
-from table.display.words import sentence
+from table.display.words import counted, listed, sentence
 from table.errors import TableError
 from table.pace import work_off
 from table.pipeline import Pipeline
+from table.referee.journal import Line
 from table.sources.keyed import Keyed
 from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
+from table.virtual.world import World
 
 PICTURES = Path("demo-pictures")
 PICTURED = frozenset(
@@ -49,7 +53,8 @@ def add_parser(subparsers: Any) -> None:
         help="a game by virtual players on a virtual table",
         description="A game by virtual players on a virtual table: rendered camera, simulated buttons, real detector, "
         "real referee, real display. In a window in real time where there is a display; otherwise it prints what "
-        "happens and leaves pictures.",
+        "happens and leaves pictures. In the end it says what the table made of the game, and exits 1 where that "
+        "differs from what really happened.",
     )
     add_options(parser)
     parser.add_argument(
@@ -83,8 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
                 keyed.press(screen.events())
                 tell(now_ns)
 
-            work_off(pipeline, realtime=True, window=screen, after=after)
-        return 0
+            ended = work_off(pipeline, realtime=True, window=screen, after=after)
+        # Of a game that was left, or in which somebody took part by the keyboard, no truth is known.
+        return _judge(pipeline, world) if ended and not keyed.used else 0
     pipeline = Pipeline(config, table)
     album = _Album(arguments.pictures)
     seconds = (world.end_ns - world.start_ns) / 1e9
@@ -95,12 +101,34 @@ def run(arguments: argparse.Namespace) -> int:
         pipeline,
         after=_teller(pipeline, lambda now_ns, event: album.keep(pipeline, table, now_ns, event)),
     )
-    comparison = compare(world.truth, pipeline.referee.journal.lines)
     print(f"\n{album.count} pictures are in {arguments.pictures}/ (the screen, and what the camera saw).")
+    return _judge(pipeline, world)
+
+
+def _judge(pipeline: Pipeline, world: World) -> int:
+    """Say how the journal compares with the truth; 1 where they differ."""
+    journal = pipeline.referee.journal.lines
+    comparison = compare(world.truth, journal)
     print(f"What the table made of it, against what really happened: {comparison.summary()}.")
-    for difference in comparison.differences:
-        print(difference)
+    for gap in comparison.gaps:
+        for t_ns, text in told(gap):
+            print(f"{_clock(t_ns, journal)}  {text}")
+    if comparison.differences:
+        return 1
+    print(_shown(world))
     return 0
+
+
+def _shown(world: World) -> str:
+    """What a game without a difference has shown."""
+    count = Counter(line["event"] for line in world.truth)
+    what = [
+        counted(count["bid"], "bid"),
+        counted(count["card_played"], "card"),
+        counted(count["trick_won"], "trick"),
+        counted(count["hand_scored"], "hand"),
+    ]
+    return f"By its buttons and its camera alone the table followed the whole game: {listed(what)}."
 
 
 def _teller(
@@ -116,7 +144,7 @@ def _teller(
         fresh = pipeline.referee.journal.lines[told:]
         told += len(fresh)
         for line in fresh:
-            print(f"{_clock(line, pipeline)}  {sentence(line)}", flush=True)
+            print(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {sentence(line)}", flush=True)
             if say is not None:
                 say(sentence(line))
             if keep is not None and line["event"] in PICTURED:
@@ -125,8 +153,9 @@ def _teller(
     return tell
 
 
-def _clock(line: dict[str, Any], pipeline: Pipeline) -> str:
-    seconds = (line["t_ns"] - pipeline.referee.journal.lines[0]["t_ns"]) / 1e9
+def _clock(t_ns: int, journal: Sequence[Line]) -> str:
+    """A moment as minutes and seconds since the game began."""
+    seconds = (t_ns - journal[0]["t_ns"]) / 1e9
     return f"{int(seconds) // 60:3}:{seconds % 60:04.1f}"
 
 

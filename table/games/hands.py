@@ -63,6 +63,7 @@ class Hands(Turns):
             trick=Trick(),
             tricks=(),
             forced=False,
+            announced=(),
             calls=(),
             declarer=None,
             card_passes=0,

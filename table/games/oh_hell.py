@@ -161,7 +161,7 @@ class OhHell(TrickGame):
     def trump_turned(self, card: Card) -> str | Refusal:
         """The suit of the turned card; a joker is turned again."""
         if card.suit is None:
-            return Refusal("turn_again", "a turned joker makes no trumps: the dealer turns up the next card")
+            return Refusal("turn_another", "the Joker makes no trumps: turn another card")
         return card.suit
 
     def names_suit(self, state: TableState, lead: Play) -> bool:

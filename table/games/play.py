@@ -74,16 +74,23 @@ class Playing(Hands):
         named = None if seat == leader else state.trick.named
         state = replace(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
         said = [Said("card_played", {"seat": seat, "card": str(card)})]
-        said += self._fresh_revokes(state, seat)
+        state, revoked = self._fresh_revokes(state, seat)
+        said += revoked
         if seat == leader and self.names_suit(state, Play(seat, card)):
             return replace(state, phase=Phase.NAME_SUIT), said
         state, more = self._go_on(state)
         return state, said + more
 
-    def _fresh_revokes(self, state: TableState, seat: str) -> list[Said]:
-        """The revokes that the card just played by ``seat`` proves."""
-        now = len(state.tricks) + 1
-        return [said_revoke(one) for one in self.proved(state, seat) if one.proved_in == now]
+    def _fresh_revokes(self, state: TableState, seat: str) -> Change:
+        """The revokes that show with the card just played by ``seat``, its own first.
+
+        One may be another's: a lead that took the place of a withdrawn one can turn what lies upon it into a revoke.
+        """
+        others = [other for other in state.players if other != seat]
+        every = [one for player in (seat, *others) for one in self.proved(state, player)]
+        fresh = [one for one in every if one not in state.announced]
+        state = replace(state, announced=(*state.announced, *fresh))
+        return state, [said_revoke(one) for one in fresh]
 
     def _go_on(self, state: TableState) -> Change:
         """After a card: the next player's turn, or the trick is won."""
@@ -103,6 +110,11 @@ class Playing(Hands):
         if play not in state.trick.plays:
             return Refusal("not_there", f"{seat} has no {sign(card)} in this trick to take back")
         rest = tuple(one for one in state.trick.plays if one != play)
+        # What it proved is announced again when it is proved again.
+        now = len(state.tricks) + 1
+        proof = (seat, card, now)
+        announced = (one for one in state.announced if (one.seat, one.proved_by, one.proved_in) != proof)
+        state = replace(state, announced=tuple(announced))
         # Says that it was a card of the trick: one that had to go back anyway was never played.
         said = [Said("card_taken_back", {**play.line(), "played": True})]
         if not rest:
@@ -156,9 +168,9 @@ class Playing(Hands):
         if suit not in SUITS:
             return Refusal("no_such_suit", f"{seat}'s joker stands for a suit, not for {suit}")
         state = replace(state, trick=replace(state.trick, named=suit))
-        said = [Said("joker_named", {"seat": seat, "suit": suit}), *self._fresh_revokes(state, seat)]
+        state, revoked = self._fresh_revokes(state, seat)
         state, more = self._go_on(state)
-        return state, said + more
+        return state, [Said("joker_named", {"seat": seat, "suit": suit}), *revoked, *more]
 
     def on_trick_taken(self, state: TableState, event: TrickTaken) -> Change | Refusal:
         """The complete trick has been picked up; after the last one the hand is scored."""

@@ -24,6 +24,8 @@ class TableState(State):
 
     forced: bool = False
     """A tie took the others' right to bid or lead: only the default may."""
+    announced: tuple[Revoke, ...] = ()
+    """The revokes of this hand that have been announced and whose proof has not been taken back."""
     card_passes: int = 0
     """How often cards have been handed on in this hand."""
 

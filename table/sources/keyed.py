@@ -20,6 +20,8 @@ class Keyed:
         self._source = source
         self._keyboard = Keyboard(seats)
         self._pressed: list[pygame.event.Event] = []
+        self.used = False
+        """Whether any button was pressed by a key."""
 
     @property
     def help(self) -> tuple[str, ...]:
@@ -35,6 +37,7 @@ class Keyed:
         for delivery in self._source.deliveries():
             edges = self._keyboard.edges(self._pressed, delivery.now_ns)
             self._pressed.clear()
+            self.used = self.used or bool(edges)
             # A watermark may already stand at this moment: the keys' edges are what it has to wait for.
             known = min(delivery.edges_until_ns, delivery.now_ns) if edges else delivery.edges_until_ns
             yield replace(delivery, edges=(*delivery.edges, *edges), edges_until_ns=known)

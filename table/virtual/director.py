@@ -1,7 +1,7 @@
 """The director: lets virtual players play a whole game, scene by scene.
 
 A scene is what happens next at the table as it stands: somebody bids, two bid at once, one leads too early and takes
-the card back. After each scene the stage's referee rules, and the next scene follows from what all can see.
+the card back. After each scene the house rules, and the next scene follows from what all can see.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from table.cards import Card
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Gesture
-from table.games.base import BidValue, Phase, Refusal, TurnedUp
-from table.referee.cards import PICK_UP_NS
+from table.games.base import BidValue, Phase
+from table.games.registry import make_game
 from table.virtual.players import choose_bid, choose_card, worth
 from table.virtual.stage import OnMark, Stage
+from table.virtual.standing import suits_on_dial
 from table.virtual.world import World
 
 MOST_SCENES = 20_000
+SEEN_TO_STAY_MS = 1_500
+"""After so long the rest of a complete trick has been seen to stay on the mark, when a card was taken back from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,10 @@ def play_game(
     ``pace`` multiplies the time that people take to think. ``start_ns`` is when the recording begins, on its clock.
     """
     try:
-        stage = Stage(config, seed, pace, start_ns)
+        make_game(config.game, config.names, config.options)  # says what is wrong with the options
     except ValueError as error:
         raise TableError(f"{config.path or 'table.toml'}: game: {error}") from None
+    stage = Stage(config, seed, pace, start_ns)
     director = Director(stage, mischief or Mischief())
     for _ in range(MOST_SCENES):
         if stage.expected.phase is Phase.OVER:
@@ -107,7 +111,7 @@ class Director:
     def __init__(self, stage: Stage, mischief: Mischief) -> None:
         self.stage = stage
         self.mischief = mischief
-        self._dealt_for = (0, -1)
+        self._dealt_for = 0
         self._stock: list[Card] = []
         self._turned: OnMark | None = None
         self._happened: set[str] = set()
@@ -127,9 +131,9 @@ class Director:
         }
 
     def scene(self) -> None:
-        """One scene, and the referee's ruling on it."""
+        """One scene, and the house's ruling on it."""
         stage = self.stage
-        if (stage.state.hand, len(stage.state.results)) != self._dealt_for:
+        if stage.house.deals != self._dealt_for:
             self._new_hand()
         self._disturb()
         if not self._clear_away():
@@ -155,8 +159,8 @@ class Director:
     def _new_hand(self) -> None:
         stage = self.stage
         state = stage.state
-        self._dealt_for = (state.hand, len(state.results))
-        pack = list(stage.game.pack())
+        self._dealt_for = stage.house.deals
+        pack = stage.pack()
         order = [pack[number] for number in stage.rng.permutation(len(pack))]
         stage.hands = {name: [] for name in stage.config.names}
         for seat in state.players:
@@ -189,7 +193,7 @@ class Director:
             probe = self.stage.hands[dealer][-1] if self.stage.hands[dealer] else None
         if probe is None or self._turned is not None:
             return False
-        return not isinstance(self.stage.game.apply(self.stage.state, TurnedUp(probe)), Refusal)
+        return self.stage.house.takes_turned(str(probe))
 
     def _turn_up(self) -> None:
         self._lay_turned()
@@ -217,7 +221,7 @@ class Director:
         """Cards are handed on to the left, then all rap."""
         stage = self.stage
         players = stage.state.players
-        count = getattr(stage.game, "cards_to_pass", lambda _: 0)(stage.state)
+        count = stage.house.cards_to_pass()
         gifts = {}
         for seat in players:
             hand = sorted(stage.hands[seat], key=lambda held: held.strength)
@@ -235,8 +239,8 @@ class Director:
 
     def _wish(self, seat: str) -> BidValue:
         stage = self.stage
-        legal = stage.game.legal_bids(stage.state, seat)
-        return choose_bid(stage.game, stage.state, stage.minds[seat], stage.hands, legal)
+        hidden = stage.house.naive.on_forehead()
+        return choose_bid(stage.state, stage.minds[seat], stage.hands, stage.legal_bids(seat), hidden=hidden)
 
     def _bid(self) -> None:
         expected = self.stage.expected
@@ -256,7 +260,7 @@ class Director:
 
     def _single_bid(self, seat: str, *, patient: bool = False) -> None:
         stage = self.stage
-        legal = stage.game.legal_bids(stage.state, seat)
+        legal = stage.legal_bids(seat)
         barred = [number for number in range(stage.state.cards + 1) if number not in legal]
         at = stage.after(700, 1900 if patient else 1700, seat)
         if barred and self._chance("forbidden"):
@@ -316,7 +320,7 @@ class Director:
         stage = self.stage
         turn = stage.expected.default
         assert turn is not None
-        legal = [str(bid) for bid in stage.game.legal_bids(stage.state, turn)]
+        legal = [str(bid) for bid in stage.legal_bids(turn)]
         hand = stage.hands[turn]
         best = max("CDHS", key=lambda suit: worth(hand, suit, len(stage.state.players)))
         value = worth(hand, best, len(stage.state.players)) + stage.minds[turn].boldness
@@ -326,19 +330,19 @@ class Director:
         nobody_yet = not any(call[1] != "pass" for call in getattr(stage.state, "calls", ()))
         if wanted and taps <= 8 and (reach <= value + 1.2 or (nobody_yet and stage.chance(0.3))):
             stage.press(turn, Gesture.TAPS, taps, stage.after(900, 2200, turn))
-            stage.rap(turn, stage.after(250, 600, turn))
+            stage.call(turn, wanted, stage.after(250, 600, turn))
         else:
-            stage.rap(turn, stage.after(700, 1800, turn))
+            stage.call(turn, "pass", stage.after(700, 1800, turn))
 
     def _name_suit(self) -> None:
         stage = self.stage
         turn = stage.expected.default
         assert turn is not None
-        legal = getattr(stage.game, "legal_suits", lambda *_: ("S", "H", "D", "C"))(stage.state, turn)
+        suits = suits_on_dial(stage.house)
         held = [own.suit for own in stage.hands[turn]]
-        suit = max(legal, key=held.count)
-        stage.press(turn, Gesture.TAPS, "SHDC".index(suit) + 1, stage.after(900, 1600, turn))
-        stage.rap(turn, stage.after(250, 600, turn))
+        suit = max(suits, key=held.count)
+        stage.press(turn, Gesture.TAPS, suits.index(suit) + 1, stage.after(900, 1600, turn))
+        stage.call(turn, suit, stage.after(250, 600, turn))
 
     # --- cards ------------------------------------------------------------------------------------------------
 
@@ -441,7 +445,7 @@ class Director:
             stage.lay(early, card, stage.landing(early, stage.after(600, 1300, early)))
             return
         laid = self._play(turn)
-        others = [card for card in self._legal_with(turn, laid.card) if card != laid.card]
+        others = [card for card in stage.legal(turn, laid.card) if card != laid.card]
         if others and self._chance("second_thoughts"):
             stage.settle()
             if stage.expected.phase in (Phase.FOLLOW, Phase.PICK_UP):
@@ -449,12 +453,7 @@ class Director:
                 stage.take(turn, [laid.id], stage.after(500, 900, turn), to_hand=True)
                 # Out of a complete trick it might as well have been the first of several grabs: all wait for the
                 # table to see that it was not.
-                stage.wait(PICK_UP_NS / MS if complete else 250)
-
-    def _legal_with(self, seat: str, played: Card) -> tuple[Card, ...]:
-        """What the player could have played, ``played`` included, judged before it was."""
-        stage = self.stage
-        return stage.game.legal_plays(stage.state, seat, [*stage.hands[seat], played])
+                stage.wait(SEEN_TO_STAY_MS if complete else 250)
 
     def _follow_suit(self, seat: str) -> Card:
         """A card that would be legal if it were that player's turn."""
@@ -479,15 +478,12 @@ class Director:
     def _clear_away(self) -> bool:
         """Cards that have to go back are taken back, or left lying where that is allowed; false: none are."""
         stage = self.stage
-        waiting = {
-            lying.id: lying.status
-            for lying in stage.referee.view(stage.settled_ns).lying
-            if lying.status == "go back"
-        }
-        back = [
-            stage.mark[number] for number in waiting if number in stage.mark and number not in self._stays
-        ]
+        waiting = stage.house.to_go_back()
+        back = [stage.mark[number] for number in waiting if number not in self._stays]
         for lying in back:
+            if lying is self._turned:
+                self._take_turned()  # a joker: another is turned
+                continue
             if self._may_leave(lying) and self._chance("left_lying"):
                 self._stays.add(lying.id)
                 continue

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table.cards import NO_TRUMP, Card
-from table.games.base import BidValue, Game, State
+from table.games.base import BidValue, State
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM
 from table.virtual.scene import Pose, direction
 from table.virtual.shapes import Points
@@ -57,10 +57,14 @@ def worth_unseen(others: Sequence[Card], trump: str | None) -> float:
 
 
 def choose_bid(
-    game: Game, state: State, mind: Mind, hands: Mapping[str, Sequence[Card]], legal: Sequence[BidValue]
+    state: State,
+    mind: Mind,
+    hands: Mapping[str, Sequence[Card]],
+    legal: Sequence[BidValue],
+    *,
+    hidden: bool,
 ) -> int:
-    """The number of ``legal`` that fits the hand best."""
-    hidden = bool(getattr(game, "on_forehead", lambda _: False)(state))
+    """The number of ``legal`` that fits the hand best; ``hidden``: the only card is held to the forehead."""
     if hidden:
         others = [held for seat, held_by in hands.items() if seat != mind.seat for held in held_by]
         value = worth_unseen(others, state.trump)

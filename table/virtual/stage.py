@@ -1,7 +1,7 @@
-"""The stage of a virtual game: hands, mark, clock, and a referee who is told exactly what happens.
+"""The stage of a virtual game: hands, mark, clock, and the house, who is told exactly what happens.
 
-The director writes what people do into it: presses and motions at exact times. The referee on the stage gets
-perfect facts (no pixels), so its rulings are what really happened, and what the players react to.
+The director writes what people do into it: presses and motions at exact times. The house rules on what they did, not
+on what could be seen of it, so its rulings are what really happened, and what the players react to.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from table.cards import Card
+from table.cards import Card, cards
 from table.config import SeatConfig, TableConfig
-from table.facts import END_NS, MS, Call, CardFact, CardGone, CardLanded, Edge, Fact, Gesture, Reading
-from table.games.base import BidValue, Expected, Game, State
-from table.games.registry import make_game
-from table.referee.desk import Times
-from table.referee.journal import Journal
-from table.referee.referee import Referee
+from table.facts import MS, Call, CardFact, CardGone, CardLanded, Edge, Gesture, Reading
+from table.games.base import BidValue, Expected, State
+from table.virtual.acts import Act, Bade, Called, Laid, Rapped, Taken
 from table.virtual.buttons import Fingers
+from table.virtual.house import House, Windows
 from table.virtual.players import Mind, lay_pose, overlap, readable
 from table.virtual.scene import Lay, Pose, Reach, Stroke, Take, direction
+from table.virtual.standing import expected_of, legal_bids, legal_plays, state_of
 from table.virtual.world import FrameClock, World
 
 REACTION_NS = 350 * MS
@@ -49,16 +48,9 @@ class Stage:
         self.seed = seed
         self.pace = pace
         self.rng = np.random.default_rng((seed, 21))
-        self.game: Game = make_game(config.game, config.names, config.options)
         self.seats: dict[str, SeatConfig] = {seat.name: seat for seat in config.seats}
-        times = Times(
-            bid_tie_ns=config.buttons.tie_window_ms * MS,
-            lead_tie_ns=config.camera.tie_window_ns,
-            tap_gap_ns=config.buttons.tap_gap_ms * MS,
-            dial_ns=config.buttons.dial_ms * MS,
-        )
-        angles = {seat.name: seat.angle for seat in config.seats}
-        self.referee = Referee(self.game, angles, Journal(), times)
+        windows = Windows(config.buttons.tie_window_ms * MS, config.camera.tie_window_ns)
+        self.house = House(config.game, config.names, config.options, windows, start_ns)
         self.fingers = Fingers(self.rng, config.buttons)
         self.minds = {
             name: Mind(name, float(self.rng.normal(0, 0.25)), float(self.rng.uniform(0.75, 1.3)))
@@ -68,7 +60,7 @@ class Stage:
         self.t_ns = start_ns
         """What has happened up to here has been seen by all."""
         self.settled_ns = start_ns
-        """The referee knows everything up to here; nothing new is stamped before it."""
+        """The house has ruled on everything up to here; nothing new is stamped before it."""
         self.hands: dict[str, list[Card]] = {name: [] for name in config.names}
         """The cards in the players' hands."""
         self.mark: dict[int, OnMark] = {}
@@ -76,25 +68,25 @@ class Stage:
         self._calls: list[Call] = []
         self._cards: list[CardFact] = []
         self._strokes: list[Stroke] = []
-        self._facts: list[Fact] = []
+        self._acts: list[Act] = []
+        """What the house has not ruled on yet."""
         self._arm_free: dict[str, int] = {}
         self._landed_ns = start_ns
         self._fingers_free: dict[str, int] = {}
         self._next_id = 1
         self._clock = FrameClock(start_ns, start_ns + LONGEST_NS, config.camera.fps, seed)
-        self.referee.start(start_ns)
 
     # --- what the director asks ---------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
         """Where the game stands."""
-        return self.referee.state
+        return state_of(self.house)
 
     @property
     def expected(self) -> Expected:
         """What may happen next."""
-        return self.referee.expected
+        return expected_of(self.house)
 
     def chance(self, probability: float) -> bool:
         """A throw of the dice."""
@@ -110,9 +102,17 @@ class Stage:
         wait = float(self.rng.uniform(low_ms, high_ms)) * self.pace * tempo
         return max(self.t_ns + round(wait * MS), self.settled_ns + 40 * MS)
 
-    def legal(self, seat: str) -> tuple[Card, ...]:
-        """The cards that ``seat`` may play now by the rules."""
-        return self.game.legal_plays(self.state, seat, self.hands[seat])
+    def pack(self) -> list[Card]:
+        """All cards, in order."""
+        return list(cards(self.house.naive.pack()))
+
+    def legal(self, seat: str, *more: Card) -> tuple[Card, ...]:
+        """The cards that ``seat`` may play now by the rules, of its hand (and ``more`` that were in it just now)."""
+        return legal_plays(self.house, seat, [*self.hands[seat], *more])
+
+    def legal_bids(self, seat: str) -> list[BidValue]:
+        """The bids that ``seat`` may make now."""
+        return legal_bids(self.house, seat)
 
     # --- what the director does ---------------------------------------------------------------------------------
 
@@ -123,7 +123,6 @@ class Stage:
         gap = self.config.buttons.tap_gap_ms * MS
         self._fingers_free[seat] = max(pressed.call.end_ns, pressed.edges[-1].t_ns + gap) + 60 * MS
         self._edges += pressed.edges
-        self._facts.append(pressed.call)
         self._calls.append(pressed.call)
         self.seen(pressed.call.end_ns)
         return pressed.call
@@ -131,13 +130,24 @@ class Stage:
     def bid(self, seat: str, number: BidValue, t_ns: int) -> Call:
         """Somebody bids."""
         if number == "double nil":
-            return self.press(seat, Gesture.DOUBLE_NIL, 0, t_ns)
-        count = int(number)
-        return self.press(seat, Gesture.TAPS if count else Gesture.ZERO, count, t_ns)
+            call = self.press(seat, Gesture.DOUBLE_NIL, 0, t_ns)
+        else:
+            count = int(number)
+            call = self.press(seat, Gesture.TAPS if count else Gesture.ZERO, count, t_ns)
+        self._acts.append(Bade(call.t_ns, call.end_ns, seat, number))
+        return call
 
     def rap(self, seat: str, t_ns: int) -> Call:
         """Somebody raps the table."""
-        return self.press(seat, Gesture.RAP, 0, t_ns)
+        call = self.press(seat, Gesture.RAP, 0, t_ns)
+        self._acts.append(Rapped(call.t_ns, seat))
+        return call
+
+    def call(self, seat: str, called: str, t_ns: int) -> Call:
+        """Somebody calls what the own dial shows, by a rap; with nothing on it that is a pass."""
+        call = self.press(seat, Gesture.RAP, 0, t_ns)
+        self._acts.append(Called(call.t_ns, seat, called))
+        return call
 
     def landing(self, seat: str, t_ns: int) -> int:
         """When the seat's arm can lay a card down, at ``t_ns`` or later."""
@@ -177,7 +187,8 @@ class Stage:
         )
         self._stroke(stroke)
         self._landed_ns = t_ns
-        self._facts.append(
+        self._acts.append(Laid(t_ns, lying.id, seat, str(card), not face_down, beneath))
+        self._cards.append(
             CardLanded(
                 t_ns=t_ns,
                 id=lying.id,
@@ -202,8 +213,9 @@ class Stage:
         middle = np.mean([(lying.pose.x, lying.pose.y) for lying in taken], axis=0)
         side = self.seats[seat].angle
         self._stroke(Take(t_ns, seat, side, tuple(ids), (float(middle[0]), float(middle[1]))))
+        self._acts.append(Taken(t_ns, tuple(ids), seat, to_hand))
         for lying in taken:
-            self._facts.append(CardGone(t_ns, lying.id, side, not self.mark))
+            self._cards.append(CardGone(t_ns, lying.id, side, not self.mark))
             if to_hand:
                 self.hands[lying.seat].append(lying.card)
         self.seen(t_ns + 380 * MS)
@@ -248,15 +260,14 @@ class Stage:
         self.t_ns = max(self.t_ns, t_ns)
 
     def settle(self) -> None:
-        """The referee takes everything in, and rules."""
+        """The house rules on what has happened."""
         window = max(self.config.camera.tie_window_ns, self.config.buttons.tie_window_ms * MS)
         # A tie window is open for so long after a landing; nothing else may happen in it by accident.
         until = max(
-            [self.t_ns + 30 * MS, self.settled_ns, *(fact.t_ns + window + 60 * MS for fact in self._facts)]
+            [self.t_ns + 30 * MS, self.settled_ns, *(act.t_ns + window + 60 * MS for act in self._acts)]
         )
-        self.referee.take(self._facts, until, until)
-        self._cards += [fact for fact in self._facts if not isinstance(fact, Call)]
-        self._facts = []
+        self.house.settle(self._acts)
+        self._acts = []
         self.settled_ns = until
 
     def wait(self, ms: float) -> None:
@@ -266,7 +277,6 @@ class Stage:
 
     def world(self) -> World:
         """The finished game."""
-        self.referee.take((), END_NS, self.t_ns)
         last = max([self.t_ns, *(stroke.end_ns for stroke in self._strokes)])
         return World(
             config=self.config,
@@ -277,7 +287,7 @@ class Stage:
             strokes=tuple(self._strokes),
             calls=tuple(self._calls),
             cards=tuple(sorted(self._cards, key=lambda fact: (fact.t_ns, fact.id))),
-            journal=tuple(self.referee.journal.lines),
+            truth=tuple(self.house.truth),
         )
 
     def _stroke(self, stroke: Stroke) -> None:

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from table.check import COMPARED
 from table.config import TableConfig
 from table.facts import MS, Call, CardFact, Edge
-from table.referee.journal import Line
+from table.virtual.house import Line
 from table.virtual.scene import Scene, Stroke
-
-FIELDS: dict[str, tuple[str, ...]] = {
-    "trump": ("suit", "card"),
-    "bid": ("seat", "bid"),
-    "pass": ("seat",),
-    "bids_tied": ("seats", "spread_ns", "next"),
-    "card_played": ("seat", "card"),
-    "leads_tied": ("kept", "taken_back", "next"),
-    "card_taken_back": ("seat", "card"),
-    "trick_won": ("trick", "seat", "cards"),
-    "revoke": ("seat", "card", "trick", "proved_by"),
-    "hand_scored": ("hand", "bids", "tricks", "points", "totals"),
-    "game_over": ("totals", "ranking", "winners"),
-}
-"""What a truth says of each event: the journal's own fields, those that the camera adds left out."""
 
 
 class FrameClock:
@@ -69,8 +52,8 @@ class World:
     """What the players meant by their presses."""
     cards: tuple[CardFact, ...]
     """What came to lie on the mark and left it, as perfect eyes would have seen it."""
-    journal: tuple[Line, ...]
-    """What a referee made of perfect facts."""
+    truth: tuple[Line, ...]
+    """What really happened, as ``truth.jsonl`` has it."""
 
     @cached_property
     def scene(self) -> Scene:
@@ -81,18 +64,3 @@ class World:
     def clock(self) -> FrameClock:
         """The camera's clock."""
         return FrameClock(self.start_ns, self.end_ns, self.config.camera.fps, self.seed)
-
-    @property
-    def truth(self) -> list[Line]:
-        """What really happened, as ``truth.jsonl`` has it."""
-        return truth_of(self.journal)
-
-
-def truth_of(journal: Iterable[Line]) -> list[Line]:
-    """The lines of a journal that a truth holds, with the fields that it names."""
-    lines = []
-    for line in journal:
-        if line["event"] in COMPARED:
-            kept = {name: line[name] for name in FIELDS[line["event"]] if name in line}
-            lines.append({"t_ns": line["t_ns"], "event": line["event"], **kept})
-    return lines

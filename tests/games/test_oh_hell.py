@@ -102,7 +102,8 @@ def test_a_card_is_turned_up_once_and_never_played() -> None:
 
 def test_a_turned_joker_is_turned_again() -> None:
     story = Story("oh-hell", hands=[2], joker=True)
-    assert story.refuses(TurnedUp(JOKER)).code == "turn_again"
+    refusal = story.refuses(TurnedUp(JOKER))
+    assert (refusal.code, refusal.why) == ("turn_another", "the Joker makes no trumps: turn another card")
     story.does(TurnedUp(card("3D")))
     assert story.state.trump == "D"
 

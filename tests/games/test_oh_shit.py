@@ -17,6 +17,7 @@ from table.games.base import (
     Played,
     Rapped,
     SuitNamed,
+    TakenBack,
     TurnedUp,
 )
 from table.games.oh_shit import points_for, tie_breaks
@@ -218,6 +219,31 @@ def test_a_joker_to_a_suit_discarded_on_is_a_revoke_at_once_and_does_not_win() -
     assert said[1].fields == {"seat": "C", "card": "JOKER", "trick": 2, "proved_by": "JOKER"}
     story.plays("A:3H")
     assert story.state.trick.winner == "B"
+
+
+def test_a_lead_laid_anew_may_make_a_revoke_of_the_joker_upon_it() -> None:
+    story = no_trumps()
+    story.trick("B:AH C:2S A:2H")
+    assert "revoke" not in events(story.plays("B:KD C:JOKER"))
+    story.does(TakenBack("B", card("KD")))
+    said = story.plays("B:KH")
+    assert events(said) == ["card_played", "revoke"]
+    assert said[1].fields == {"seat": "C", "card": "JOKER", "trick": 2, "proved_by": "JOKER"}
+    assert "revoke" not in events(story.plays("A:3H"))
+    assert story.state.trick.winner == "B"
+
+
+def test_a_joker_s_revoke_is_announced_once_however_often_the_lead_is_laid_anew() -> None:
+    story = no_trumps()
+    story.trick("B:AH C:2S A:2H")
+    assert "revoke" in events(story.plays("B:KH C:JOKER"))
+    for lead in ("QH", "KD", "KH"):
+        lying = story.state.trick.plays[0].card
+        story.does(TakenBack("B", lying))
+        assert events(story.plays(f"B:{lead}")) == ["card_played"]
+    # The joker itself taken back and played again proves it again.
+    story.does(TakenBack("C", JOKER))
+    assert "revoke" in events(story.plays("C:JOKER"))
 
 
 def test_in_the_last_trick_the_joker_always_wins() -> None:

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+from table.virtual.naive import NAIVE
 from tests.oracles.compare import DifferenceError, compare
-from tests.oracles.naive import NAIVE
 from tests.oracles.perft import count
 from tests.oracles.perft_table import LARGE, SMALL
 from tests.oracles.spiel import compare_spiel, load_spiel

@@ -33,12 +33,12 @@ from table.games.base import (
     TurnedUp,
 )
 from table.games.registry import make_game
+from table.virtual.naive import make_naive
+from table.virtual.naive.common import Naive
+from table.virtual.naive.israeli_whist import IsraeliWhist
+from table.virtual.naive.oh_shit import OhShit
+from table.virtual.naive.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError
-from tests.oracles.naive import make_naive
-from tests.oracles.naive.common import Naive
-from tests.oracles.naive.israeli_whist import IsraeliWhist
-from tests.oracles.naive.oh_shit import OhShit
-from tests.oracles.naive.whysteria import Whysteria
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.oracles.naive import make_naive
-from tests.oracles.naive.israeli_whist import IsraeliWhist, elhanani, standard
-from tests.oracles.naive.oh_hell import OhHell
-from tests.oracles.naive.oh_shit import OhShit, points
-from tests.oracles.naive.prediction_whist import PredictionWhist
-from tests.oracles.naive.whysteria import Whysteria
+from table.virtual.naive import make_naive
+from table.virtual.naive.israeli_whist import IsraeliWhist, elhanani, standard
+from table.virtual.naive.oh_hell import OhHell
+from table.virtual.naive.oh_shit import OhShit, points
+from table.virtual.naive.prediction_whist import PredictionWhist
+from table.virtual.naive.whysteria import Whysteria
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "games" / "vectors.json").read_text(encoding="utf-8")

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from table.games.registry import make_game
+from table.virtual.naive import NAIVE, israeli_whist, make_naive, oh_shit
+from table.virtual.naive.common import Naive
+from table.virtual.naive.israeli_whist import IsraeliWhist
+from table.virtual.naive.oh_hell import OhHell
+from table.virtual.naive.oh_shit import OhShit
+from table.virtual.naive.prediction_whist import PredictionWhist
+from table.virtual.naive.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
-from tests.oracles.naive import NAIVE, israeli_whist, make_naive, oh_shit
-from tests.oracles.naive.common import Naive
-from tests.oracles.naive.israeli_whist import IsraeliWhist
-from tests.oracles.naive.oh_hell import OhHell
-from tests.oracles.naive.oh_shit import OhShit
-from tests.oracles.naive.prediction_whist import PredictionWhist
-from tests.oracles.naive.whysteria import Whysteria
 from tests.oracles.spiel import compare_spiel, load_spiel
 
 

@@ -18,6 +18,7 @@ from table.virtual.director import PEACE, ROUGH, Mischief, play_game
 from table.virtual.scene import Lay, Reach, Take
 from table.virtual.setup import virtual_config
 from table.virtual.world import World
+from tests.virtual.perfect import journal_of
 
 LIVELY = Mischief(
     tied_bids=0.4, close_bids=0.3, raps=0.4, tied_leads=0.5, late_lead=0.2, out_of_turn=0.2, revoke=0.1
@@ -165,7 +166,7 @@ def test_every_card_laid_is_taken_again(worlds: list[World]) -> None:
 
 def test_a_peaceful_game_has_nothing_out_of_order() -> None:
     world = whysteria(3, 4, PEACE)
-    told = {line["event"] for line in world.journal}
+    told = {line["event"] for line in journal_of(world)}
     assert not told & {"bids_tied", "leads_tied", "out_of_turn", "bid_refused", "card_taken_back", "revoke"}
 
 

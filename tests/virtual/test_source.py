@@ -64,7 +64,7 @@ def test_a_recording_is_read_back_as_it_was_played(world: World, tmp_path: Path)
     )
     assert config.camera.homography == world.config.camera.homography
     assert dict(config.options) == dict(world.config.options)
-    assert read_lines(folder / "truth.jsonl") == world.truth
+    assert read_lines(folder / "truth.jsonl") == list(world.truth)
     frames: list[Frame] = []
     edges: list[Edge] = []
     table = VirtualTable(world)

@@ -41,7 +41,8 @@ def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
     assert "Ada and Ben" in told
     assert "wins trick 1" in told
     assert "The game is over" in told
-    assert "events as in the truth" in told
+    assert "events as in the truth, 0 differences" in told
+    assert "the table followed the whole game: " in told
     screens = sorted(tmp_path.glob("*.png"))
     assert len(screens) >= 4
     assert not (tmp_path / "01-game-over.png").exists()
@@ -49,6 +50,34 @@ def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
         assert shape_of(path) == (720, 1280, 3)
         camera = path.with_name(path.stem + "-camera.jpg")
         assert shape_of(camera) == (360, 640, 3)
+
+
+def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    argv = [
+        "demo",
+        "--headless",
+        "--players",
+        "2",
+        "--hands",
+        "1",
+        "--seed",
+        "4",
+        "--pictures",
+        str(tmp_path),
+    ]
+    monkeypatch.setattr("table.games.play.winning", lambda plays, *_, **__: plays[0].seat)
+    answers = [main(argv)]
+    monkeypatch.setattr("table.games.play.winning", lambda plays, *_, **__: plays[1].seat)
+    told = capsys.readouterr().out
+    answers.append(main(argv))
+    told += capsys.readouterr().out
+    assert sorted(answers) == [0, 1]
+    assert "What happened: " in told
+    assert "The table made of it: " in told
+    assert '"event"' not in told
+    assert told.count("the table followed the whole game") == 1
 
 
 def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

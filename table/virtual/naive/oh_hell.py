@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.naive.common import BidValue, Naive, standard_pack
+from table.virtual.naive.common import BidValue, Naive, standard_pack
 
 
 class OhHell(Naive):
@@ -10,9 +10,11 @@ class OhHell(Naive):
 
     made: dict[str, int]
     out_in: dict[str, int]
+    turns_one_up = True
     decided: list[list[str]]
 
     def pack(self) -> list[str]:
+        """One pack or two, and a joker by agreement."""
         cards = standard_pack() * (self.options.get("packs") or 1)
         if self.options.get("joker"):
             cards.append("JOKER")
@@ -44,6 +46,7 @@ class OhHell(Naive):
         return down + up[1:]
 
     def begin_hand(self) -> None:
+        """The next of the list, or the sudden death's three cards."""
         self.hand += 1
         if self.hand == 1:
             self.made = dict.fromkeys(self.seats, 0)
@@ -59,6 +62,7 @@ class OhHell(Naive):
         self.fresh_deal()
 
     def fixed_trump(self) -> str | None:
+        """None in every so many-th size; in turn where they progress; else a card is turned."""
         every = self.options.get("no_trump_every")
         if every and self.cards % every == 0:
             return "NT"
@@ -66,15 +70,21 @@ class OhHell(Naive):
             return ["C", "D", "H", "S", "NT"][(self.hand - 1) % 5]
         return None
 
-    def turn_up(self, card: str) -> None:
+    def makes_trumps(self, card: str) -> bool:
         """A turned joker is turned again."""
-        if card != "JOKER":
+        return card != "JOKER"
+
+    def turn_up(self, card: str) -> None:
+        """The turned card's suit."""
+        if self.makes_trumps(card):
             self.trump = card[-1]
 
     def on_forehead(self) -> bool:
+        """The hands of one card, by agreement."""
         return bool(self.options.get("forehead")) and self.cards == 1
 
     def exchanged(self) -> int:
+        """So many cards to the left, if they may be looked at."""
         if self.on_forehead():
             # Nobody can choose a card that nobody has looked at.
             return 0
@@ -95,6 +105,7 @@ class OhHell(Naive):
         return self.round_from(self.left_of(self.dealer, self.players))[len(self.bids)]
 
     def legal_bids(self, seat: str) -> list[BidValue]:
+        """In turn; the dealer, who is the last, is hooked."""
         if self.waits != "bid" or seat != self.whose_bid():
             return []
         hook = self.options.get("hook", True)
@@ -124,6 +135,7 @@ class OhHell(Naive):
         return 0
 
     def score(self) -> None:
+        """Points, made hands and faults; then the next hand or the end."""
         self.points = {}
         for seat, bid in self.bids:
             assert isinstance(bid, int)

@@ -33,8 +33,9 @@ def standard_pack() -> list[str]:
 def pack_of_63() -> list[str]:
     """The six-handed pack: 11 and 12 in black suits, 11, 12 and 13 in red ones, and the joker."""
     cards = standard_pack()
-    cards += ["11S", "12S", "11C", "12C"]
+    cards += ["11S", "12S"]
     cards += ["11H", "12H", "13H", "11D", "12D", "13D"]
+    cards += ["11C", "12C"]
     cards.append("JOKER")
     return cards
 
@@ -45,6 +46,9 @@ class Naive(ABC):
     ``waits`` says what happens next: ``deal`` (with ``turn up`` where a card is turned), ``pass`` (cards are
     handed on), ``auction``, ``bid``, ``secret bid``, ``play``, ``pick up`` or ``over``.
     """
+
+    turns_one_up = False
+    """Whether a card is turned up for trumps where they are not fixed."""
 
     def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
         self.seats = seats
@@ -66,6 +70,7 @@ class Naive(ABC):
         self.points: dict[str, int] = {}
         self.faults: dict[str, int] = {}
         self.revoked: list[str] = []
+        self.announced: list[tuple[str, str, int, str]] = []
         self.play_off = False
         self.last: dict[str, Any] = {}
         self.waits = "deal"
@@ -97,6 +102,10 @@ class Naive(ABC):
 
     def turn_up(self, card: str) -> None:  # noqa: B027  (most games turn none up)
         """The turned-up card decides the trumps, where it does."""
+
+    def makes_trumps(self, card: str) -> bool:
+        """Whether a turned card decides, or another is to be turned."""
+        return True
 
     def exchanged(self) -> int:
         """How many cards each player passes to the left before the bidding."""
@@ -248,12 +257,16 @@ class Naive(ABC):
 
     def take_back(self, place: int) -> None:
         """A card on the mark goes back to its hand: its player plays again before anybody else."""
-        self.trick[place] = (self.trick[place][0], "")
+        seat, card = self.trick[place]
+        self.trick[place] = (seat, "")
         while self.trick and self.trick[-1][1] == "":
             self.trick.pop()
         if place == 0:
             self.named = None
         self.waits = "play"
+        # What it proved is to be announced again when it is proved again.
+        proved = self.revokes()
+        self.announced = [one for one in self.announced if one in proved or (one[0], one[3]) != (seat, card)]
 
     def pick_up(self) -> None:
         """The winner takes the complete trick."""
@@ -304,6 +317,7 @@ class Naive(ABC):
         self.winners_of_tricks = []
         self.leader = None
         self.revoked = []
+        self.announced = []
         self.trump = self.fixed_trump()
         self.waits = "deal"
 
@@ -337,6 +351,13 @@ class Naive(ABC):
                     if proof:
                         found.append((seat, card, number, proof[0]))
                         break
+        return found
+
+    def new_revokes(self) -> list[tuple[str, str, int, str]]:
+        """The proved revokes that have not been announced yet, by trick; now they have been."""
+        found = [revoke for revoke in self.revokes() if revoke not in self.announced]
+        found.sort(key=lambda revoke: revoke[2])
+        self.announced += found
         return found
 
     def excused(self, seat: str, number: int, card: str, led: str) -> bool:

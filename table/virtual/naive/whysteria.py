@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.naive.common import BidValue, Naive
+from table.virtual.naive.common import BidValue, Naive
 
 
 class Whysteria(Naive):
@@ -31,6 +31,7 @@ class Whysteria(Naive):
         return down + up
 
     def begin_hand(self) -> None:
+        """The deal goes to the left."""
         self.hand += 1
         if self.hand > 1:
             self.dealer = self.left_of(self.dealer, self.seats)
@@ -39,14 +40,17 @@ class Whysteria(Naive):
         self.fresh_deal()
 
     def fresh_deal(self) -> None:
+        """Nobody has rapped, nobody is bound."""
         super().fresh_deal()
         self.rapped = []
         self.forced = False
 
     def fixed_trump(self) -> str:
+        """Spades, always."""
         return "S"
 
     def on_forehead(self) -> bool:
+        """The hand of one card."""
         return self.cards == 1
 
     def dealt(self) -> None:
@@ -103,6 +107,7 @@ class Whysteria(Naive):
     # --- bids and leads -------------------------------------------------------------------------------------
 
     def legal_bids(self, seat: str) -> list[BidValue]:
+        """Whoever may bid now may bid anything, but for the last one."""
         if self.waits != "bid" or seat not in self.who_may():
             return []
         bids: list[BidValue] = []
@@ -114,24 +119,29 @@ class Whysteria(Naive):
         return bids
 
     def bid(self, seat: str, bid: BidValue) -> None:
+        """Raps are forgotten."""
         super().bid(seat, bid)
         self.forget_raps()
 
     def play(self, seat: str, card: str, named: str | None = None) -> str | None:
+        """Raps are forgotten; a tie's word holds until the trick is picked up."""
         self.rapped = []
         return super().play(seat, card, named)
 
     def pick_up(self) -> None:
+        """The trick is taken: nobody is bound any more."""
         # A tied default stays bound to lead while its lead may still be withdrawn.
         self.forced = False
         super().pick_up()
 
     def next_leader(self, winner: str) -> str | None:
+        """Anybody."""
         return None
 
     # --- score ----------------------------------------------------------------------------------------------
 
     def score(self) -> None:
+        """A point for each exact bid."""
         self.points = {}
         for seat, bid in self.bids:
             self.points[seat] = 1 if self.won(seat) == bid else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.naive.common import BidValue, Naive, pack_of_63, standard_pack
+from table.virtual.naive.common import BidValue, Naive, pack_of_63, standard_pack
 
 SUITS = ["S", "H", "D", "C"]
 
@@ -13,9 +13,11 @@ class OhShit(Naive):
     fulfilled: dict[str, int]
     winning_fulfilled: dict[str, int]
     fulfilled_or_exceeded: dict[str, int]
+    turns_one_up = True
     decided: list[list[str]]
 
     def pack(self) -> list[str]:
+        """52 cards, a joker by agreement, or the six-handed pack."""
         if self.options.get("pack") == 63:
             return pack_of_63()
         cards = standard_pack()
@@ -39,6 +41,7 @@ class OhShit(Naive):
         return up + down
 
     def begin_hand(self) -> None:
+        """The next of the list, or the deciding deal's five cards."""
         self.hand += 1
         if self.hand == 1:
             self.fulfilled = dict.fromkeys(self.seats, 0)
@@ -66,6 +69,7 @@ class OhShit(Naive):
         self.waits = "secret bid"
 
     def legal_bids(self, seat: str) -> list[BidValue]:
+        """Any number, once."""
         if self.waits != "secret bid" or seat not in self.players:
             return []
         if seat in [who for who, _ in self.bids]:
@@ -116,6 +120,7 @@ class OhShit(Naive):
         return [suit for suit in SUITS if self.joker_may_be(seat, hand, suit)]
 
     def legal_plays(self, seat: str, hand: list[str]) -> list[str]:
+        """Suit is followed; the joker at no trumps goes by its own rules."""
         if self.trump != "NT" or "JOKER" not in hand:
             return super().legal_plays(seat, hand)
         others = [card for card in hand if card != "JOKER"]
@@ -148,6 +153,7 @@ class OhShit(Naive):
         return card == "JOKER" and self.trump == "NT"
 
     def revokes(self) -> list[tuple[str, str, int, str]]:
+        """The plain ones, and those with the joker."""
         return super().revokes() + self.revokes_with_the_joker()
 
     def revokes_with_the_joker(self) -> list[tuple[str, str, int, str]]:
@@ -178,6 +184,7 @@ class OhShit(Naive):
     # --- score ----------------------------------------------------------------------------------------------
 
     def score(self) -> None:
+        """The contract's points, the tie-breaks' counts, and the next deal or the end."""
         self.points = {}
         for seat, bid in self.bids:
             assert isinstance(bid, int)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.naive.common import BidValue, Naive
+from table.virtual.naive.common import BidValue, Naive
 
 DOUBLE_NIL = "double nil"
 
@@ -13,6 +13,7 @@ class PredictionWhist(Naive):
     out_in: dict[str, int]
 
     def opening_total(self) -> int:
+        """The lives."""
         lives = self.options.get("lives")
         return 3 if lives is None else lives
 
@@ -40,6 +41,7 @@ class PredictionWhist(Naive):
         return (size + 1, True) if going_up else (size - 1, False)
 
     def begin_hand(self) -> None:
+        """Those alive play on; a card less each time."""
         self.hand += 1
         if self.hand == 1:
             self.out_in = {}
@@ -57,6 +59,7 @@ class PredictionWhist(Naive):
         self.fresh_deal()
 
     def fixed_trump(self) -> str:
+        """Diamonds, always."""
         return "D"
 
     def dealt(self) -> None:
@@ -69,6 +72,7 @@ class PredictionWhist(Naive):
         return self.round_from(self.left_of(self.dealer, self.players))[len(self.bids)]
 
     def legal_bids(self, seat: str) -> list[BidValue]:
+        """In turn; the dealer is hooked."""
         if self.waits != "bid" or seat != self.whose_bid():
             return []
         bids: list[BidValue] = []
@@ -81,6 +85,7 @@ class PredictionWhist(Naive):
         return bids
 
     def score(self) -> None:
+        """A miss costs a life; a double nil made gives one back."""
         self.points = {}
         alive_before = list(self.players)
         for seat, bid in self.bids:

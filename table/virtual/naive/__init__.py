@@ -2,7 +2,8 @@
 
 Whoever wrote this had not read the games under ``table/games``: two readings of one text are compared, so a
 shared misunderstanding is the only thing that can hide. Hence plain strings, lists and loops, and nothing
-imported from ``table``.
+imported from the rest of ``table``. The virtual table's truth is ruled by it, so that the games, too, are among what
+that truth checks.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.oracles.naive.common import Naive
-from tests.oracles.naive.israeli_whist import IsraeliWhist
-from tests.oracles.naive.oh_hell import OhHell
-from tests.oracles.naive.oh_shit import OhShit
-from tests.oracles.naive.prediction_whist import PredictionWhist
-from tests.oracles.naive.whysteria import Whysteria
+from table.virtual.naive.common import Naive
+from table.virtual.naive.israeli_whist import IsraeliWhist
+from table.virtual.naive.oh_hell import OhHell
+from table.virtual.naive.oh_shit import OhShit
+from table.virtual.naive.prediction_whist import PredictionWhist
+from table.virtual.naive.whysteria import Whysteria
 
 NAIVE: dict[str, type[Naive]] = {
     "whysteria": Whysteria,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.naive.common import BidValue, Naive
+from table.virtual.naive.common import BidValue, Naive
 
 DENOMINATIONS = ["C", "D", "H", "S", "NT"]
 
@@ -35,11 +35,15 @@ class IsraeliWhist(Naive):
     declarer: str | None
     thrown_in: int = 0
 
-    def target(self) -> int:
-        """The score agreed on."""
-        return int(self.options["target"])
+    def reached(self) -> bool:
+        """Whether somebody has the score agreed on; a list of hands may do without one."""
+        target = self.options.get("target")
+        if target is None:
+            return False
+        return max(self.totals.values()) >= int(target)
 
     def begin_hand(self) -> None:
+        """Thirteen cards; the first dealer is drawn, then it goes to the left."""
         if self.hand == 0:
             self.further = False
         else:
@@ -52,6 +56,7 @@ class IsraeliWhist(Naive):
         self.fresh_deal()
 
     def fresh_deal(self) -> None:
+        """No calls yet; the first auction of this deal."""
         super().fresh_deal()
         self.calls = []
         self.auctions = 1
@@ -84,6 +89,7 @@ class IsraeliWhist(Naive):
         return found
 
     def legal_bids(self, seat: str) -> list[BidValue]:
+        """What outranks the last call; then numbers, the last of which is hooked."""
         if self.waits == "auction":
             if seat != self.whose_call():
                 return []
@@ -144,6 +150,7 @@ class IsraeliWhist(Naive):
     # --- score ----------------------------------------------------------------------------------------------
 
     def score(self) -> None:
+        """By the scoring agreed; over when the target is reached and one leads."""
         over = self.sum_of_bids() > self.cards
         self.points = {}
         for seat, bid in self.bids:
@@ -158,9 +165,8 @@ class IsraeliWhist(Naive):
                 self.points = dict.fromkeys(self.seats, 0)
         for seat in self.seats:
             self.totals[seat] += self.points[seat]
-        reached = [seat for seat in self.seats if self.totals[seat] >= self.target()]
         ended = self.sizes is not None and self.hand >= len(self.sizes)
-        if reached or ended or self.further:
+        if self.reached() or ended or self.further:
             ranking = self.places(dict(self.totals))
             if len(ranking[0]) == 1:
                 self.finish(ranking)
