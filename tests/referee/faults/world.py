@@ -33,6 +33,7 @@ class World:
         self._count = 0
         self._read = 0
         self._asked: dict[int, tuple[int, Line]] = {}
+        self._known: set[int] = set()
         referee.start(0)
 
     def at(self, t_ns: int, happen: Callable[[int], None]) -> None:
@@ -60,11 +61,17 @@ class World:
             for question in [q for q, (due, _) in self._asked.items() if due <= stop]:
                 self._answer(question)
 
+    def hear_answers(self) -> None:
+        """Wait until everything that has been asked is answered, where anybody answers."""
+        while self._asked:
+            self.advance(max(due for due, _ in self._asked.values()))
+
     def _listen(self) -> None:
         """Take note of what is asked and what has settled itself."""
         lines = self.referee.journal.lines
         for line in lines[self._read :]:
-            if line["event"] == "asked":
+            if line["event"] == "asked" and line["question"] not in self._known:
+                self._known.add(line["question"])
                 self.on_asked(line)
                 if self._answerer is not None:
                     self._asked[line["question"]] = (self.now_ns + ANSWER_NS, line)
