@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import pytest
 
 from table.cards import card
 from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
-from table.games.base import Bid, Dealt, Played, TrickTaken
+from table.games.base import Bid, Dealt, Phase, Played, TrickTaken
 from table.games.core import TrickGame
 from table.games.registry import GAMES, make_game
+from table.referee.journal import Line
 from table.referee.referee import Referee
+from tests.referee.faults import bench, people
 from tests.referee.faults.__main__ import main
-from tests.referee.faults.bench import NONE, plans, play
+from tests.referee.faults.bench import NONE, Plan, plans, play, play_both
 from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.measure import fits, judge_hand
@@ -53,7 +56,13 @@ def test_a_game_depends_on_its_seed_and_number_alone(capsys: pytest.CaptureFixtu
 
 
 def test_arguments_that_cannot_be_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for wrong in (["--rate", "2"], ["--faults", "missed,gone"], ["--games", "0"]):
+    for wrong in (
+        ["--rate", "2"],
+        ["--rate", "x/0"],
+        ["--hurry", "2"],
+        ["--faults", "missed,gone"],
+        ["--games", "0"],
+    ):
         with pytest.raises(SystemExit) as stopped:
             main(wrong)
         assert stopped.value.code == 2
@@ -211,6 +220,68 @@ def test_each_fault_happens_in_games_about_as_often_as_asked_for() -> None:
         assert faults > 0, kind
         if kind in (*LANDING, *PICK_UP):
             assert cards / 25 < faults < cards / 5, kind
+
+
+# --- questions, and referees that fail --------------------------------------------------------------------------------
+
+
+class Asking(Referee):
+    """Asks for the name of every card that was played."""
+
+    answers: ClassVar[list[tuple[str | None, str, int]]] = []
+    """What was answered: the card, by whom, how many seconds after the question."""
+
+    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        known = len(self.journal.lines)
+        super().take(facts, until_ns, now_ns)
+        for line in self.journal.lines[known:]:
+            if line["event"] == "card_played":
+                fields = {
+                    "question": len(self.journal.lines),
+                    "about": "card",
+                    "trick": len(self.state.tricks) + 1,
+                    "seat": line["seat"],
+                    "choices": ["2C"],
+                    "true": line["card"],
+                }
+                self.journal.say("asked", line["t_ns"], now_ns, fields)
+
+    def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> None:
+        line = next(line for line in self.journal.lines if line.get("question") == question)
+        assert (choice, by) == (line["true"], line["seat"])
+        self.answers.append((choice, by, (now_ns - line["decided_ns"]) // 10**9))
+        self.journal.say("answered", now_ns, now_ns, {"question": question, "by": by, "choice": choice})
+
+
+def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "Referee", Asking)
+    monkeypatch.setattr(people, "SECOND_THOUGHTS", 0)
+    Asking.answers.clear()
+    (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
+    silent, answered = play_both(plan)
+    cards = sum(line["event"] == "card_played" for hand in play_truth(plan) for line in hand)
+    assert silent.asked == answered.asked == answered.asked_without == len(Asking.answers) == cards > 0
+    assert {seconds for _, _, seconds in Asking.answers} == {3}
+
+
+def play_truth(plan: Plan) -> list[list[Line]]:
+    truth = play(plan, answers=False, keep=True).truth
+    assert truth is not None
+    return [[line for _, line in hand.lines] for hand in truth.hands]
+
+
+def test_a_referee_that_raises_breaks_its_game_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Raising(Referee):
+        def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+            if self.state.phase is Phase.FOLLOW:
+                raise KeyError("lost")
+            super().take(facts, until_ns, now_ns)
+
+    monkeypatch.setattr(bench, "Referee", Raising)
+    assert main(["--games", "2", "--game", "oh-hell"]) == 0
+    assert "broken, 2 times: KeyError" in capsys.readouterr().out
 
 
 # --- what is counted --------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ import multiprocessing
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from table.games.registry import GAMES
-from tests.referee.faults.bench import NONE, Plan, answering, plans, play_both
+from tests.referee.faults.bench import HURRY, NONE, Plan, answering, plans, play_both
 from tests.referee.faults.damage import KINDS, RATE
 from tests.referee.faults.report import Report, Tally, tally
 
@@ -33,10 +34,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help=f"which: {', '.join((NONE, *KINDS))} (default: all)",
     )
     parser.add_argument("--game", choices=tuple(GAMES), help="one game alone (default: all five in turn)")
+    parser.add_argument(
+        "--hurry", type=_share, default=HURRY, help="how often people go on without looking (default: 0.7)"
+    )
     parser.add_argument("--several", action="store_true", help="all faults mixed in every game")
     given = parser.parse_args(arguments)
     names = [given.game] if given.game else list(GAMES)
-    todo = plans(given.games, given.seed, names, given.faults, given.rate, several=given.several)
+    todo = [
+        replace(plan, hurry=given.hurry)
+        for plan in plans(given.games, given.seed, names, given.faults, given.rate, several=given.several)
+    ]
     began = time.perf_counter()
     report = Report()
     for plan, (told, broken) in zip(todo, _played(todo, given.jobs), strict=True):
@@ -73,14 +80,24 @@ def _count(text: str) -> int:
 
 
 def _rate(text: str) -> float:
-    try:
-        top, _, bottom = text.partition("/")
-        rate = float(top) / float(bottom or 1)
-    except (ValueError, ZeroDivisionError):
-        rate = -1.0
-    if not 0 < rate <= 1:
+    above, _, below = text.partition("/")
+    top, bottom = _number(above), _number(below or "1")
+    if not 0 < top <= bottom:
         raise argparse.ArgumentTypeError(f"expected a share of cards such as 1/30 or 0.05, not {text}")
-    return rate
+    return top / bottom
+
+
+def _share(text: str) -> float:
+    if not 0 <= _number(text) <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, not {text}")
+    return float(text)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
 
 
 def _kinds(text: str) -> tuple[str, ...]:

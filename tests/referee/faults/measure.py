@@ -14,7 +14,7 @@ part of its hand: 0 before the play, then the number of the trick (counted by th
   the lead), shows no revoke that did not happen, and every trick has the same winner or its taker's arm was not seen;
   or a ghost that goes on its own before anything else lands and before the pick-up (as a card laid out of turn and
   taken back). All other faults leave a trace: a card too few or too many, a card that goes and doesn't, an arm on the
-  wrong side, a call too few. Hands with a fault that fits are counted apart.
+  wrong side, a call too few. Hands all of whose faults fit are counted apart.
 - A game is **lost** when a hand is over and the table, a minute later and with its screen heeded, is not where the
   game is: its other hands are not played. It is **broken** when the referee raises or doesn't end.
 """
@@ -60,6 +60,11 @@ class Hand:
     faults: list[str] = field(default_factory=list)
     fitting: int = 0
     """How many of them fit a faultless game."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether nobody could know of any of its faults."""
+        return bool(self.faults) and self.fitting == len(self.faults)
 
 
 def judge(truth: Truth, lines: Sequence[Line], faults: Sequence[Fault], finished: int) -> list[Hand]:

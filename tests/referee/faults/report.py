@@ -14,7 +14,7 @@ HEAD = (
     ("faults", "faults in them"),
     (
         "fit",
-        "of these: all that was seen fits a faultless game; the columns with a star are hands with such a fault",
+        "of these: all that was seen fits a faultless game; the columns with a star are hands with no other faults",
     ),
     ("off", "hands off the rails: an event wrong later than the trick after the faulty one"),
     ("off*", ""),
@@ -77,14 +77,14 @@ def tally(silent: Outcome, answered: Outcome) -> Tally:
         found.faults += len(hand.faults)
         found.fit += hand.fitting
         found.unnamed += hand.verdict.unnamed
-        if hand.fitting:
+        if hand.apart:
             found.off_fit += hand.verdict.off
             found.wrong_fit += hand.verdict.wrong_score
         else:
             found.off += hand.verdict.off
             found.wrong += hand.verdict.wrong_score
     for hand in answered.hands:
-        if hand.fitting:
+        if hand.apart:
             found.wrong_fit_a += hand.verdict.wrong_score
         else:
             found.off_a += hand.verdict.off
