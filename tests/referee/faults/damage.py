@@ -184,12 +184,13 @@ class Camera:
                 self.eye.go(t, sorted(numbers[1:]), arm)
                 self.world.at(t + self._ms(500, 4000), lambda t: self.eye.go(t, numbers[:1], arm))
                 return
-            third = max(1, len(numbers) // 3)
-            self.eye.go(t, numbers[:third], arm)
-            if len(numbers) > 2:
-                self.world.at(t + lasts // 2, lambda t: self.eye.go(t, numbers[third : 2 * third], arm))
-            rest = numbers[2 * third if len(numbers) > 2 else third :]
-            self.world.at(t + lasts, lambda t: self.eye.go(t, rest, arm))
+            # Each grab takes a card at least, the middle one at any moment between the others.
+            first = self.rng.randint(1, max(1, len(numbers) - 2))
+            second = self.rng.randint(first + 1, len(numbers) - 1) if len(numbers) > 2 else first
+            between = round(lasts * self.rng.uniform(0.15, 0.85))
+            self.eye.go(t, numbers[:first], arm)
+            self.world.at(t + between, lambda t: self.eye.go(t, numbers[first:second], arm))
+            self.world.at(t + lasts, lambda t: self.eye.go(t, numbers[second:], arm))
 
         self.world.at(t_ns, grab)
         return t_ns + lasts, arm is not None

@@ -10,7 +10,8 @@ Who looks at it finds out what it lacks, and does what it says:
 
 Each player does so at most once a trick, each call at most three times. What is so taken back and laid again has
 really happened and stands in the truth; what is pressed again has happened at the first press. Nobody heeds what
-makes no sense: a card that is not there, somebody else's name, a trick long since picked up. They go on then.
+makes no sense: a card that is not there, somebody else's name, a trick long since picked up. They go on then. Nobody
+opens the panel behind "that's wrong": what the table makes of a game is measured, not how well people mend it.
 """
 
 from __future__ import annotations
