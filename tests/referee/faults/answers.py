@@ -1,0 +1,55 @@
+"""True answers to the referee's questions: everybody remembers what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from table.referee.journal import Line, effective
+from tests.referee.faults.truth import TrueHand, Truth
+
+
+def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | None, str]:
+    """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
+    before = effective(lines[: line["seq"]])
+    number = sum(one["event"] == "hand_started" for one in before) - 1
+    hand = truth.hands[min(number, len(truth.hands) - 1)]
+    by = line.get("seat") or truth.game.seats[0]
+    trick, choices = line.get("trick") or 0, [str(choice) for choice in line.get("choices", ())]
+    match line["about"]:
+        case "card":
+            return _card(hand, trick, line.get("seat"), choices), by
+        case "owner":
+            return _owner(hand, trick, line.get("card")), by
+        case "order":
+            kept = hand.kept.get(trick)
+            card = hand.played.get((trick, kept)) if kept else None
+            return _of([kept, card, "none"], choices), by
+        case "gone":
+            taken = trick < truth.part or hand is not truth.hand
+            return next((one for one in choices if ("pick" in one) == taken), None), by
+        case "bid":
+            bid = hand.bids.get(line.get("seat") or "")
+            return None if bid is None else str(bid), by
+    return None, by
+
+
+def _card(hand: TrueHand, trick: int, seat: str | None, choices: Sequence[str]) -> str | None:
+    if seat is not None:
+        card = hand.played.get((trick, seat))
+        return None if card is None else str(card)
+    there = {str(card) for (number, _), card in hand.played.items() if number == trick}
+    return next((choice for choice in choices if choice in there), None)
+
+
+def _owner(hand: TrueHand, trick: int, card: Any) -> str | None:
+    """Whose the card is; where none is named, it is about the lead."""
+    seats = [
+        seat for (number, seat), one in hand.played.items() if number == trick and card in (None, str(one))
+    ]
+    return seats[0] if seats else None
+
+
+def _of(wanted: Sequence[object], choices: Sequence[str]) -> str | None:
+    names = [str(one) for one in wanted if one is not None]
+    return next((name for name in names if name in choices), names[0] if names else None)

@@ -1,0 +1,221 @@
+"""What came of a game: what the referee made of it against what really happened, hand by hand.
+
+Both sides are compared event by event as ``--check`` does (the same events and fields; ``totals`` and ``faults`` of a
+hand's score left out, because they carry an earlier hand's error along), each hand for itself. Each event stands in a
+part of its hand: 0 before the play, then the number of the trick (counted by the tricks picked up).
+
+- A hand is **off the rails** when a part differs that is neither a faulty one nor the next after it; after a fault in
+  a hand's last trick the next part is the following hand's bidding and first trick. The hand's score is left out here.
+- A **score** is wrong when points or tricks of ``hand_scored`` differ, or it is missing.
+- A card named ``?`` with the right seat is a difference of name alone: neither.
+- A fault **fits a faultless game** when all that was seen is what a faultless camera could have seen of another game:
+  a card misread (surely or not), which was laid once in the hand, such that the hand with that other card in its
+  place is accepted by the rules throughout (so the other card is not seen elsewhere, and everybody who led then had
+  the lead), shows no revoke that did not happen, and every trick has the same winner or its taker's arm was not seen;
+  or a ghost that goes on its own before anything else lands and before the pick-up (as a card laid out of turn and
+  taken back). All other faults leave a trace: a card too few or too many, a card that goes and doesn't, an arm on the
+  wrong side, a call too few. Hands all of whose faults fit are counted apart.
+- A game is **lost** when a hand is over and the table, a minute later and with its screen heeded, is not where the
+  game is: its other hands are not played. It is **broken** when the referee raises or doesn't end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from table.cards import card
+from table.check import COMPARED, NOT_COMPARED
+from table.games.base import Event, LeadsTied, Play, Played, Refusal, TakenBack, TrickTaken
+from table.games.core import TrickGame
+from table.games.state import TableState, own
+from table.referee.journal import Line, effective
+from tests.referee.faults.damage import Fault
+from tests.referee.faults.truth import TrueHand, Truth
+
+Told = Sequence[tuple[int, Line]]
+"""Events, each with the part of its hand."""
+
+_LEFT_OUT = NOT_COMPARED | {"played", "derived"}
+_APART = frozenset(("hand_scored", "game_over"))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of one hand."""
+
+    off: bool
+    wrong_score: bool
+    differences: tuple[tuple[int, str], ...]
+    """Part and event of each difference, for looking into it."""
+    unnamed: int = 0
+    """Cards that the referee calls ``?``."""
+
+
+@dataclass(slots=True)
+class Hand:
+    """A played hand with its faults and its verdict."""
+
+    verdict: Verdict
+    faults: list[str] = field(default_factory=list)
+    fitting: int = 0
+    """How many of them fit a faultless game."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether nobody could know of any of its faults."""
+        return bool(self.faults) and self.fitting == len(self.faults)
+
+
+def judge(truth: Truth, lines: Sequence[Line], faults: Sequence[Fault], finished: int) -> list[Hand]:
+    """The first ``finished`` hands of a game."""
+    told = parts_of(effective(lines))
+    hands = []
+    for number, true in enumerate(truth.hands[:finished]):
+        mine = [fault for fault in faults if fault.hand == number]
+        allowed = {part for fault in mine for part in (fault.part, fault.part + 1)}
+        if number and any(
+            fault.hand == number - 1 and fault.part >= truth.hands[number - 1].before.cards
+            for fault in faults
+        ):
+            allowed |= {0, 1}
+        verdict = judge_hand(true.lines, told[number] if number < len(told) else [], allowed)
+        fitting = sum(fits(truth.game, true, fault) for fault in mine)
+        hands.append(Hand(verdict, [fault.kind for fault in mine], fitting))
+    return hands
+
+
+def parts_of(lines: Sequence[Line]) -> list[list[tuple[int, Line]]]:
+    """A journal's events by hand, each with its part."""
+    hands: list[list[tuple[int, Line]]] = []
+    part = 0
+    for line in lines:
+        event = line["event"]
+        if event == "hand_started":
+            hands.append([])
+            part = 0
+        elif hands:
+            hands[-1].append((part, line))
+            part += event in ("trick_taken", "bidding_over")
+    return hands
+
+
+def judge_hand(true: Told, told: Told, allowed: set[int]) -> Verdict:
+    """One hand; ``allowed``: the parts that may differ without the hand being off the rails."""
+    wanted = [(part, line) for part, line in true if line["event"] in COMPARED - _APART]
+    found = [(part, line) for part, line in told if line["event"] in COMPARED - _APART]
+    differences = tuple(_differences(wanted, found))
+    unnamed = sum(line.get("card") == "?" for _, line in found)
+    off = any(part not in allowed for part, _ in differences)
+    scores = [
+        [(line["points"], line["tricks"]) for _, line in side if line["event"] == "hand_scored"]
+        for side in (true, told)
+    ]
+    return Verdict(off, scores[0] != scores[1], differences, unnamed)
+
+
+def _differences(true: Told, told: Told) -> list[tuple[int, str]]:
+    """What stands on one side alone (``-`` in the truth, ``+`` in the journal), by the longest common sequence."""
+    low = 0
+    while low < min(len(true), len(told)) and same(true[low][1], told[low][1]):
+        low += 1
+    high = 0
+    while high < min(len(true), len(told)) - low and same(true[-1 - high][1], told[-1 - high][1]):
+        high += 1
+    one, other = true[low : len(true) - high], told[low : len(told) - high]
+    best = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for row in range(len(one) - 1, -1, -1):
+        for column in range(len(other) - 1, -1, -1):
+            if same(one[row][1], other[column][1]):
+                best[row][column] = best[row + 1][column + 1] + 1
+            else:
+                best[row][column] = max(best[row + 1][column], best[row][column + 1])
+    found = []
+    row = column = 0
+    while row < len(one) or column < len(other):
+        if row < len(one) and column < len(other) and same(one[row][1], other[column][1]):
+            row, column = row + 1, column + 1
+        elif column == len(other) or (row < len(one) and best[row + 1][column] >= best[row][column + 1]):
+            if not _names_unknown(one[row][1], told):
+                found.append((one[row][0], "-" + one[row][1]["event"]))
+            row += 1
+        else:
+            found.append((other[column][0], "+" + other[column][1]["event"]))
+            column += 1
+    return found
+
+
+def same(true: Line, told: Line) -> bool:
+    """Whether every field of the truth stands so in the journal, a card unnamed there being any."""
+    if true["event"] != told["event"]:
+        return False
+    for key, value in true.items():
+        if key in _LEFT_OUT or told.get(key) == value:
+            continue
+        if key == "card" and told.get(key) == "?":
+            continue
+        if key == "cards" and _same_cards(value, told.get(key)):
+            continue
+        return False
+    return True
+
+
+def _same_cards(true: Sequence[Line], told: object) -> bool:
+    if not isinstance(told, list) or len(told) != len(true):
+        return False
+    return all(
+        here["seat"] == there["seat"] and here["card"] in (there["card"], "?")
+        for there, here in zip(true, told, strict=True)
+    )
+
+
+def _names_unknown(line: Line, told: Told) -> bool:
+    """Whether a revoke can't be known because one of its cards has no name in the journal."""
+    unnamed = {one["seat"] for _, one in told if one.get("card") == "?"}
+    return line["event"] == "revoke" and line["seat"] in unnamed
+
+
+# --- what nobody can know ---------------------------------------------------------------------------------------------
+
+
+def fits(game: TrickGame, hand: TrueHand, fault: Fault) -> bool:
+    """Whether with this fault all that was seen fits a faultless game."""
+    if fault.kind == "ghost":
+        return fault.alone
+    if fault.kind not in ("misread", "surely-misread") or fault.laid is None or fault.read is None:
+        return False
+    was, read = Play(fault.laid.seat, fault.laid.card), card(fault.read)
+    if sum(_is_play(event, was) for event in hand.events) != 1:
+        return False
+    true, other = hand.before, hand.before
+    for event in hand.events:
+        there, here = game.apply(true, event), game.apply(other, _instead(event, was, Play(was.seat, read)))
+        if isinstance(there, Refusal) or isinstance(here, Refusal):
+            return False
+        if isinstance(event, TrickTaken) and not _same_trick(true, other, hand):
+            return False
+        revokes = [
+            [said.fields["trick"] for said in step.said if said.event == "revoke"] for step in (there, here)
+        ]
+        if any(revoke not in revokes[0] for revoke in revokes[1]):
+            return False
+        true, other = own(there.state), own(here.state)
+    return True
+
+
+def _same_trick(true: TableState, other: TableState, hand: TrueHand) -> bool:
+    return true.trick.winner == other.trick.winner or len(true.tricks) + 1 not in hand.arms
+
+
+def _is_play(event: Event, play: Play) -> bool:
+    return isinstance(event, Played | TakenBack) and (event.seat, event.card) == (play.seat, play.card)
+
+
+def _instead(event: Event, was: Play, now: Play) -> Event:
+    """The event with another card in the place of one."""
+    if isinstance(event, Played | TakenBack) and _is_play(event, was):
+        return replace(event, card=now.card)
+    if isinstance(event, LeadsTied):
+        kept = now if event.kept == was else event.kept
+        return LeadsTied(kept, tuple(now if play == was else play for play in event.taken_back))
+    return event

@@ -1,0 +1,93 @@
+"""What really happened: the plain rules applied to what people really did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from table.cards import Card
+from table.games.base import BidValue, Event, Expected, Played, Refusal, Step, TakenBack
+from table.games.core import TrickGame
+from table.games.state import TableState, own
+from table.referee.journal import Line
+
+
+@dataclass
+class TrueHand:
+    """One hand (thrown-in ones count too)."""
+
+    before: TableState
+    """The state in which it was to be dealt."""
+    lines: list[tuple[int, Line]] = field(default_factory=list)
+    """What was said, with the part of the hand: 0 before the play, then the number of the trick."""
+    events: list[Event] = field(default_factory=list)
+    played: dict[tuple[int, str], Card] = field(default_factory=dict)
+    """Trick and seat -> the card played (the last one, where one was taken back)."""
+    kept: dict[int, str | None] = field(default_factory=dict)
+    """Trick -> whose tied lead stayed."""
+    bids: dict[str, BidValue] = field(default_factory=dict)
+    """Every bid of the hand as its player made it."""
+    arms: set[int] = field(default_factory=set)
+    """The tricks whose taker's arm the camera has seen."""
+
+
+class Truth:
+    """The game as it was really played."""
+
+    def __init__(self, game: TrickGame) -> None:
+        self.game = game
+        step = game.start()
+        self.state: TableState = own(step.state)
+        self.hands: list[TrueHand] = []
+        self.over: Line | None = None
+        """The game's last line."""
+        self.part = 0
+        """Of the hand: 0 before the play, then the number of the trick, from 1."""
+        self._say(step)
+
+    @property
+    def hand(self) -> TrueHand:
+        """The hand that is played."""
+        return self.hands[-1]
+
+    @property
+    def where(self) -> tuple[int, int]:
+        """The hand, from 0, and its part."""
+        return len(self.hands) - 1, self.part
+
+    @property
+    def expected(self) -> Expected:
+        """What may happen next."""
+        return self.game.expected(self.state)
+
+    def does(self, event: Event) -> None:
+        """What really happened, and must have been possible."""
+        step = self.game.apply(self.state, event)
+        assert not isinstance(step, Refusal), (event, step)
+        self.hand.events.append(event)
+        if isinstance(event, Played):
+            self.hand.played[self.part, event.seat] = event.card
+        elif isinstance(event, TakenBack):
+            self.hand.played.pop((self.part, event.seat), None)
+        self.state = own(step.state)
+        self._say(step)
+
+    def remarks(self, event: str, **fields: str) -> None:
+        """What changes nothing in the game."""
+        self.hand.lines.append((self.part, {"event": event, **fields}))
+
+    def possible(self, event: Event) -> TableState | None:
+        """The state after an event, if that is possible."""
+        step = self.game.apply(self.state, event)
+        return None if isinstance(step, Refusal) else own(step.state)
+
+    def _say(self, step: Step) -> None:
+        for said in step.said:
+            line: Line = {"event": said.event, **said.fields}
+            if said.event == "hand_started":
+                self.hands.append(TrueHand(own(step.state)))
+                self.part = 0
+            elif said.event == "game_over":
+                self.over = line
+            elif self.hands:
+                self.hand.lines.append((self.part, line))
+                self.part += said.event in ("trick_taken", "bidding_over")

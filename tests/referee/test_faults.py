@@ -1,0 +1,348 @@
+"""The fault bench: without faults everything comes out exactly, faults are what they say, and seeds repeat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import pytest
+
+from table.cards import card
+from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
+from table.games.base import Bid, Dealt, Phase, Played, TrickTaken
+from table.games.core import TrickGame
+from table.games.registry import GAMES, make_game
+from table.referee.journal import Line
+from table.referee.referee import Referee
+from tests.referee.faults import bench, people
+from tests.referee.faults.__main__ import main
+from tests.referee.faults.bench import NONE, Plan, plans, play, play_both
+from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
+from tests.referee.faults.eye import Eye, Laid
+from tests.referee.faults.measure import fits, judge_hand
+from tests.referee.faults.truth import Truth
+from tests.referee.faults.world import World
+
+SEATS = ("Ada", "Ben", "Cleo")
+ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_faults_every_event_is_as_it_was_and_nothing_is_asked(name: str) -> None:
+    for plan in plans(7, 5, [name], [NONE], 1 / 30, several=False):
+        outcome = play(plan, answers=False, keep=True)
+        assert [hand.verdict.differences for hand in outcome.hands] == [()] * len(outcome.hands)
+        assert (outcome.lost, outcome.broken, outcome.asked, outcome.faults) == (False, None, 0, [])
+        truth = outcome.truth
+        assert truth is not None
+        lines = [line for hand in truth.hands for _, line in hand.lines] + (
+            [truth.over] if truth.over else []
+        )
+        ends = ("hand_scored", "game_over")
+        true = [line for line in lines if line["event"] in ends]
+        told = [line for line in outcome.lines if line["event"] in ends]
+        assert [{key: line.get(key) for key in one} for one, line in zip(true, told, strict=True)] == true
+
+
+def test_a_game_depends_on_its_seed_and_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for jobs in ("1", "2", "1"):
+        assert main(["--games", "8", "--seed", "3", "--several", "--jobs", jobs]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] == texts[2]
+    main(["--games", "8", "--seed", "4", "--several"])
+    assert capsys.readouterr().out != texts[0]
+
+
+def test_arguments_that_cannot_be_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in (
+        ["--rate", "2"],
+        ["--rate", "x/0"],
+        ["--hurry", "2"],
+        ["--faults", "missed,gone"],
+        ["--games", "0"],
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            main(wrong)
+        assert stopped.value.code == 2
+    assert "gone: expected some of none, missed" in capsys.readouterr().err
+
+
+# --- what the faults are ----------------------------------------------------------------------------------------------
+
+
+class Trick:
+    """Three cards laid down at 1, 4 and 7 s and picked up by Ben at 20 s, with one fault of a kind."""
+
+    def __init__(self, kind: str) -> None:
+        for seed in range(400):
+            self.facts, self.laid, faults = self._play(kind, seed)
+            if [fault.kind for fault in faults] == [kind]:
+                self.fault = faults[0]
+                return
+        raise AssertionError(f"no single {kind} in 400 tricks")
+
+    @staticmethod
+    def _play(kind: str, seed: int) -> tuple[list[Fact], list[Laid], list[Fault]]:
+        game = make_game("oh-hell", SEATS, {"hands": [3]})
+        rng = random.Random(seed)
+        world = World(Referee(game, ANGLES))
+        eye = Eye(world, ANGLES, rng)
+        camera = Camera(world, eye, game.pack(), rng, [kind], 1.0, lambda: (0, 1))
+        laid = []
+        for number, (seat, name) in enumerate(zip(SEATS, ("9H", "4H", "QD"), strict=True)):
+            laid.append(Laid(seat, card(name), eye.place(seat, 3)))
+            camera.lay(laid[-1], (1_000 + 3_000 * number) * MS, last=number == 2)
+            world.advance((3_900 + 3_000 * number) * MS)
+        camera.pick_up(laid, "Ben", 20_000 * MS)
+        world.advance(30_000 * MS)
+        return world.facts, laid, camera.faults
+
+    @property
+    def landed(self) -> list[CardLanded]:
+        return [fact for fact in self.facts if isinstance(fact, CardLanded)]
+
+    @property
+    def gone(self) -> list[CardGone]:
+        return [fact for fact in self.facts if isinstance(fact, CardGone)]
+
+    def names(self) -> list[str]:
+        return [fact.readings[0].card for fact in self.landed]
+
+    def late(self) -> list[float]:
+        """When cards went, in seconds from the pick-up."""
+        return [fact.t_ns / 1e9 - 20 for fact in self.gone]
+
+
+def test_a_missed_card_neither_lands_nor_goes() -> None:
+    trick = Trick("missed")
+    assert len(trick.names()) == len(trick.gone) == 2
+    assert set(trick.names()) < {"9H", "4H", "QD"}
+
+
+def test_a_misread_card_has_its_true_name_second_and_a_surely_misread_one_not_at_all() -> None:
+    for kind, confidence in (("misread", 0.6), ("surely-misread", 0.98)):
+        trick = Trick(kind)
+        seen = zip(trick.landed, (str(laid.card) for laid in trick.laid), strict=True)
+        ((wrong, true),) = [one for one in seen if one[0].readings[0].card != one[1]]
+        assert (wrong.readings[0].card, wrong.readings[0].confidence) == (trick.fault.read, confidence)
+        assert [one.card for one in wrong.readings[1:]] == ([true] if kind == "misread" else [])
+
+
+def test_an_unknown_owner_has_no_arm_and_a_wrong_one_another_players() -> None:
+    unknown = [(fact.arm_deg, fact.arm_sure) for fact in Trick("owner-unknown").landed]
+    assert unknown.count((None, 0.0)) == 1
+    off = [
+        abs((fact.arm_deg or 0) - ANGLES[seat]) > 60
+        for fact, seat in zip(Trick("owner-wrong").landed, SEATS, strict=True)
+    ]
+    assert sorted(off) == [False, False, True]
+
+
+def test_a_card_that_lands_twice_lies_in_its_place_under_a_new_number() -> None:
+    trick = Trick("twice")
+    again = [fact for fact in trick.landed if trick.names().count(fact.readings[0].card) == 2]
+    assert len(trick.landed) == 4
+    assert again[0].place_mm == again[1].place_mm
+    assert again[0].id != again[1].id
+    assert len(trick.gone) == 4
+
+
+def test_a_ghost_was_never_laid_and_goes() -> None:
+    trick = Trick("ghost")
+    assert len(trick.landed) == len(trick.gone) == 4
+    assert trick.fault.read in trick.names()
+
+
+def test_a_card_that_is_gone_early_does_not_go_again() -> None:
+    late = Trick("gone-early").late()
+    assert sorted(at < -1 for at in late) == [False, False, True]
+
+
+def test_one_card_goes_late_or_all_in_three_grabs() -> None:
+    late = Trick("gone-late")
+    assert sorted(at > 0.4 for at in late.late()) == [False, False, True]
+    assert [fact.mark_empty for fact in late.gone] == [False, False, True]
+    grabs = Trick("three-grabs").late()
+    assert len(set(grabs)) == 3
+    assert max(grabs) - min(grabs) > 1.5
+
+
+def test_a_pushed_card_lands_elsewhere_under_a_new_number() -> None:
+    trick = Trick("pushed")
+    again = [fact for fact in trick.landed if trick.names().count(fact.readings[0].card) == 2]
+    (x, y), (x0, y0) = again[0].place_mm, again[1].place_mm
+    assert 9 < ((x - x0) ** 2 + (y - y0) ** 2) ** 0.5 < 151
+    assert again[0].id in [fact.id for fact in trick.gone if fact.t_ns <= again[1].t_ns]
+
+
+def test_tied_leads_change_their_arms_or_their_order() -> None:
+    seen = set()
+    for seed in range(40):
+        game = make_game("whysteria", SEATS, {"hands": [3]})
+        world = World(Referee(game, ANGLES))
+        eye = Eye(world, ANGLES, random.Random(seed))
+        camera = Camera(world, eye, game.pack(), random.Random(seed), ["leads-swapped"], 1.0, lambda: (0, 1))
+        leads = [Laid("Ada", card("9H"), (0.0, 0.0)), Laid("Ben", card("4H"), (10.0, -10.0))]
+        camera.lay_tied([(leads[0], 1_000 * MS), (leads[1], 1_060 * MS)], pile=True)
+        world.advance(2_000 * MS)
+        first, second = [fact for fact in world.facts if isinstance(fact, CardLanded)]
+        assert first.t_ns < second.t_ns
+        arms = abs((first.arm_deg or 0) - ANGLES["Ada"]) < 15
+        seen.add((bool(camera.faults), arms, first.upon == (second.id,), second.upon == (first.id,)))
+    assert seen == {
+        (False, True, False, True),
+        (True, False, False, True),
+        (True, True, True, False),
+    }
+
+
+def test_a_lost_call_never_arrives() -> None:
+    game = make_game("oh-hell", SEATS, {"hands": [3]})
+    world = World(Referee(game, ANGLES))
+    eye = Eye(world, ANGLES, random.Random(1))
+    camera = Camera(world, eye, game.pack(), random.Random(1), ["call-lost"], 0.5, lambda: (0, 0))
+    for at in range(100):
+        camera.press("Ada", Gesture.RAP, 0, at * MS, at * MS)
+    world.advance(200 * MS)
+    heard = sum(isinstance(fact, Call) for fact in world.facts)
+    assert 30 < heard < 70
+    assert heard + len(camera.faults) == 100
+
+
+def test_each_fault_happens_in_games_about_as_often_as_asked_for() -> None:
+    for kind in KINDS:
+        some = plans(3, 2, ["whysteria"], [kind], 1 / 10, several=False)
+        outcomes = [play(plan, answers=False, keep=True) for plan in some]
+        faults = sum(len(outcome.faults) for outcome in outcomes)
+        cards = sum(isinstance(fact, CardLanded) for outcome in outcomes for fact in outcome.facts)
+        assert faults > 0, kind
+        if kind in (*LANDING, *PICK_UP):
+            assert cards / 25 < faults < cards / 5, kind
+
+
+# --- questions, and referees that fail --------------------------------------------------------------------------------
+
+
+class Asking(Referee):
+    """Asks for the name of every card that was played."""
+
+    answers: ClassVar[list[tuple[str | None, str, int]]] = []
+    """What was answered: the card, by whom, how many seconds after the question."""
+
+    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        known = len(self.journal.lines)
+        super().take(facts, until_ns, now_ns)
+        for line in self.journal.lines[known:]:
+            if line["event"] == "card_played":
+                fields = {
+                    "question": len(self.journal.lines),
+                    "about": "card",
+                    "trick": len(self.state.tricks) + 1,
+                    "seat": line["seat"],
+                    "choices": ["2C"],
+                    "true": line["card"],
+                }
+                self.journal.say("asked", line["t_ns"], now_ns, fields)
+
+    def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> None:
+        line = next(line for line in self.journal.lines if line.get("question") == question)
+        assert (choice, by) == (line["true"], line["seat"])
+        self.answers.append((choice, by, (now_ns - line["decided_ns"]) // 10**9))
+        self.journal.say("answered", now_ns, now_ns, {"question": question, "by": by, "choice": choice})
+
+
+def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "Referee", Asking)
+    monkeypatch.setattr(people, "SECOND_THOUGHTS", 0)
+    Asking.answers.clear()
+    (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
+    silent, answered = play_both(plan)
+    cards = sum(line["event"] == "card_played" for hand in play_truth(plan) for line in hand)
+    assert silent.asked == answered.asked == answered.asked_without == len(Asking.answers) == cards > 0
+    assert {seconds for _, _, seconds in Asking.answers} == {3}
+
+
+def play_truth(plan: Plan) -> list[list[Line]]:
+    truth = play(plan, answers=False, keep=True).truth
+    assert truth is not None
+    return [[line for _, line in hand.lines] for hand in truth.hands]
+
+
+def test_a_referee_that_raises_breaks_its_game_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Raising(Referee):
+        def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+            if self.state.phase is Phase.FOLLOW:
+                raise KeyError("lost")
+            super().take(facts, until_ns, now_ns)
+
+    monkeypatch.setattr(bench, "Referee", Raising)
+    assert main(["--games", "2", "--game", "oh-hell"]) == 0
+    assert "broken, 2 times: KeyError" in capsys.readouterr().out
+
+
+# --- what is counted --------------------------------------------------------------------------------------------------
+
+
+def hand_of_two() -> tuple[TrickGame, Truth]:
+    """Ada leads the 5 of hearts, Ben takes it with the 9; the second trick is Ben's and Ada's."""
+    game = make_game("whysteria", ["Ada", "Ben"], {"hands": [2], "first_dealer": "Ben"})
+    assert isinstance(game, TrickGame)
+    truth = Truth(game)
+    for event in (
+        Dealt("Ben"),
+        Bid("Ada", 0),
+        Bid("Ben", 1),
+        Played("Ada", card("5H")),
+        Played("Ben", card("9H")),
+        TrickTaken("Ben"),
+        Played("Ben", card("3D")),
+        Played("Ada", card("KD")),
+        TrickTaken("Ada"),
+    ):
+        truth.does(event)
+    return game, truth
+
+
+def misread(read: str) -> Fault:
+    return Fault("surely-misread", 0, 1, Laid("Ben", card("9H"), (0.0, 0.0)), read)
+
+
+def test_a_misread_card_fits_where_nothing_that_was_seen_speaks_against_it() -> None:
+    game, truth = hand_of_two()
+    hand = truth.hands[0]
+    hand.arms |= {1, 2}
+    assert fits(game, hand, misread("JH"))
+    assert not fits(game, hand, misread("2H"))  # Ada would have taken the trick, and Ben's arm was seen
+    assert not fits(game, hand, misread("KD"))  # seen again in the second trick
+    assert not fits(game, hand, misread("JD"))  # the same winner no more: a diamond doesn't follow hearts
+    assert not fits(game, hand, Fault("missed", 0, 1))
+    hand.arms.clear()
+    assert fits(game, hand, misread("2H"))  # anyone may lead, so nobody can know
+
+
+def told(
+    lines: Sequence[tuple[int, dict[str, object]]], **instead: object
+) -> list[tuple[int, dict[str, object]]]:
+    """The lines with another field in Ben's first card."""
+    return [
+        (part, {**line, **instead} if line.get("card") == "9H" and line["event"] == "card_played" else line)
+        for part, line in lines
+    ]
+
+
+def test_an_unnamed_card_is_a_difference_of_name_alone() -> None:
+    lines = hand_of_two()[1].hands[0].lines
+    verdict = judge_hand(lines, told(lines, card="?"), set())
+    assert (verdict.off, verdict.wrong_score, verdict.differences, verdict.unnamed) == (False, False, (), 1)
+
+
+def test_a_hand_is_off_the_rails_where_a_part_differs_that_was_not_to() -> None:
+    lines = hand_of_two()[1].hands[0].lines
+    wrong = told(lines, seat="Ada")
+    assert not judge_hand(lines, wrong, {1, 2}).off
+    assert judge_hand(lines, wrong, {2}).off
+    assert judge_hand(lines, [], {0, 1, 2}).wrong_score
