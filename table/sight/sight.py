@@ -615,7 +615,7 @@ class Sight:
             return True
         if any(overlap(one.quad, card.quad) > 0 for one in self._restless):
             return False  # another card is being laid upon it: what is seen there now is not this one's face
-        if not card.certain:
+        if not card.certain or card.missed:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
             return False
         rested = self._quiet > SURELY_QUIET or all(
@@ -670,7 +670,8 @@ class Sight:
             )
         for landing in landings:
             # The looks before had the hand in them that laid it down; who knows when all is at rest next.
-            self._settle(landing.card, moment, self._arm_mask(moment))
+            if not landing.card.missed:
+                self._settle(landing.card, moment, self._arm_mask(moment))
         return facts
 
     def _hands(self, landings: Sequence[Landing]) -> list[Direction]:
