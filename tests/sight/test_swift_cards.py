@@ -1,7 +1,8 @@
-"""Three cards of a trick within two seconds, the last one laid before the table has come to rest since the one before.
+"""Cards laid and taken within two seconds, before the table has come to rest in between.
 
-Each scene is of a game of the virtual table in which sight never told of the last card: a card beneath it had been
-taken for pushed, and the new one's index for part of that card's own face.
+Each scene is of a game of the virtual table. In two of them sight never told of the last card: a card beneath it had
+been taken for pushed, and the new one's index for part of that card's own face. In one it told of a card that never
+was: half an index, the rest of which a hand hid as it took the card away.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass
 import pytest
 
 from table.facts import MS, CardFact, CardGone, CardLanded
+from table.games.registry import make_game
 from table.sight.detector import Detector
 from table.sight.sight import Sight
-from table.virtual.scene import Lay, Pose
+from table.virtual.scene import Lay, Pose, Take
 from table.virtual.setup import look_of, virtual_config
 from table.virtual.source import VirtualTable
 from table.virtual.world import World
@@ -67,8 +69,18 @@ def test_a_card_laid_before_the_table_has_come_to_rest_is_told_of(
         assert fact.place_mm == pytest.approx(one.place, abs=8)
 
 
-def watch(seed: int, cards: tuple[Laid, ...]) -> list[CardFact]:
-    """What sight tells of cards that are laid upon one another, until a second after the last."""
+def test_half_an_index_under_a_hand_that_takes_the_card_away_is_no_other_card() -> None:
+    cards = (
+        Laid("QC", -84, 272.3, (-54.11, -1.76), 91.9, 353, 109, 269),
+        Laid("10H", 90, 156.5, (36.84, 68.05), 325.6, 373, 117, 278),
+    )
+    taken = Take(FIRST_LANDS_NS + 944 * MS, "Ben", 156.5, (2,), (36.84, 68.05))
+    told = [(type(fact), fact.id) for fact in watch(9, cards, taken)]
+    assert told == [(CardLanded, 1), (CardLanded, 2), (CardGone, 2)]
+
+
+def watch(seed: int, cards: tuple[Laid, ...], *taken: Take) -> list[CardFact]:
+    """What sight tells of cards that are laid, and then taken, until a second and a half after the last is laid."""
     config = virtual_config(seed=seed)
     strokes = tuple(
         Lay(
@@ -84,9 +96,10 @@ def watch(seed: int, cards: tuple[Laid, ...]) -> list[CardFact]:
         )
         for number, one in enumerate(cards)
     )
-    end_ns = FIRST_LANDS_NS + (cards[-1].after_ms + 1000) * MS
-    world = World(config, seed, START_NS, end_ns, (), strokes, (), (), ())
-    sight = Sight(config.camera, Detector())
+    end_ns = FIRST_LANDS_NS + (cards[-1].after_ms + 1500) * MS
+    world = World(config, seed, START_NS, end_ns, (), (*strokes, *taken), (), (), ())
+    pack = [str(card) for card in make_game(config.game, config.names, {}).pack()]
+    sight = Sight(config.camera, Detector(pack=pack))
     facts: list[CardFact] = []
     for delivery in VirtualTable(world, look_of(seed)).deliveries():
         if delivery.frame is not None:
