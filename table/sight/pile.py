@@ -15,7 +15,7 @@ from table.facts import Reading
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
 from table.sight.moment import LEVELS, far_from
 from table.sight.reader import Box, SightingLike
-from table.sight.rest import Grey, Mask, Patch
+from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
 
 JOKER: Final = "JOKER"
 SAME_PLACE_PX: Final = 16.0
@@ -150,6 +150,15 @@ class Card:
             assert self.mask is not None
             self._patch = Patch(self.grey, self.mask, self.without)
         return self._patch
+
+    def fit_at(self, spot: Box, grey: Grey) -> Fit:
+        """How ``grey`` fits this card's face within ``spot``, where that was ever seen."""
+        if self.face is None or self.face_mask is None:
+            return NO_FIT
+        x1, y1, x2, y2 = (max(0, round(value)) for value in spot)
+        seen = np.zeros_like(self.face_mask)
+        seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
+        return Patch(self.face, seen).fit(grey)
 
     def settle(self, grey: Grey, mask: Mask) -> None:
         """Take the card's look from a frame in which it lies at rest."""

@@ -63,6 +63,9 @@ class Fit:
         return float(np.hypot(*self.shift))
 
 
+NO_FIT: Final = Fit(0.0, (0.0, 0.0), 0.0)
+
+
 class Patch:
     """A card at rest, ready to be looked for at its place in other frames."""
 
@@ -107,7 +110,7 @@ class Patch:
     def fit(self, grey: Grey) -> Fit:
         """How the frame ``grey`` (the mark picture) fits."""
         if not self._rich.any():
-            return Fit(0.0, (0.0, 0.0), 0.0)
+            return NO_FIT
         matching, here = self._compare(grey)
         share = float(matching.sum() / self._rich.sum())
         telling, cells = self._telling, self._cells[self._telling]
@@ -140,10 +143,14 @@ class Patch:
         return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
 
 
+def at_place(fit: Fit) -> bool:
+    """Whether what fits so is at its place."""
+    return fit.share >= MATCHED and fit.off_px <= 1.0
+
+
 def lies(patch: Patch, frame: Grey) -> bool:
     """Whether the card lies at its place in this frame."""
-    fit = patch.fit(frame)
-    return fit.share >= MATCHED and fit.off_px <= 1.0
+    return at_place(patch.fit(frame))
 
 
 def arrival(patch: Patch, frames: Sequence[Grey], rest: int) -> int:

@@ -41,7 +41,7 @@ from table.sight.pile import (
     take,
 )
 from table.sight.reader import CardReader
-from table.sight.rest import MATCHED, Patch, arrival, first_at_rest, last_at_rest, lies
+from table.sight.rest import Patch, arrival, at_place, first_at_rest, last_at_rest, lies
 
 HELD_NS: Final = 2000 * MS
 """The watermark is never held back by more than this."""
@@ -384,7 +384,7 @@ class Sight:
         for one in self._restless:
             self._glimpsed[one.name] = self._count
         found = [one for one in found if self._rests(one, still) and self._is_foreground(one, moment)]
-        present = self._present(moment)
+        present = self._present(moment, found)
         facts: list[CardFact] = []
         taken: list[Card] = []
         named = {one.name for one in found}
@@ -425,13 +425,18 @@ class Sight:
         self._arms = None
         return facts
 
-    def _present(self, moment: Moment) -> dict[Card, float]:
-        """The cards that this moment shows at their places, and how much of each fits."""
+    def _present(self, moment: Moment, found: Sequence[Found]) -> dict[Card, float]:
+        """The cards that this moment shows at their places, and how much of each fits.
+
+        A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that: it is at
+        its place too where an index of it that was ``found`` lies where its own face has it.
+        """
         present = {}
         for card in self._pile.all:
             if card.grey is not None:
                 fit = card.patch.fit(moment.grey)
-                if fit.share >= MATCHED and fit.off_px < 1.0:
+                spots = [spot for one in found if one.name == card.name for spot in one.spots]
+                if at_place(fit) or any(at_place(card.fit_at(spot, moment.grey)) for spot in spots):
                     present[card] = fit.share
         return present
 
@@ -610,7 +615,7 @@ class Sight:
             return True
         if any(overlap(one.quad, card.quad) > 0 for one in self._restless):
             return False  # another card is being laid upon it: what is seen there now is not this one's face
-        if not card.certain:
+        if not card.certain or card.missed:
             self._look_due = self._look_due or self._quiet in LOOK_AGAIN
             return False
         rested = self._quiet > SURELY_QUIET or all(
@@ -663,6 +668,10 @@ class Sight:
                     overlaps=tuple(other.id for other in overlaps),
                 )
             )
+        for landing in landings:
+            # The looks before had the hand in them that laid it down; who knows when all is at rest next.
+            if not landing.card.missed:
+                self._settle(landing.card, moment, self._arm_mask(moment))
         return facts
 
     def _hands(self, landings: Sequence[Landing]) -> list[Direction]:

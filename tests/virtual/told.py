@@ -1,0 +1,56 @@
+"""What sight and buttons tell of a demo: ``python -m tests.virtual.told DIR [--game G] [--seed N] ...``.
+
+No test: plays what ``cardtable demo`` plays with the same options and writes all the facts that the referee was handed
+into ``DIR/GAME-SEED.jsonl``, with the truth beside it, for tests that need no picture (`tests.referee.recorded_facts`).
+Prints how the journal differs from the truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+from table.check import compare
+from table.commands.demo import PACE
+from table.facts import Fact
+from table.pipeline import Pipeline
+from table.virtual.asked import add_options, asked_config, asked_look, asked_world
+from table.virtual.source import VirtualTable
+from tests.referee.recorded_facts import RecordedGame, Told, save
+
+
+def main() -> None:
+    """Play, keep what was told, compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    add_options(parser)
+    asked = parser.parse_args()
+    config = asked_config(asked)
+    world = asked_world(config, asked, PACE)
+    pipeline = Pipeline(config, VirtualTable(world, asked_look(asked)))
+    referee = pipeline.referee
+    told: list[Told] = []
+    take = referee.take
+
+    def keep(facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        heard = tuple(facts)
+        told.extend(Told(now_ns, fact) for fact in heard)
+        take(heard, until_ns, now_ns)
+
+    referee.take = keep  # type: ignore[method-assign]
+    for _ in pipeline.run():
+        pass
+    angles = {seat.name: seat.angle for seat in config.seats}
+    start_ns = int(referee.journal.lines[0]["decided_ns"])
+    name = f"{config.game}-{asked.seed}"
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    save(RecordedGame(config.game, config.options, angles, start_ns, told, world.truth), name, asked.folder)
+    comparison = compare(world.truth, referee.journal.lines)
+    print(f"{name}: {comparison.summary()}")
+    for difference in comparison.differences:
+        print("   ", difference)
+
+
+if __name__ == "__main__":
+    main()
