@@ -21,7 +21,10 @@ _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`."""
+    """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`.
+
+    A card that was played and never seen has rank ``?`` (:func:`unseen`).
+    """
 
     rank: str
     suit: str | None
@@ -29,7 +32,7 @@ class Card:
     """The rank's place from low (2) to high; compare it within one suit only."""
 
     def __str__(self) -> str:
-        return self.rank + (self.suit or "")
+        return self.rank if self.is_unseen else self.rank + (self.suit or "")
 
     def __repr__(self) -> str:
         return f"card({str(self)!r})"
@@ -37,15 +40,35 @@ class Card:
     @property
     def is_joker(self) -> bool:
         """Whether this is the joker."""
-        return self.suit is None
+        return self.rank == "JOKER"
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it was played without being seen, so that nobody knows what it is."""
+        return self.rank == "?"
 
     @property
     def sign(self) -> str:
         """The card as a person writes it: ``10♥``, ``Joker``."""
-        return "Joker" if self.suit is None else self.rank + SUIT_SIGNS[self.suit]
+        if self.suit is None or self.is_unseen:
+            return "Joker" if self.is_joker else self.rank
+        return self.rank + SUIT_SIGNS[self.suit]
 
 
 JOKER = Card("JOKER", None, 99)
+
+
+def unseen(*, won: bool, suit: str | None = None) -> Card:
+    """A card that nobody saw: all that is known of it is what the play tells.
+
+    ``won``: whether it won its trick, since its player took it or led next. ``suit``: of a lead, the suit that the
+    others followed, where that is not simply the next card's.
+    """
+    return Card("?", suit, int(won))
+
+
+UNSEEN_LOSER = unseen(won=False)
+UNSEEN_WINNER = unseen(won=True)
 
 
 @cache

@@ -25,7 +25,7 @@ from table.games.state import (
     TableState,
     ranked,
 )
-from table.games.tricks import Revoke, following, revokes, suit_led
+from table.games.tricks import Revoke, following, revokes, suit_led, suit_of
 
 
 class Hooks(Game):
@@ -207,7 +207,11 @@ class Hooks(Game):
     def led(self, state: TableState) -> str | None:
         """The suit to be followed in the current trick; None before the lead."""
         lead = self.lead_of(state)
-        return suit_led(lead, state.trick.named, state.trump) if lead else None
+        if lead is None or lead.card.suit is not None or not lead.card.is_unseen:
+            return suit_led(lead, state.trick.named, state.trump) if lead else None
+        # Nobody saw the lead: most follow suit, so it is taken to be that of the next card.
+        suits = (suit_of(play.card, state.trump) for play in state.trick.plays)
+        return next((suit for suit in suits if suit is not None), None)
 
     def last_trick(self, state: State) -> bool:
         """Whether the current trick is the hand's last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from table.cards import card
+from table.cards import Card, card, unseen
 from table.games.base import (
     Bid,
     BidsRevealed,
@@ -31,6 +31,13 @@ from table.games.base import (
 Line = Mapping[str, Any]
 
 
+def _card(line: Line) -> Card:
+    """The card of a line; of one that nobody saw (``?``) the line says whether it won its trick."""
+    if line["card"] == "?":
+        return unseen(won=bool(line.get("won")), suit=line.get("suit"))
+    return card(line["card"])
+
+
 def _play(fields: Line) -> Play:
     return Play(fields["seat"], card(fields["card"]))
 
@@ -50,11 +57,9 @@ _EVENTS: dict[str, Callable[[Line], Event | None]] = {
     "bids_tied": lambda line: BidsTied(tuple(line["seats"])),
     "bids_revealed": lambda line: BidsRevealed(tuple(line["bids"].items())),
     "leads_tied": _leads_tied,
-    "card_played": lambda line: Played(line["seat"], card(line["card"])),
+    "card_played": lambda line: Played(line["seat"], _card(line)),
     # Without `played` it was never a card of the trick (a tied or out-of-turn one).
-    "card_taken_back": lambda line: (
-        TakenBack(line["seat"], card(line["card"])) if line.get("played") else None
-    ),
+    "card_taken_back": lambda line: TakenBack(line["seat"], _card(line)) if line.get("played") else None,
     "joker_named": lambda line: SuitNamed(line["seat"], line["suit"]),
     "trick_taken": lambda line: TrickTaken(line["seat"]),
     "cards_passed": lambda line: CardsPassed(),

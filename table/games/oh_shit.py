@@ -273,7 +273,9 @@ def discarded(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
     """Whether a player has played another suit, not the joker, to a trick of this suit."""
     for trick in tricks:
         card = card_of(trick, seat)
-        if card is not None and not card.is_joker and led_in(trick) == suit and card.suit != suit:
+        if card is None or card.is_joker or card.is_unseen:
+            continue
+        if led_in(trick) == suit and card.suit != suit:
             return True
     return False
 

@@ -29,6 +29,12 @@ from table.games.state import (
 from table.games.tricks import winning
 
 
+def played_line(seat: str, card: Card) -> dict[str, object]:
+    """The fields of ``card_played``; of a card that nobody saw, whether it won is all there is."""
+    fields: dict[str, object] = {"seat": seat, "card": str(card)}
+    return {**fields, "won": bool(card.strength), "suit": card.suit} if card.is_unseen else fields
+
+
 class Playing(Hands):
     """From the first lead to the last trick."""
 
@@ -39,6 +45,8 @@ class Playing(Hands):
 
     def _no_play(self, state: TableState, seat: str, card: object) -> Refusal | None:
         """Why this card can't be played by this player, whoever's turn it is."""
+        if isinstance(card, Card) and card.is_unseen:
+            return None
         if not isinstance(card, Card) or card not in self.copies:
             return no_such_card(card)
         seen = state.seen().count(card)
@@ -73,7 +81,7 @@ class Playing(Hands):
         # A card put in the place of the lead leaves its suit to be named anew.
         named = None if seat == leader else state.trick.named
         state = replace(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
-        said = [Said("card_played", {"seat": seat, "card": str(card)})]
+        said = [Said("card_played", played_line(seat, card))]
         state, revoked = self._fresh_revokes(state, seat)
         said += revoked
         if seat == leader and self.names_suit(state, Play(seat, card)):

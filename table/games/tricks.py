@@ -43,16 +43,21 @@ def winning(plays: Sequence[Play], led: str | None, trump: str | None, *, joker:
     """The winner of a complete trick: the highest trump, else the highest card of the suit led.
 
     Of two equal cards (two packs) the first wins. ``joker`` is the index of a joker that wins whatever else lies
-    (no trumps).
+    (no trumps). Of a card that nobody saw it is known whether it won, and no more.
     """
+    hidden = [play for play in plays if play.card.is_unseen]
+    for play in hidden:
+        if play.card.strength:
+            return play.seat
     if joker is not None:
         return plays[joker].seat
 
-    def rank(play: Play) -> tuple[bool, bool, int]:
+    def rank(play: Play) -> tuple[bool, bool, bool, int]:
         suit = suit_of(play.card, trump)
         trumps = suit is not None and suit == trump
         follows = suit is not None and suit == led
-        return (trumps, follows, play.card.strength if trumps or follows else 0)
+        strength = play.card.strength if trumps or follows else 0
+        return (play not in hidden, trumps, follows, strength)
 
     # max() keeps the first of equals.
     return max(plays, key=rank).seat
@@ -68,13 +73,13 @@ def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revo
     """Every revoke of ``seat`` that its own later cards have proved, in the order of proof.
 
     A card of a suit proves each earlier trick of that suit in which the player, holding it, did not follow; each
-    such trick counts once, by the first card that proves it.
+    such trick counts once, by the first card that proves it. A card that nobody saw proves nothing either way.
     """
     open_ones: list[tuple[str, int, Card]] = []
     found: list[Revoke] = []
     for number, trick in enumerate(tricks, start=1):
         own = next((play for play in trick.plays if play.seat == seat), None)
-        if own is None:
+        if own is None or own.card.is_unseen:
             continue
         suit = suit_of(own.card, trump)
         proved = [one for one in open_ones if one[0] == suit]
