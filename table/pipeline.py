@@ -17,9 +17,9 @@ from table.errors import TableError
 from table.facts import END_NS, MS, Delivery
 from table.games.base import Game
 from table.games.registry import make_game
-from table.referee.desk import Times
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
+from table.referee.setting import Times
 from table.referee.view import View
 from table.sight.aside import Eyes, SightAside
 from table.sight.detector import Detector

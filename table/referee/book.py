@@ -1,22 +1,27 @@
-"""The book: the game's state with the journal that makes it, and the way back.
+"""The book: keeps the journal in step with the explanation in force.
 
-Every line comes from an entry: an event applied to the game (then the game says the lines), or something that
-the referee says on its own and that changes no state. Undoing or correcting takes the entries off from some
-point, says ``corrected``, and works everything after it out again.
+Every line comes from an entry of that explanation. Where another explanation takes its place, the lines that no longer
+hold are said to be ``corrected``, and what holds instead is said after it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from table.errors import TableError
 from table.games.base import Event, Game, Refusal, Said, State
+from table.referee.explanation import Entry, Explanation
 from table.referee.journal import Journal, Line, effective
 
-_HEAD = ("seq", "t_ns", "decided_ns", "event")
+NOT_FIELDS = frozenset(("seq", "t_ns", "decided_ns", "event"))
+"""What the journal adds to what is said."""
+
+Correction = Mapping[str, Any]
+"""The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 
 
 def lines_agree(line: Line, said: Said) -> bool:
@@ -25,91 +30,90 @@ def lines_agree(line: Line, said: Said) -> bool:
     return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One cause of journal lines."""
-
-    t_ns: int
-    cause: Event | Said
-    """An event of the game, or what the referee said on its own."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields that the referee adds to the first line (``confidence``, ``spread_ns`` ...)."""
-    seq: int = 0
-    """The number of its first line."""
-    before: State | None = None
-    """The state that it changed."""
-
-    @property
-    def changes(self) -> bool:
-        """Whether it is an event of the game."""
-        return not isinstance(self.cause, Said)
-
-
 class Book:
-    """A game under way."""
+    """What has been said of a game under way."""
 
     def __init__(self, game: Game, journal: Journal) -> None:
         self.game = game
         self.journal = journal
-        self.entries: list[Entry] = []
         self._start = game.start()
-        self.state: State = self._start.state
+        self.said = Explanation(self._start.state)
+        """The explanation that the journal tells."""
+        self.entries: list[Entry] = []
+        self._numbers: list[tuple[int, ...]] = []
+        """For each entry the numbers of its lines."""
+
+    @property
+    def state(self) -> State:
+        """Where the game stands, by the journal."""
+        return self.said.state
 
     def open(self, t_ns: int, now_ns: int) -> None:
         """Say the game's first lines."""
-        self._say(self._start.said, t_ns, now_ns, {})
-
-    def apply(
-        self, event: Event, t_ns: int, now_ns: int, extra: Mapping[str, Any] | None = None
-    ) -> Refusal | None:
-        """Apply an event and say what comes of it; a refusal changes and says nothing."""
-        step = self.game.apply(self.state, event)
-        if isinstance(step, Refusal):
-            return step
-        self.entries.append(Entry(t_ns, event, extra or {}, len(self.journal.lines) + 1, self.state))
-        self.state = step.state
-        self._say(step.said, t_ns, now_ns, extra or {})
-        return None
-
-    def remark(self, event: str, t_ns: int, now_ns: int, fields: Mapping[str, Any]) -> None:
-        """Say a line that changes no state."""
-        said = Said(event, fields)
-        self.entries.append(Entry(t_ns, said, {}, len(self.journal.lines) + 1, self.state))
-        self._say((said,), t_ns, now_ns, {})
-
-    def rewrite(
-        self,
-        at: int,
-        replacement: Sequence[Entry],
-        now_ns: int,
-        correction: Mapping[str, Any],
-        *,
-        keep_rest: bool = True,
-    ) -> list[Refusal]:
-        """Put ``replacement`` in the place of entry ``at`` and work everything after it out again.
-
-        ``correction`` holds the fields ``what``, ``from``, ``to`` and ``by`` of the line ``corrected``. Returns
-        the refusals of later events that no longer fit; those are left out. ``keep_rest`` false drops all later
-        entries (an undo back to that point).
-        """
-        old = self.entries[at:]
-        first = old[0]
-        rest = old[1:] if keep_rest else []
-        refusals = []
-        with self.journal.correction(first.t_ns, now_ns, {**correction, "since": first.seq}):
-            del self.entries[at:]
-            assert first.before is not None
-            self.state = first.before
-            for entry in (*replacement, *rest):
-                if isinstance(entry.cause, Said):
-                    self.remark(entry.cause.event, entry.t_ns, now_ns, entry.cause.fields)
-                elif refusal := self.apply(entry.cause, entry.t_ns, now_ns, entry.extra):
-                    refusals.append(refusal)
-        return refusals
+        self._say([(t_ns, said) for said in self._start.said], now_ns)
 
     def last(self, wanted: Callable[[Entry], bool]) -> int | None:
         """The index of the last entry that is ``wanted``."""
         return next((n for n in range(len(self.entries) - 1, -1, -1) if wanted(self.entries[n])), None)
+
+    def follow(
+        self,
+        explanation: Explanation,
+        now_ns: int,
+        correction: Callable[[Entry | None, Entry | None], Correction],
+    ) -> tuple[Entry | None, Entry | None] | None:
+        """Bring the journal in step with ``explanation``.
+
+        Where lines no longer hold, ``correction`` gives the line's fields from the first entry that does not hold and
+        the one in its place; the two are returned then.
+        """
+        fresh = self._fresh(explanation)
+        start = fresh[0].place if fresh else self._end(explanation)
+        old = self.entries[start:]
+        numbers = [number for each in self._numbers[start:] for number in each]
+        del self.entries[start:], self._numbers[start:]
+        self.said = explanation
+        gone = [line for entry in old for line in _lines(entry)]
+        come = [line for entry in fresh for line in _lines(entry)]
+        alike = sum(1 for _ in takewhile(_equal, zip(gone, come, strict=False)))
+        if alike == len(gone):
+            # Nothing that was said is untrue.
+            self._enter(fresh, [*numbers, *self._say(come[alike:], now_ns)])
+            return None
+        was, now = _entry_of(old, alike), _entry_of(fresh, alike)
+        fields = {**correction(was, now), "since": numbers[alike]}
+        with self.journal.correction(gone[alike][0], now_ns, fields):
+            again = self._say(come[alike:], now_ns)
+        self._enter(fresh, [*numbers[:alike], *again])
+        return was, now
+
+    def _fresh(self, explanation: Explanation) -> list[Entry]:
+        """The entries of ``explanation`` that the book has not, oldest first."""
+        fresh: list[Entry] = []
+        for entry in explanation.entries():
+            if entry.place < len(self.entries) and self.entries[entry.place] is entry:
+                break
+            fresh.append(entry)
+        fresh.reverse()
+        alike = 0
+        for entry in fresh:
+            if entry.place < len(self.entries) and self.entries[entry.place].same(entry):
+                self.entries[entry.place] = entry
+                alike += 1
+            else:
+                break
+        return fresh[alike:]
+
+    def _end(self, explanation: Explanation) -> int:
+        return explanation.last.place + 1 if explanation.last is not None else 0
+
+    def _enter(self, fresh: Sequence[Entry], numbers: Sequence[int]) -> None:
+        """Note the entries with the numbers of their lines."""
+        left = list(numbers)
+        for entry in fresh:
+            self.entries.append(entry)
+            self._numbers.append(tuple(left[: len(entry.said)]))
+            del left[: len(entry.said)]
 
     def resume(self, lines: Sequence[Line], event_of: Callable[[Line], Event | None], now_ns: int) -> None:
         """Come back to where the journal's ``lines`` left the game; they are not said again.
@@ -120,7 +124,9 @@ class Book:
         held = effective(lines)
         if held and not lines_agree(held[0], self._start.said[0]):
             raise TableError("journal line 1: another game, other seats or other options than table.toml's")
-        last_said, last_t_ns, after = self._start.said, 0, 0
+        followed: list[Said] = list(self._start.said)
+        t_ns, numbers = now_ns, [line.get("seq", 0) for line in held]
+        entered = 0
         for number, line in enumerate(held):
             try:
                 event = event_of(line)
@@ -128,18 +134,36 @@ class Book:
                 raise TableError(f"journal line {line.get('seq')}: {error}") from None
             if event is None:
                 continue
-            step = self.game.apply(self.state, event)
+            extra = {key: value for key, value in line.items() if key not in NOT_FIELDS}
+            step = self.said.applied(self.game, event, line["t_ns"], extra=extra)
             if isinstance(step, Refusal):
                 raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {step.why}")
-            extra = {key: value for key, value in line.items() if key not in (*_HEAD, *step.said[0].fields)}
-            self.entries.append(Entry(line["t_ns"], event, extra, line["seq"], self.state))
-            self.state = step.state
-            last_said, last_t_ns, after = step.said, line["t_ns"], number
-        written = len(held) - after
-        if held and written < len(last_said):
-            self._say(last_said[written:], last_t_ns or now_ns, now_ns, {})
+            self.said = replace(step, cost=0.0)
+            assert step.last is not None
+            followed, t_ns, entered = list(step.last.said), line["t_ns"], number
+            self.entries.append(step.last)
+            self._numbers.append(tuple(numbers[number : number + len(followed)]))
+        missing = followed[len(held) - entered :] if held else []
+        if missing:
+            self._say([(t_ns, said) for said in missing], now_ns)
 
-    def _say(self, said: Sequence[Said], t_ns: int, now_ns: int, extra: Mapping[str, Any]) -> None:
-        for number, one in enumerate(said):
-            fields = {**one.fields, **extra} if number == 0 else one.fields
-            self.journal.say(one.event, t_ns, now_ns, fields)
+    def _say(self, lines: Sequence[tuple[int, Said]], now_ns: int) -> list[int]:
+        """Say lines; their numbers."""
+        return [self.journal.say(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
+
+
+def _equal(pair: tuple[object, object]) -> bool:
+    return pair[0] == pair[1]
+
+
+def _lines(entry: Entry) -> list[tuple[int, Said]]:
+    return [(entry.t_ns, said) for said in entry.said]
+
+
+def _entry_of(entries: Sequence[Entry], line: int) -> Entry | None:
+    """The entry that says the line of that number; None past the last."""
+    for entry in entries:
+        if line < len(entry.said):
+            return entry
+        line -= len(entry.said)
+    return None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from table.facts import MS, Call, Fact, Gesture
 from table.games.base import (
     Bid,
     BidsRevealed,
     BidsTied,
     BidValue,
-    Dealt,
     Event,
     Expected,
     Passed,
@@ -18,9 +15,10 @@ from table.games.base import (
     Rapped,
     SuitNamed,
 )
-from table.referee.desk import Desk, listed
+from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for
 from table.referee.panel import PanelJudge
+from table.referee.sentences import listed, notice
 from table.referee.silence import Silence
 
 PUMP_NS = 3_000 * MS
@@ -32,12 +30,10 @@ CLOSE_CALL_NS = 300 * MS
 class CallJudge:
     """Turns calls into events of the game."""
 
-    def __init__(self, desk: Desk, after_turn: Callable[[int], None], panel: PanelJudge) -> None:
-        """``after_turn(t_ns)`` is called when a call may have made it somebody's turn to play."""
+    def __init__(self, desk: Desk, panel: PanelJudge) -> None:
         self.desk = desk
         self.silence = Silence(desk)
         self.dial: Dial | None = None
-        self._after_turn = after_turn
         self._panel = panel
         self._deaf_until = 0
         self._secret: dict[str, BidValue] = {}
@@ -96,7 +92,7 @@ class CallJudge:
         elif call.t_ns < self._deaf_until:
             self._too_soon(call)
         elif call.gesture is Gesture.UNKNOWN:
-            self.desk.tell(call.t_ns, "hint", f"{call.seat}: that gesture means nothing here", call.seat)
+            self.desk.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
         elif phase in (Phase.AUCTION, Phase.NAME_SUIT):
@@ -111,18 +107,16 @@ class CallJudge:
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self._refuse_bid(call, why)
         else:
-            self.desk.tell(call.t_ns, "hint", f"{call.seat}'s call does not count: {why}", call.seat)
+            self.desk.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
 
     def _rap(self, call: Call) -> None:
-        state = self.desk.state
-        if state.phase in (Phase.DEAL, Phase.TURN_UP):
-            event: Event = Dealt(call.seat)
-        else:
-            event = Rapped(call.seat)
-        refusal = self.desk.apply(event, call.t_ns)
-        if refusal is not None:
-            self.desk.tell(call.t_ns, "hint", refusal.why, call.seat)
-        elif self.desk.state.phase is Phase.SECRET_BID and self._all_ready():
+        # Dealt or rapped: that depends on where the game stands, which each explanation knows for itself.
+        event: Event = Rapped(call.seat)
+        if (
+            self.desk.happen(event, call.t_ns)
+            and self.desk.state.phase is Phase.SECRET_BID
+            and self._all_ready()
+        ):
             self._pump_ends = call.t_ns + PUMP_NS
 
     def _bid(self, call: Call) -> None:
@@ -133,12 +127,8 @@ class CallJudge:
         if len(tied) > 1:
             self._tied_bids(tied)
             return
-        refusal = self.desk.apply(Bid(call.seat, _bid_value(call)), call.t_ns)
-        if refusal is not None:
-            self._refuse_bid(call, refusal.why)
-            return
-        self._close_call(call, expected)
-        self._after_turn(call.t_ns)
+        if self.desk.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+            self._close_call(call, expected)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
         seats = {call.seat}
@@ -156,28 +146,30 @@ class CallJudge:
         spread = tied[-1].t_ns - tied[0].t_ns
         self._deaf_until = max(call.end_ns for call in tied)
         seats = tuple(call.seat for call in tied)
-        self.desk.apply(BidsTied(seats), tied[0].t_ns, spread_ns=spread)
-        must = self.desk.expected.default
-        self.desk.tell(
+        told = notice(
             tied[0].t_ns,
             "ruling",
-            f"{listed(seats)} bid at the same time ({spread / 1e6:.1f} ms apart): "
-            f"{'neither' if len(seats) == 2 else 'none'} counts, {must} bids",
+            "bids_tied",
             *seats,
+            names=listed(seats),
+            ms=spread / 1e6,
+            none="neither" if len(seats) == 2 else "none",
+            seat=self.desk.expected.default,
         )
+        self.desk.happen(BidsTied(seats), tied[0].t_ns, told, spread_ns=spread)
 
     def _close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
         if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
             ms = (call.t_ns - last.t_ns) / 1e6
             self.desk.tell(
-                call.t_ns, "ruling", f"{last.seat} was {ms:.0f} ms earlier than {call.seat}", last.seat
+                call.t_ns, "ruling", "close_call", last.seat, first=last.seat, second=call.seat, ms=ms
             )
 
     def _refuse_bid(self, call: Call, why: str) -> None:
         fields = {"seat": call.seat, "bid": _bid_value(call), "why": why}
-        self.desk.remark("bid_refused", call.t_ns, fields)
-        self.desk.tell(call.t_ns, "ruling", why, call.seat)
+        told = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        self.desk.remark("bid_refused", call.t_ns, fields, told)
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
@@ -190,28 +182,27 @@ class CallJudge:
                 self._rap(call)
             return
         if self._pump_ends is None or call.t_ns < self._pump_ends:
-            self.desk.tell(call.t_ns, "hint", f"{call.seat}: bid after the pump", call.seat)
+            self.desk.tell(call.t_ns, "hint", "after_the_pump", call.seat, seat=call.seat)
             return
         if call.seat in self._secret or call.seat not in self.desk.state.players:
             return
         bid = _bid_value(call)
         if bid not in self.desk.game.legal_bids(self.desk.state, call.seat):
             # Said at the lamp alone: the number is nobody's business yet.
-            self.desk.tell(call.t_ns, "hint", f"{call.seat}: no such bid, bid again", call.seat)
+            self.desk.tell(call.t_ns, "hint", "no_such_bid", call.seat, seat=call.seat)
             return
         self._secret[call.seat] = bid
         if all(seat in self._secret for seat in self.desk.state.players):
             bids = tuple((seat, self._secret[seat]) for seat in self.desk.state.players)
             self._secret, self._pump_ends = {}, None
-            self.desk.apply(BidsRevealed(bids), call.t_ns)
-            self._after_turn(call.t_ns)
+            self.desk.happen(BidsRevealed(bids), call.t_ns)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 
     def _dial_call(self, call: Call) -> None:
         expected = self.desk.expected
         if call.seat != expected.default:
-            self.desk.tell(call.t_ns, "hint", f"it is {expected.default}'s turn", call.seat)
+            self.desk.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
             return
         if self.dial is None or self.dial.seat != call.seat:
             self.dial = dial_for(call.seat, self._dial_choices(expected))
@@ -247,8 +238,7 @@ class CallJudge:
             event = Passed(dial.seat)
         else:
             event = Bid(dial.seat, dial.shown)
-        if refusal := self.desk.apply(event, t_ns):
-            self.desk.tell(t_ns, "ruling", refusal.why, dial.seat)
+        self.desk.happen(event, t_ns)
 
 
 def _bid_value(call: Call) -> BidValue:

@@ -1,73 +1,102 @@
-"""Undoing and correcting what was decided: the one way, for the panel, for the camera's better look, for programs."""
+"""What a correction says: in the journal what was and what is, on the screen a sentence with the reason."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from table.games.base import Bid, Event, Played, Refusal
-from table.referee.book import Entry
-from table.referee.desk import Desk
-
-_WORDS = {
-    "Dealt": "the deal",
-    "TurnedUp": "the turned-up card",
-    "Rapped": "a rap",
-    "Passed": "a pass",
-    "BidsTied": "tied bids",
-    "BidsRevealed": "the bids",
-    "LeadsTied": "tied leads",
-    "TakenBack": "a card taken back",
-    "SuitNamed": "the joker's suit",
-    "TrickTaken": "the trick picked up",
-    "ThrownIn": "the hand thrown in",
-    "Left": "a player leaving",
-    "Came": "a player coming",
-    "Ended": "the end of the game",
-}
-
-
-def told(entry: Entry) -> str:
-    """What happened, in a few words."""
-    cause = entry.cause
-    if isinstance(cause, Played):
-        return f"{cause.seat}'s {cause.card.sign}"
-    if isinstance(cause, Bid):
-        return f"{cause.seat}'s bid of {cause.bid}"
-    return _WORDS.get(type(cause).__name__, "the last step")
+from table.games.base import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    Came,
+    CardsPassed,
+    Dealt,
+    Ended,
+    LeadsTied,
+    Left,
+    Passed,
+    Played,
+    Rapped,
+    Said,
+    SuitNamed,
+    TakenBack,
+    ThrownIn,
+    TrickTaken,
+    TurnedUp,
+)
+from table.referee.book import Correction
+from table.referee.explanation import Entry
+from table.referee.sentences import Notice, listed, notice
 
 
-def undo(desk: Desk, at: int, by: str) -> str:
-    """Take entry ``at`` of the book and all after it back; what was undone, in words."""
-    undone = told(desk.book.entries[at])
-    correction = {"what": "undo", "from": undone, "to": None, "by": by}
-    desk.book.rewrite(at, [], desk.now_ns, correction, keep_rest=False)
-    held = {play.card for play in desk.state.trick.plays}
-    for lying in desk.mark:
-        if lying.status == "played" and lying.card not in held:
-            # It lies there still, but was never played: whoever laid it takes it back, or lays it anew.
-            lying.status = "go back"
-    return undone
+def told(entry: Entry | None) -> str | None:
+    """What happened, in a few words; None for nothing."""
+    match entry.cause if entry is not None else None:
+        case None:
+            return None
+        case Played(seat, card) | TakenBack(seat, card) if card.is_unseen:
+            return f"{seat}'s card that was not seen"
+        case Played(seat, card):
+            return f"{seat}'s {card.sign}"
+        case TakenBack(seat, card):
+            return f"{seat}'s {card.sign} taken back"
+        case Bid(seat, bid):
+            return f"{seat}'s bid of {bid}"
+        case Rapped(seat):
+            return f"{seat}'s rap"
+        case Passed(seat):
+            return f"{seat}'s pass"
+        case Dealt(seat):
+            return f"{seat}'s deal"
+        case TurnedUp(card):
+            return f"the {card.sign} turned up"
+        case BidsTied(seats):
+            return f"the tied bids of {listed(seats)}"
+        case BidsRevealed():
+            return "the bids made at once"
+        case LeadsTied(kept, back):
+            plays = (*((kept,) if kept else ()), *back)
+            return f"the tied leads of {listed(play.seat for play in plays)}"
+        case SuitNamed(seat, suit):
+            return f"{seat}'s joker standing for {suit}"
+        case TrickTaken(seat):
+            return f"the trick taken by {seat}"
+        case CardsPassed():
+            return "the cards passed on"
+        case ThrownIn(why):
+            return f"the hand thrown in ({why})"
+        case Left(seat):
+            return f"{seat} leaving"
+        case Came(seat):
+            return f"{seat} coming"
+        case Ended():
+            return "the end of the game"
+        case Said(event, fields):
+            return _remark(event, dict(fields))
 
 
-def correct(desk: Desk, at: int, event: Event, by: str, *, confidence: float | None = None) -> list[Refusal]:
-    """Put ``event`` in the place of entry ``at``, and work everything after it out again.
+def _remark(event: str, fields: dict[str, object]) -> str:
+    sentences = {
+        "out_of_turn": "{seat}'s {card} out of turn",
+        "card_taken_back": "{seat}'s {card} taken back",
+        "bid_refused": "{seat}'s bid of {bid} refused",
+    }
+    return sentences.get(event, event.replace("_", " ")).format(**fields)
 
-    ``confidence``: of the camera's better reading; None when a person says so. Returns what no longer fits after it.
-    """
-    old = desk.book.entries[at]
-    extra = dict(old.extra)
-    what, was, to = type(event).__name__, told(old), told(replace(old, cause=event))
-    if isinstance(event, Played):
-        extra["by"] = "corrected" if confidence is None else "camera"
-        if confidence is not None:
-            extra["confidence"] = round(confidence, 4)
-    if isinstance(event, Played) and isinstance(old.cause, Played):
-        what = "card_played"
-        other_card = event.card != old.cause.card
-        was = str(old.cause.card) if other_card else old.cause.seat
-        to = str(event.card) if other_card else event.seat
-        for lying in desk.mark:
-            if (lying.status, lying.seat, lying.card) == ("played", old.cause.seat, old.cause.card):
-                lying.card, lying.seat = event.card, event.seat
-    correction = {"what": what, "from": was, "to": to, "by": by}
-    return desk.book.rewrite(at, [replace(old, cause=event, extra=extra)], desk.now_ns, correction)
+
+def change_of_mind(was: Entry | None, now: Entry | None) -> Correction:
+    """The fields of the line ``corrected`` where a later fact speaks for another explanation."""
+    what = "card_played"
+    for entry in (now, was):
+        if entry is not None and entry.said:
+            what = entry.said[0].event
+            break
+    return {"what": what, "from": told(was), "to": told(now), "by": "table"}
+
+
+def told_change(t_ns: int, was: Entry | None, now: Entry | None) -> Notice:
+    """What the screen says of it."""
+    before, after = told(was), told(now)
+    if after is None:
+        return notice(t_ns, "ruling", "found_out", now=f"No {before}")
+    if before is None:
+        return notice(t_ns, "ruling", "found_out", now=after)
+    return notice(t_ns, "ruling", "changed_mind", now=after, was=before)

@@ -1,30 +1,22 @@
-"""The referee's desk: what its judges share, the book, the mark, the notices and the windows of judgement."""
+"""The referee's desk: what its judges share, the search, the book, the inbox and what the screen is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
-from table.facts import MS
-from table.games.base import Event, Expected, Game, Refusal, State
-from table.referee.book import Book
+from table.games.base import Event, Expected, Game, Refusal, Said, State
+from table.referee.book import Book, Correction
+from table.referee.corrections import change_of_mind, told_change
+from table.referee.explanation import Explanation, Piece
 from table.referee.inbox import Inbox
-from table.referee.mark import Mark
-from table.referee.view import Notice
+from table.referee.observations import Happened, Observation, Remarked
+from table.referee.search import Search
+from table.referee.sentences import Notice, Tone, notice
+from table.referee.setting import Pins, Setting, Times
 
 NOTICES = 6
 """So many sentences are kept for the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """The windows of judgement, in nanoseconds."""
-
-    bid_tie_ns: int = 30 * MS
-    lead_tie_ns: int = 250 * MS
-    tap_gap_ns: int = 500 * MS
-    dial_ns: int = 2_500 * MS
 
 
 class Desk:
@@ -35,9 +27,10 @@ class Desk:
         self.angles = dict(angles)
         self.times = times
         self.inbox = Inbox(book.game.seats)
-        self.mark = Mark()
-        self.notices: list[Notice] = []
         self.now_ns = 0
+        self.search = Search(Setting(book.game, self.angles, times, {}, Pins()), book.said)
+        self._own: list[Notice] = []
+        self._count = 0
 
     @property
     def game(self) -> Game:
@@ -54,21 +47,80 @@ class Desk:
         """What may happen next."""
         return self.game.expected(self.state)
 
-    def apply(self, event: Event, t_ns: int, **extra: object) -> Refusal | None:
-        """Apply an event of the game; ``extra`` fields go into its journal line."""
-        return self.book.apply(event, t_ns, self.now_ns, extra)
+    @property
+    def mark(self) -> tuple[Piece, ...]:
+        """What lies on the mark and what it counts for, by the explanation in force."""
+        return tuple(piece for piece in self.book.said.pieces if piece.id is not None)
 
-    def remark(self, event: str, t_ns: int, fields: Mapping[str, Any]) -> None:
+    @property
+    def notices(self) -> list[Notice]:
+        """What the screen may say, the latest first."""
+        told: list[Notice] = []
+        for entry in self.book.said.entries():
+            told += reversed(entry.told)
+            if len(told) >= NOTICES:
+                break
+        return sorted((*self._own, *told), key=lambda one: -one.t_ns)[:NOTICES]
+
+    def number(self) -> int:
+        """The next observation's number."""
+        self._count += 1
+        return self._count
+
+    # --- what is observed ---------------------------------------------------------------------------------------
+
+    def observe(self, observation: Observation) -> None:
+        """Account for it, and say what follows."""
+        self.search.take(observation)
+        self.follow()
+
+    def happen(self, event: Event, t_ns: int, *told: Notice, certain: bool = False, **extra: object) -> bool:
+        """An event of the game by somebody's word; ``extra`` fields go into its journal line.
+
+        Whether it is believed: false where the game refuses it, which is said.
+        """
+        before = self.book.said
+        self.observe(Happened(self.number(), t_ns, event, extra, told, certain))
+        after = self.book.said.last
+        last = after if after is not before.last else None
+        return last is not None and last.changes
+
+    def remark(self, event: str, t_ns: int, fields: Mapping[str, Any], *told: Notice) -> None:
         """Say a journal line that changes no state."""
-        self.book.remark(event, t_ns, self.now_ns, fields)
+        self.observe(Remarked(self.number(), t_ns, Said(event, dict(fields)), told))
 
-    def tell(self, t_ns: int, kind: Literal["ruling", "hint", "trouble"], text: str, *seats: str) -> None:
+    def could(self, event: Event) -> bool:
+        """Whether the game allows an event now."""
+        return not isinstance(self.game.apply(self.state, event), Refusal)
+
+    def follow(self, correction: Correction | None = None) -> bool:
+        """Bring the journal in step with the best explanation; whether something said before no longer holds."""
+        best = self.search.best(self.book.said)
+        changed = self.book.follow(best, self.now_ns, lambda was, now: correction or change_of_mind(was, now))
+        if changed is not None and correction is None:
+            self._own.insert(0, told_change(self.now_ns, *changed))
+        if self.search.settle(self.book.said):
+            self.book.follow(self.search.best(), self.now_ns, change_of_mind)
+        return changed is not None
+
+    def begin_from(self, root: Explanation, correction: Correction) -> None:
+        """What was settled is otherwise: what has been observed since is worked out again on top of it."""
+        self.search.begin(root, self.search.log)
+        self.follow(correction)
+
+    def begin(self, root: Explanation) -> None:
+        """Start anew from what is settled."""
+        self.book.said = root
+        self.search.begin(root)
+
+    def pin(self, pins: Pins, correction: Correction) -> bool:
+        """People have said something of this hand; whether something said before no longer holds."""
+        self.search.pin(pins)
+        return self.follow(correction)
+
+    # --- what the screen is told --------------------------------------------------------------------------------
+
+    def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
         """Put a sentence on the screen."""
-        self.notices.insert(0, Notice(t_ns, kind, text, seats))
-        del self.notices[NOTICES:]
-
-
-def listed(names: Iterable[str]) -> str:
-    """``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``."""
-    every = list(names)
-    return " and ".join([", ".join(every[:-1]), every[-1]] if len(every) > 1 else every)
+        self._own.insert(0, notice(t_ns, kind, code, *seats, **fields))
+        del self._own[NOTICES:]

@@ -7,7 +7,7 @@ from itertools import permutations
 from math import atan2, degrees, hypot
 
 from table.facts import CardLanded
-from table.referee.seats import turn
+from table.referee.odds import turn
 
 NOBODY = 150.0
 """Degrees: a card is taken for a second one of some player rather than for one whose arm was this far off."""
@@ -19,27 +19,54 @@ CENTRAL_MM = 15.0
 """Nearer to the mark than this the place says nothing."""
 DEFAULT_BONUS = 10.0
 """A card that nothing else decides is the default leader's."""
+NAT_DEG = 20.0
+"""So many degrees off are one nat ..."""
+MISTAKEN = 4.5
+"""... but an arm that was plainly mistaken costs no more than about this, in nats: arms cross."""
+MOST = 4
+"""So many ways are worth following, besides the best one with its owners swapped."""
+
+Way = tuple[str | None, ...]
 
 
-def owners(cards: Sequence[CardLanded], angles: Mapping[str, float], default: str | None) -> list[str | None]:
-    """The likeliest owner of each card, no player twice; None for a second card of some player.
+def owners(
+    cards: Sequence[CardLanded],
+    angles: Mapping[str, float],
+    default: str | None,
+    said: Mapping[int, str] | None = None,
+) -> list[tuple[Way, float]]:
+    """The likeliest owners of the cards, each way with what it costs more than the best, in nats.
 
-    Where arms were over the mark together, one may be taken for the other: so all cards are judged at once, by the
-    directions of their arms and, a little, by the side on which they lie. At most seven players: all ways are tried.
+    No player comes twice in a way; None stands for a second card of some player. Where arms were over the mark
+    together, one may be taken for the other: so all cards are judged at once, by the directions of their arms and, a
+    little, by the side on which they lie. At most seven players: all ways are tried. ``said``: whose a card is,
+    by its number, where a person has said so.
     """
     middle = [sum(card.place_mm[axis] for card in cards) / len(cards) for axis in (0, 1)]
     seats: list[str | None] = [*angles, *([None] * len(cards))]
     costs = [{seat: _cost(card, middle, angles[seat], seat == default) for seat in angles} for card in cards]
-    best: tuple[str | None, ...] = ()
-    least = float("inf")
-    for way in set(permutations(seats, len(cards))) if len(cards) <= 3 else _greedy(costs, list(angles)):
-        cost = sum(NOBODY if seat is None else costs[k][seat] for k, seat in enumerate(way))
-        if cost < least or (cost == least and _named(way) < _named(best)):
-            best, least = way, cost
-    return list(best)
+    for card, cost in zip(cards, costs, strict=True):
+        if said and card.id in said:
+            cost.update({seat: 0.0 if seat == said[card.id] else 10 * NOBODY for seat in cost})
+    ways = set(permutations(seats, len(cards))) if len(cards) <= 3 else _greedy(costs, list(angles))
+    ranked = sorted((_total(way, costs), _named(way), way) for way in ways)
+    least, _, best = ranked[0]
+    # Two hands that cross are taken for one another: what is mistaken most easily is who of them laid which.
+    swapped = set(permutations(best))
+    likely = [one for place, one in enumerate(ranked) if place < MOST or one[2] in swapped]
+    return [(way, _nats(total - least)) for total, _, way in likely]
 
 
-def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[tuple[str | None, ...]]:
+def _total(way: Way, costs: Sequence[Mapping[str, float]]) -> float:
+    return sum(NOBODY if seat is None else costs[k][seat] for k, seat in enumerate(way))
+
+
+def _nats(off_deg: float) -> float:
+    plain = off_deg / NAT_DEG
+    return min(plain, MISTAKEN + plain / 8)
+
+
+def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[Way]:
     """One way: the surest card first (four and more at the same moment are too many to try all ways)."""
     way: list[str | None] = [None] * len(costs)
     for _ in costs:
@@ -52,7 +79,7 @@ def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[tupl
     return [tuple(way)]
 
 
-def _named(way: tuple[str | None, ...]) -> tuple[str, ...]:
+def _named(way: Way) -> tuple[str, ...]:
     """Of ways that cost the same, the first by name, with an owner for the earlier card, is taken."""
     return tuple(seat or chr(0x10FFFF) for seat in way)
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from table.cards import card
 from table.facts import Call, Gesture
 from table.games.base import Came, Ended, Event, Left, Phase, Played, Refusal, ThrownIn, TrickTaken
-from table.referee.book import Entry
-from table.referee.corrections import correct, told, undo
+from table.referee.corrections import told
 from table.referee.desk import Desk
+from table.referee.explanation import Entry
+from table.referee.mending import Mending
 from table.referee.view import OpenPanel
 
 UNLIKELY = 0.01
@@ -46,15 +47,14 @@ class Panel:
 class PanelJudge:
     """Opens the panel, and takes its player's calls while it is open."""
 
-    def __init__(self, desk: Desk, after_turn: Callable[[int], None]) -> None:
-        """``after_turn(t_ns)`` is called when a correction may have made it somebody's turn to play."""
+    def __init__(self, desk: Desk, mending: Mending) -> None:
         self.desk = desk
+        self._mending = mending
         self.panel: Panel | None = None
         self.offers_next = False
         """Whether another game can be chosen when this one is over."""
         self.wants_next = False
         """Whether it has been."""
-        self._after_turn = after_turn
 
     @property
     def shown(self) -> OpenPanel | None:
@@ -80,7 +80,6 @@ class PanelJudge:
         elif call.gesture is Gesture.RAP:
             self.panel = None
             panel.choices[panel.at].do(call.t_ns)
-            self._after_turn(call.t_ns)
         return True
 
     def _after_the_game(self, call: Call) -> bool:
@@ -109,10 +108,8 @@ class PanelJudge:
         played = entry.cause
         if not isinstance(played, Played):
             return
-        lying = next(
-            (one for one in self.desk.mark if one.status == "played" and one.card == played.card), None
-        )
-        for reading in lying.landed.readings[: MOST_READINGS + 1] if lying else ():
+        landed = self.desk.search.setting.landed.get(entry.piece) if entry.piece is not None else None
+        for reading in landed.readings[: MOST_READINGS + 1] if landed else ():
             if reading.confidence >= UNLIKELY and reading.card != str(played.card):
                 other = Played(played.seat, card(reading.card))
                 if self._fits(entry, other):
@@ -156,22 +153,13 @@ class PanelJudge:
     # --- what is done -------------------------------------------------------------------------------------
 
     def _happen(self, event: Event, t_ns: int) -> None:
-        if refusal := self.desk.apply(event, t_ns):
-            self.desk.tell(t_ns, "hint", refusal.why)
-        elif isinstance(event, (ThrownIn, TrickTaken)):
-            self._cards_are_history()
+        self.desk.happen(event, t_ns, certain=True)
 
     def _next(self) -> None:
         self.wants_next = True
 
     def _undo(self, at: int, by: str) -> None:
-        self.desk.tell(self.desk.now_ns, "ruling", f"Undone: {undo(self.desk, at, by)}", by)
+        self._mending.undo(at, by)
 
     def _correct(self, at: int, event: Played, by: str) -> None:
-        correct(self.desk, at, event, by)
-        self.desk.tell(self.desk.now_ns, "ruling", f"Corrected: {event.seat}'s {event.card.sign}", by)
-
-    def _cards_are_history(self) -> None:
-        """What lies on the mark belongs to no trick any more."""
-        for lying in list(self.desk.mark):
-            self.desk.mark.remove(lying.id)
+        self._mending.correct(at, event, by)

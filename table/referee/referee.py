@@ -7,22 +7,23 @@ only when its window lies before that. So the order and the speed of delivery ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from table.facts import Call, Fact
-from table.games.base import Event, Expected, Game, Refusal, State
+from table.games.base import Event, Expected, Game, State
 from table.games.lines import event_of
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
-from table.referee.corrections import correct, undo
-from table.referee.desk import Desk, Times
+from table.referee.desk import Desk
 from table.referee.journal import Journal
+from table.referee.mending import Mending
 from table.referee.panel import PanelJudge
-from table.referee.resumed import told_place
+from table.referee.questions import Question, Questions
+from table.referee.resumed import pieces_left, told_place
+from table.referee.setting import DEFAULT_TIMES, Times
 from table.referee.silence import Silence
-from table.referee.view import Lying, View
-
-DEFAULT_TIMES = Times()
+from table.referee.view import View, lying
 
 
 class Referee:
@@ -37,9 +38,11 @@ class Referee:
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.desk = Desk(Book(game, journal or Journal()), angles, times)
+        self._mending = Mending(self.desk)
+        self._questions = Questions(self.desk)
         self._cards = CardJudge(self.desk)
-        self._panel = PanelJudge(self.desk, self._cards.count_waiting)
-        self._calls = CallJudge(self.desk, self._cards.count_waiting, self._panel)
+        self._panel = PanelJudge(self.desk, self._mending)
+        self._calls = CallJudge(self.desk, self._panel)
 
     @property
     def offers_next(self) -> bool:
@@ -84,24 +87,12 @@ class Referee:
 
     def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
         """What the screen may show."""
-        lying = tuple(
-            Lying(
-                id=lying.id,
-                card=lying.card,
-                seat=lying.seat,
-                status=lying.status,
-                place_mm=lying.landed.place_mm,
-                angle_deg=lying.landed.angle_deg,
-                confidence=lying.confidence,
-            )
-            for lying in self.desk.mark
-        )
         return View(
             game=self.game,
             state=self.state,
             expected=self.expected,
             angles=self.desk.angles,
-            lying=lying,
+            lying=lying(self.desk.mark, self.desk.search.setting.landed),
             notices=tuple(self.desk.notices),
             tapping=tapping,
             now_ns=now_ns,
@@ -128,10 +119,11 @@ class Referee:
     def resume(self, now_ns: int) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
         self.desk.now_ns = now_ns
-        self.desk.book.resume(self.journal.lines, event_of, now_ns)
-        self._cards.resume()
+        book = self.desk.book
+        book.resume(self.journal.lines, event_of, now_ns)
+        self.desk.begin(replace(book.said, pieces=pieces_left(self.state, self.journal.lines)))
         self._calls.resume()
-        self.desk.tell(now_ns, "ruling", f"The game goes on where it was: {told_place(self.state)}")
+        self.desk.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
         """Take facts in any order; judge all that can be judged.
@@ -163,6 +155,19 @@ class Referee:
                 self._cards.judge(fact)
             else:
                 break
+            self._questions.review()
+
+    # --- questions ----------------------------------------------------------------------------------------
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked now, the oldest first."""
+        return self._questions.open
+
+    def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
+        """Somebody answers a question by its number; ``choice`` None leaves it. Whether it was open."""
+        self.desk.now_ns = now_ns
+        return self._questions.answer(question, choice, now_ns, by)
 
     # --- corrections, for programs; people have the panel --------------------------------------------------
 
@@ -172,13 +177,13 @@ class Referee:
         at = self.desk.book.last(lambda entry: entry.changes)
         if at is None:
             return False
-        undo(self.desk, at, by)
+        self._mending.undo(at, by)
         return True
 
-    def correct(self, at: int, event: Event, now_ns: int, by: str) -> list[Refusal]:
-        """Put ``event`` in the place of entry ``at`` of the book; returns what no longer fits after it."""
+    def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
+        """Put ``event`` in the place of entry ``at`` of the book; whether that is believed now."""
         self.desk.now_ns = now_ns
-        return correct(self.desk, at, event, by)
+        return self._mending.correct(at, event, by)
 
 
 def _not_before(fact: Fact | None, closes_ns: int) -> bool:

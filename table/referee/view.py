@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from table.cards import Card
+from table.facts import CardLanded
 from table.games.base import Expected, Game, State
 from table.referee.dial import Dial
+from table.referee.explanation import Kind, Piece
+from table.referee.sentences import Notice
 
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A sentence for the players: a ruling with its reason, a hint, or something in trouble."""
-
-    t_ns: int
-    kind: Literal["ruling", "hint", "trouble"]
-    text: str
-    seats: tuple[str, ...] = ()
-    """Whom it concerns, if not everybody."""
+__all__ = ["Lying", "Notice", "OpenPanel", "View", "lying"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +29,36 @@ class Lying:
     place_mm: tuple[float, float]
     angle_deg: float
     confidence: float
+
+
+_STATUS: Mapping[Kind, Literal["pending", "played", "go back", "turned up"]] = {
+    "played": "played",
+    "back": "go back",
+    "turned up": "turned up",
+    "unread": "pending",
+}
+"""What the screen calls a card, by what it counts for; others are not shown."""
+
+
+def lying(pieces: Iterable[Piece], landed: Mapping[int, CardLanded]) -> tuple[Lying, ...]:
+    """The cards on the mark in the order of landing."""
+    shown = sorted(
+        (piece.id, piece)
+        for piece in pieces
+        if piece.id is not None and piece.id in landed and piece.kind in _STATUS
+    )
+    return tuple(
+        Lying(
+            id=number,
+            card=None if piece.card is None or piece.card.is_unseen else piece.card,
+            seat=piece.seat,
+            status=_STATUS[piece.kind],
+            place_mm=landed[number].place_mm,
+            angle_deg=landed[number].angle_deg,
+            confidence=piece.confidence,
+        )
+        for number, piece in shown
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,11 +246,12 @@ class Asking(Referee):
                 }
                 self.journal.say("asked", line["t_ns"], now_ns, fields)
 
-    def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> None:
+    def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         line = next(line for line in self.journal.lines if line.get("question") == question)
         assert (choice, by) == (line["true"], line["seat"])
         self.answers.append((choice, by, (now_ns - line["decided_ns"]) // 10**9))
         self.journal.say("answered", now_ns, now_ns, {"question": question, "by": by, "choice": choice})
+        return True
 
 
 def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +282,7 @@ def test_a_referee_that_raises_breaks_its_game_alone(
 
     monkeypatch.setattr(bench, "Referee", Raising)
     assert main(["--games", "2", "--game", "oh-hell"]) == 0
-    assert "broken, 2 times: KeyError" in capsys.readouterr().out
+    assert "broken, 4 times: KeyError" in capsys.readouterr().out
 
 
 # --- what is counted --------------------------------------------------------------------------------------------------

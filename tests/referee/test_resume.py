@@ -11,6 +11,7 @@ from table.games.base import Refusal
 from table.games.lines import event_of
 from table.games.registry import make_game
 from table.referee.book import Book
+from table.referee.corrections import change_of_mind
 from table.referee.journal import Journal, Line, effective
 from tests.referee.tabletop import TableTop
 
@@ -50,7 +51,9 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
         for line in lines[len(journal.lines) :]:
             event = event_of(line)
             if event is not None:
-                assert not isinstance(book.apply(event, line["t_ns"], 0), Refusal)
+                after = book.said.applied(game, event, line["t_ns"])
+                assert not isinstance(after, Refusal)
+                assert book.follow(after, 0, change_of_mind) is None
         told = [{"event": line["event"], "seat": line.get("seat")} for line in journal.lines]
         silent = {"bid_refused"}
         expected = [

@@ -10,7 +10,7 @@ import pytest
 
 from table.errors import TableError
 from table.facts import MS
-from table.games.base import Phase
+from table.games.base import Bid, Phase
 from table.games.registry import make_game
 from table.referee.journal import Journal, Line, effective, take_up
 from table.referee.referee import Referee
@@ -172,8 +172,7 @@ def corrected_game(path: Path) -> list[Line]:
         for n, one in enumerate(table.referee.desk.book.entries)
         if getattr(one.cause, "seat", None) == "Ben"
     )
-    event = table.referee.desk.book.entries[at].cause
-    table.referee.correct(at, type(event)("Ben", 2), 4000 * MS, "Ben")  # type: ignore[call-arg, arg-type]
+    table.referee.correct(at, Bid("Ben", 2), 4000 * MS, "Ben")
     journal.close()
     return before
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
-from table.referee.seats import turn
+from table.referee.odds import turn
 from table.sight.detector import Detector
 from table.sight.sight import Sight
 from table.virtual.director import PEACE, ROUGH, play_game

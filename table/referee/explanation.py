@@ -1,0 +1,204 @@
+"""An explanation: one way in which everything seen in this hand may have come about.
+
+It is a value. What the game stands at, whose each card on the mark is and what it counts for, what the journal says
+and the screen shows: all of it belongs to an explanation and is derived from the facts. So a changed mind changes all
+of it at once, and the mark and the game cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from table.cards import Card
+from table.games.base import Event, Game, Refusal, Said, State
+from table.referee.odds import ODDS
+from table.referee.sentences import Notice
+
+Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
+"""``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: there is no card;
+``done``: of a trick that has been taken, though it still seems to lie there."""
+
+Waits = Literal["no", "turn", "tied"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card on the mark, as an explanation has it."""
+
+    id: int | None
+    """Its number on the mark; None while it is out of sight, beneath others or lost."""
+    card: Card | None
+    seat: str | None
+    kind: Kind
+    waits: Waits = "no"
+    """A card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left lying."""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One cause of journal lines, and the entries before it."""
+
+    t_ns: int
+    cause: Event | Said | None
+    """An event of the game, what the referee said on its own, or None for words on the screen alone."""
+    said: tuple[Said, ...]
+    """The journal's lines."""
+    before: State
+    """The state that it changed."""
+    earlier: Entry | None
+    place: int
+    """How many entries come before it."""
+    told: tuple[Notice, ...] = ()
+    """What the screen says of it."""
+    item: int | None = None
+    """The number of the observation that it came from; None for what was read back from a journal."""
+    piece: int | None = None
+    """The number of the card on the mark that it is about."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is an event of the game."""
+        return self.cause is not None and not isinstance(self.cause, Said)
+
+    def same(self, other: Entry) -> bool:
+        """Whether it says the same."""
+        return self is other or (self.t_ns, self.cause, self.said) == (other.t_ns, other.cause, other.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A complete trick of which cards have begun to leave."""
+
+    ids: tuple[int, ...]
+    taker: str | None
+    quiet_ns: int | None
+    """When the pause has been too long for a pick-up in several grabs; None once that has been counted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """Where the game stands, what lies on the mark, what was said, and what all that costs."""
+
+    state: State
+    pieces: tuple[Piece, ...] = ()
+    """In the order of landing."""
+    cost: float = 0.0
+    """Nats: minus the logarithm of how likely all this is."""
+    last: Entry | None = None
+    leaving: Leaving | None = None
+    revokes: frozenset[tuple[str, str, int]] = frozenset()
+    """Those that have been proved, each counted once however often its proof is laid: seat, card, trick."""
+    earlier: Explanation | None = field(default=None, repr=False)
+    """What it grew from, at the observation before."""
+    item: int = -1
+    """The place in the log of the observation that it accounts for last."""
+
+    # --- what it holds ------------------------------------------------------------------------------------------
+
+    def piece(self, number: int) -> Piece | None:
+        """The card of that number."""
+        return next((one for one in self.pieces if one.id == number), None)
+
+    def laid(self) -> tuple[Piece, ...]:
+        """The cards of the trick, as they lie or are believed to lie."""
+        return tuple(one for one in self.pieces if one.kind == "played")
+
+    def in_sight(self) -> tuple[Piece, ...]:
+        """Those that have not been told of as gone."""
+        return tuple(one for one in self.pieces if one.kind == "played" and one.id is not None)
+
+    def waiting(self, seat: str | None, waits: Waits) -> Piece | None:
+        """The earliest card that ``seat`` has to take back and that may yet count."""
+        backs = (one for one in self.pieces if one.kind == "back" and one.waits == waits)
+        return next((one for one in backs if one.seat == seat), None)
+
+    def entries(self) -> Iterator[Entry]:
+        """The newest first."""
+        entry = self.last
+        while entry is not None:
+            yield entry
+            entry = entry.earlier
+
+    def key(self) -> tuple[object, ...]:
+        """Explanations that agree on this can't be told apart by anything that is yet to come."""
+        state = self.state
+        game = (state.phase, state.hand, state.leader, state.trick, state.tricks, state.raps, state.bids)
+        return (game, state.turned, state.calls, self.pieces, self.leaving)
+
+    # --- how it grows -------------------------------------------------------------------------------------------
+
+    def costing(self, nats: float) -> Explanation:
+        """The same, less likely."""
+        return replace(self, cost=self.cost + nats) if nats else self
+
+    def applied(
+        self,
+        game: Game,
+        event: Event,
+        t_ns: int,
+        *,
+        extra: Mapping[str, Any] | None = None,
+        item: int | None = None,
+        piece: int | None = None,
+        told: tuple[Notice, ...] = (),
+    ) -> Explanation | Refusal:
+        """After an event of the game; ``extra`` fields go into its own line."""
+        step = game.apply(self.state, event)
+        if isinstance(step, Refusal):
+            return step
+        said = step.said
+        if extra and said:
+            said = (Said(said[0].event, {**said[0].fields, **extra}), *said[1:])
+        proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
+        entry = Entry(t_ns, event, said, self.state, self.last, self._place, told, item, piece)
+        fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
+        nats = len(fresh) * ODDS.revoke + (len(proved) - len(fresh)) * ODDS.revoke_too
+        return replace(
+            self,
+            state=step.state,
+            last=entry,
+            cost=self.cost + nats,
+            revokes=self.revokes | proved,
+            leaving=None,
+        )
+
+    def remarked(
+        self,
+        said: Said | None,
+        t_ns: int,
+        *,
+        item: int | None = None,
+        piece: int | None = None,
+        told: tuple[Notice, ...] = (),
+    ) -> Explanation:
+        """After something is said that changes no state: a journal line, words on the screen, or both."""
+        lines = (said,) if said is not None else ()
+        entry = Entry(t_ns, said, lines, self.state, self.last, self._place, told, item, piece)
+        return replace(self, last=entry)
+
+    def with_piece(self, piece: Piece) -> Explanation:
+        """A card comes to lie on the mark."""
+        return replace(self, pieces=(*self.pieces, piece))
+
+    def changed(self, old: Piece, new: Piece | None) -> Explanation:
+        """A card counts for something else now, or is gone."""
+        return replace(
+            self,
+            pieces=tuple(
+                changed
+                for one in self.pieces
+                if (changed := new if one is old or one == old else one) is not None
+            ),
+        )
+
+    @property
+    def _place(self) -> int:
+        return self.last.place + 1 if self.last is not None else 0
+
+
+def _revoke(said: Said) -> tuple[str, str, int]:
+    fields = said.fields
+    return (fields["seat"], fields["card"], fields["trick"])

@@ -1,0 +1,181 @@
+"""A card came to rest on the mark: what that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot, log
+
+from table.facts import CardLanded
+from table.games.base import Phase, Refusal, TurnedUp
+from table.referee.explanation import Explanation, Piece
+from table.referee.odds import ODDS, Arm
+from table.referee.plays import NO_CARDS, PLAYING, Bound, Plays
+from table.referee.sentences import Notice, notice
+from table.referee.setting import Name
+
+PUSHED_MM = 80.0
+"""A card that is pushed about on the mark comes to lie again within this, centre from centre."""
+DEALING = (Phase.DEAL, Phase.TURN_UP)
+
+
+class Landings(Plays):
+    """All that one landed card may be."""
+
+    def landed(
+        self, explanation: Explanation, fact: CardLanded, item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """What may follow from a card that came to rest; what costs more than the bound doesn't matter."""
+        arm = self.setting.arm(fact, explanation.state)
+        before = self.leave_tied(explanation, fact.t_ns, arm, item)
+        # What is likely comes first: the bound falls with it, and less has to be looked at.
+        yield from self._names_played(before, fact, arm, item, bound)
+        yield from self.again(explanation, fact)
+        yield self.ghost(explanation, fact)
+        if fact.readings:
+            yield from self.too_early(before, fact, arm, item, bound)
+        else:
+            yield self.face_down(before, fact, item)
+        for way in self.ways(before, fact.t_ns, item, bound):
+            if way is not before:
+                yield from self._names_played(way, fact, arm, item, bound)
+
+    def _names_played(
+        self, way: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        for name in self.setting.names(fact, way):
+            yield from self.played(way, fact, name, arm, item, bound)
+
+    # --- no card of its own -------------------------------------------------------------------------------------
+
+    def again(self, explanation: Explanation, fact: CardLanded) -> Iterator[Explanation]:
+        """A card that lies there already, or lay there and was lost, is seen anew."""
+        confidence = {reading.card: reading.confidence for reading in fact.readings}
+        pinned = self.setting.pins.cards.get(fact.id)
+        for piece in explanation.pieces:
+            if piece.card is None or piece.kind == "nothing":
+                continue
+            share = confidence.get(str(piece.card), 0.0)
+            if pinned is not None:
+                share = 1.0 if pinned == piece.card else 0.0
+            if share <= 0.0:
+                continue
+            cost = self._moved(piece, fact) - log(min(1.0, share))
+            seen = Piece(fact.id, piece.card, piece.seat, piece.kind, piece.waits, piece.confidence)
+            yield explanation.changed(piece, seen).costing(cost)
+
+    def _moved(self, piece: Piece, fact: CardLanded) -> float:
+        """What it costs that the card came from where it was to where it is."""
+        if piece.id is None:
+            return ODDS.found
+        lay = self.setting.landed.get(piece.id)
+        if lay is None:
+            return ODDS.moved
+        away = hypot(lay.place_mm[0] - fact.place_mm[0], lay.place_mm[1] - fact.place_mm[1])
+        return ODDS.moved if away < PUSHED_MM else ODDS.carried_off
+
+    def ghost(self, explanation: Explanation, fact: CardLanded) -> Explanation:
+        """There is no card."""
+        cost = ODDS.ghost if fact.arm_deg is None else ODDS.ghost_in_hand
+        said = fact.id in self.setting.pins.cards or fact.id in self.setting.pins.seats
+        return explanation.with_piece(Piece(fact.id, None, None, "nothing")).costing(
+            cost + (ODDS.contradicted if said else 0.0)
+        )
+
+    def face_down(self, explanation: Explanation, fact: CardLanded, item: int) -> Explanation:
+        """It can't be read: it counts for nothing until it is turned, or its player takes it back."""
+        told = notice(fact.t_ns, "trouble", "unread")
+        laid = explanation.with_piece(Piece(fact.id, None, None, "unread"))
+        return laid.remarked(None, fact.t_ns, item=item, piece=fact.id, told=(told,)).costing(ODDS.face_down)
+
+    # --- a card -------------------------------------------------------------------------------------------------
+
+    def played(
+        self, way: Explanation, fact: CardLanded, name: Name, arm: Arm, item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """The card is what is waited for: turned up, led, or the next of the trick."""
+        expected = self.game.expected(way.state)
+        if expected.phase in DEALING:
+            yield from self._turned_up(way, fact, name, item)
+        if expected.phase not in PLAYING:
+            return
+        piece = Piece(fact.id, name.card, None, "played")
+        for seat in expected.seats:
+            cost = arm.cost(seat)
+            if expected.free and seat != expected.default:
+                cost += ODDS.free_lead
+            if way.cost + cost + name.cost > bound.limit:
+                continue
+            told = self._doubts(fact, name)
+            if not expected.free and arm.seat is not None and arm.seat != seat:
+                told += (notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),)
+            doubt = expected.free and arm.seat is None
+            after = self.play(way, piece, name, seat, fact.t_ns, item, doubt=doubt, told=told)
+            if after is not None:
+                yield after.costing(cost)
+
+    def _doubts(self, fact: CardLanded, name: Name) -> tuple[Notice, ...]:
+        """What is said when a better reading had to be passed over."""
+        if name.plain or name.card.is_unseen or not fact.readings:
+            return ()
+        seen = fact.readings[0].card
+        return (notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=name.card.sign),)
+
+    def _turned_up(self, way: Explanation, fact: CardLanded, name: Name, item: int) -> Iterator[Explanation]:
+        if name.card.is_unseen:
+            return
+        after = way.applied(
+            self.game, TurnedUp(name.card), fact.t_ns, item=item, piece=fact.id, told=self._doubts(fact, name)
+        )
+        if not isinstance(after, Refusal):
+            laid = Piece(fact.id, name.card, None, "turned up", confidence=name.confidence)
+            yield after.with_piece(laid).costing(
+                name.cost + (ODDS.by_no_hand if fact.arm_deg is None else 0.0)
+            )
+        elif after.code == "turn_another":
+            told = notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
+            laid = Piece(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
+            yield (
+                way.remarked(None, fact.t_ns, item=item, piece=fact.id, told=(told,))
+                .with_piece(laid)
+                .costing(name.cost)
+            )
+
+    def too_early(
+        self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """The card is laid out of turn, by whoever's arm it was."""
+        expected = self.game.expected(explanation.state)
+        if expected.phase in PLAYING:
+            # A free lead is nobody's turn, but once it is led, or a tie has bound the default, it is one.
+            seats = [seat for seat in explanation.state.players if seat not in expected.seats and arm.shares]
+            cost = ODDS.out_of_turn
+        else:
+            seats = [arm.seat or expected.default or explanation.state.dealer]
+            cost = ODDS.early_lead if expected.phase is Phase.PICK_UP else ODDS.at_no_time
+            if expected.phase in DEALING and explanation.state.turned is not None:
+                cost += ODDS.turned_already
+        for name in self._named(fact, explanation):
+            piece = Piece(fact.id, name.card, None, "back", confidence=name.confidence)
+            for seat in seats:
+                owner = arm.cost(seat)
+                again = ODDS.again_already if self._has_laid(explanation, seat) else 0.0
+                nats = name.cost + owner + cost + again
+                if explanation.cost + nats <= bound.limit:
+                    after = self.out_of_turn(explanation, piece, seat, fact.t_ns, item)
+                    yield after.costing(nats)
+
+    def _named(self, fact: CardLanded, explanation: Explanation) -> list[Name]:
+        """What a card that doesn't count may be called: one name will do."""
+        known = [name for name in self.setting.names(fact, explanation) if not name.card.is_unseen]
+        if known:
+            return known[:2]
+        return [name for name in self.setting.names(fact, explanation) if name.card.is_unseen][:1]
+
+    def _has_laid(self, explanation: Explanation, seat: str) -> bool:
+        """Whether a player has a card in this trick, or one lying that is to go back, already."""
+        if explanation.state.phase in NO_CARDS:
+            return False
+        return any(
+            piece.seat == seat and piece.kind in ("played", "back") and piece.id is not None
+            for piece in explanation.pieces
+        )

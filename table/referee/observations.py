@@ -1,0 +1,69 @@
+"""What the referee has to account for, in the order of its stamps: the log of the hand in play.
+
+Every explanation is worked out from these alone, so an explanation can be worked out again whenever the past is seen
+in another light: a card is read better, a person has said something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from table.facts import CardGone, CardLanded
+from table.games.base import Event, Said
+from table.referee.sentences import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """Cards that came to rest within one tie window; elsewhere one card."""
+
+    number: int
+    """Names this observation within a game."""
+    t_ns: int
+    cards: tuple[CardLanded, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Cards that left the mark in the same moment."""
+
+    number: int
+    t_ns: int
+    cards: tuple[CardGone, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing has moved for so long that a pick-up under way would have gone on."""
+
+    number: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Somebody's call, or word in the panel, and what it means to the game."""
+
+    number: int
+    t_ns: int
+    event: Event
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of its journal line."""
+    told: tuple[Notice, ...] = ()
+    certain: bool = False
+    """A person has said so in as many words: a state in which it can't be is not believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """Something is said that changes no state."""
+
+    number: int
+    t_ns: int
+    said: Said
+    told: tuple[Notice, ...] = ()
+
+
+Observation: TypeAlias = Landed | Left | Quiet | Happened | Remarked

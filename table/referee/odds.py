@@ -1,0 +1,165 @@
+"""How unlikely each thing is that can happen at a table, or go wrong in seeing it.
+
+All costs are in nats: minus the natural logarithm of how often it happens where it can. What explains everything seen
+at the lowest cost is what the referee believes. They need to be right to within a factor of two or so: what decides
+is that one thing that went wrong is likelier than two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, inf, log
+
+from table.facts import CardGone, CardLanded
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The costs, each with what it was chosen on."""
+
+    missed: float = 5.0
+    """A card was played and never seen: about 1 in 150, what a poor camera missed (a good one: 1 in 700)."""
+    unseen_suit: float = 1.6
+    """An unseen lead was not of the next card's suit: one in five for each other suit."""
+    unseen_loses: float = 0.4
+    """... and did not win the trick: two of three."""
+    unseen_wins: float = 1.1
+    """... and won it."""
+    out_of_turn: float = 2.5
+    """A card is laid although it is another player's turn: the virtual players do so one time in fifteen."""
+    again_already: float = 3.5
+    """... by one who has laid a card to this trick already."""
+    early_lead: float = 3.0
+    """A lead before the last trick is picked up."""
+    at_no_time: float = 1.0
+    """A card while none is to be played: people look at one, or lay the turned-up card too early."""
+    turned_already: float = 2.5
+    """... after one has been turned up."""
+    by_no_hand: float = 1.0
+    """A card is turned up, and no arm was seen that laid it."""
+    withdrawn: float = 3.0
+    """A card that was played is taken back: one in twenty."""
+    lost: float = 4.0
+    """A card that lies there is told of as gone: glare, a hand, a card pushed beneath others."""
+    lost_to_a_hand: float = 1.0
+    """... while a hand is seen that might have taken it."""
+    lost_too: float = 0.5
+    """... each further one in the same moment: one cause."""
+    buried: float = 1.2
+    """... where another card lies upon it: nobody draws it out from there."""
+    found: float = 0.7
+    """A card that was lost from sight is seen again."""
+    moved: float = 1.0
+    """A card is pushed about and seen anew, near where it lay."""
+    carried_off: float = 8.0
+    """... far from where it lay, and still seems to lie."""
+    ghost: float = 5.0
+    """A card is told of where none is; no hand brought it."""
+    ghost_in_hand: float = 6.5
+    """... though a hand was there."""
+    nameless: float = 1.5
+    """A card that can't be read was played: nobody turned it, and play went on."""
+    face_down: float = 0.7
+    """What can't be read lies face down, and its player turns it or takes it back."""
+    unnoticed: float = 4.5
+    """A complete trick was picked up, and not one of its cards was seen to go before the next card fell."""
+    late: float = 0.7
+    """... some of its cards were not seen to go."""
+    lingered: float = 2.0
+    """Cards of a trick that was taken unnoticed lie there until they are seen to go together."""
+    paused: float = 4.0
+    """A pick-up stops for longer than a grab, with one card in the hand."""
+    swept: float = 3.0
+    """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's."""
+    taken_for_another: float = 3.5
+    """Another player than the winner picks the trick up."""
+    revoke: float = 2.5
+    """Suit was not followed and a later card proves it."""
+    revoke_too: float = 0.7
+    """... more than once: who does so does so again."""
+    free_lead: float = 0.7
+    """With free leads: anyone but the default leader leads."""
+    refused: float = 1.5
+    """A call that means nothing where the game stands: people press too early, twice, by mistake."""
+    refused_deal: float = 3.0
+    """The dealer says that all is dealt, while a hand is being played."""
+    misread: float = 5.7
+    """What was read for sure is wrong, and not even a doubt was told."""
+    order: float = 4.5
+    """Of tied leads another lies beneath than was seen."""
+    contradicted: float = 15.0
+    """A person has said otherwise."""
+
+
+ODDS = Odds()
+
+SLIM = 0.02
+"""A reading less likely than this is no reading."""
+SPREAD_DEG = 18.0
+"""How far the arm of a player strays from the seat's direction (virtual and recorded arms: up to 40 degrees)."""
+STRAY_DEG = 40.0
+"""An arm farther than this from every seat tells little."""
+GONE_SURE = 0.9
+"""How sure the arm is that takes a card away."""
+
+
+@lru_cache(maxsize=4096)
+def _shares(arm_deg: float, sure: float, seated: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+    """The probability of each seat that the arm is its own.
+
+    A mixture: the directions of the seats with a spread, and, as far as the arm is not sure, anybody.
+    """
+    off = {seat: turn(arm_deg, angle) for seat, angle in seated}
+    weight = min(0.985, 1 - (1 - sure) ** 1.5)
+    if min(off.values()) > STRAY_DEG:
+        weight *= 0.3
+    nearest = min(off.values())
+    near = {seat: exp((nearest**2 - away**2) / (2 * SPREAD_DEG**2)) for seat, away in off.items()}
+    total = sum(near.values())
+    return {seat: (1 - weight) / len(off) + weight * near[seat] / total for seat in off}
+
+
+def turn(a: float, b: float) -> float:
+    """The angle between two directions, 0..180 degrees."""
+    return abs((a - b + 180.0) % 360.0 - 180.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What the arm tells of a card's player."""
+
+    shares: Mapping[str, float]
+    """The probability of each seat; empty when no arm was seen."""
+
+    def cost(self, seat: str | None) -> float:
+        """What it costs that this card is ``seat``'s; nothing where no arm was seen."""
+        if not self.shares or seat is None:
+            return 0.0
+        share = self.shares.get(seat, 0.0)
+        return -log(share) if share > 0 else inf
+
+    @property
+    def seat(self) -> str | None:
+        """The likeliest seat, where there is one."""
+        if not self.shares:
+            return None
+        best = max(self.shares, key=lambda seat: self.shares[seat])
+        return best if self.shares[best] > 0.5 else None
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is plain enough to hold against the order of turns."""
+        return bool(self.shares) and max(self.shares.values()) > 0.75
+
+
+NO_ARM = Arm({})
+
+
+def arm_of(fact: CardLanded | CardGone, seated: tuple[tuple[str, float], ...]) -> Arm:
+    """The arm that brought a card or took it; ``seated``: who plays, and the directions of their seats."""
+    if fact.arm_deg is None or not seated:
+        return NO_ARM
+    sure = fact.arm_sure if isinstance(fact, CardLanded) else GONE_SURE
+    return Arm(_shares(fact.arm_deg, sure, seated))

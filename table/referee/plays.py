@@ -1,0 +1,260 @@
+"""What an explanation can do next with a card: let time pass unseen, let a card be played, put it out of turn.
+
+Everything here takes an explanation and gives those that may follow from it, each with what it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, unseen
+from table.games.base import Phase, Played, Refusal, Said, TrickTaken
+from table.referee.explanation import Explanation, Piece
+from table.referee.odds import ODDS, Arm
+from table.referee.sentences import Notice, notice
+from table.referee.setting import Name, Setting
+
+MOST_UNSEEN = 2
+"""So many cards in a row may have been missed."""
+PLAYING = (Phase.LEAD, Phase.FOLLOW)
+UNSEEN_CARDS = ((UNSEEN_LOSER, ODDS.unseen_loses), (UNSEEN_WINNER, ODDS.unseen_wins))
+UNSEEN_LEADS = (
+    *UNSEEN_CARDS,
+    *((unseen(won=False, suit=suit), ODDS.unseen_loses + ODDS.unseen_suit) for suit in SUITS),
+)
+"""What an unseen card may have been, as far as that matters, with what it costs."""
+NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
+"""While these last, a card laid too early never counts later."""
+
+
+@dataclass(slots=True)
+class Bound:
+    """What an explanation may cost at most to be worth following; it falls as better ones are found."""
+
+    limit: float = inf
+
+
+class Plays:
+    """The steps that lead from one explanation to the next."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.game = setting.game
+
+    # --- what was not seen --------------------------------------------------------------------------------------
+
+    def ways(self, explanation: Explanation, t_ns: int, item: int, bound: Bound) -> Iterator[Explanation]:
+        """What may have happened unseen before something is seen at ``t_ns``: nothing, cards played, a trick taken."""
+        yield explanation
+        frontier = [(explanation, 0)]
+        while frontier:
+            one, missed = frontier.pop(0)
+            for after, more in self._unseen_steps(one, t_ns, item, bound):
+                if after.cost <= bound.limit and missed + more <= MOST_UNSEEN:
+                    yield after
+                    frontier.append((after, missed + more))
+
+    def _unseen_steps(
+        self, explanation: Explanation, t_ns: int, item: int, bound: Bound
+    ) -> Iterator[tuple[Explanation, int]]:
+        phase = explanation.state.phase
+        if phase is Phase.PICK_UP:
+            yield from ((after, 0) for after in self._taken_unseen(explanation, t_ns, item))
+        elif phase in PLAYING:
+            expected = self.game.expected(explanation.state)
+            for seat in expected.seats:
+                for after in self.missed(explanation, seat, t_ns, item, bound):
+                    yield after, 1
+
+    def missed(
+        self, explanation: Explanation, seat: str, t_ns: int, item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """A player's card was not seen: it won the trick, or it did not."""
+        state = explanation.state
+        said = self.setting.pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
+        if said is not None:
+            named = self.play_unseen(explanation, seat, said, t_ns, item)
+            if named is not None:
+                yield named
+            return
+        leads = state.phase is Phase.LEAD and not state.trick.plays
+        for found, cost in UNSEEN_LEADS if leads else UNSEEN_CARDS:
+            if explanation.cost + ODDS.missed + cost > bound.limit:
+                continue
+            if found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays):
+                continue
+            after = self.play_unseen(explanation, seat, found, t_ns, item)
+            if after is not None:
+                yield after.costing(ODDS.missed + cost)
+
+    def play_unseen(
+        self, explanation: Explanation, seat: str, found: Card, t_ns: int, item: int
+    ) -> Explanation | None:
+        """A card is played that nobody saw; ``found`` is what it was, as far as that is known."""
+        by = "camera" if found.is_unseen else "corrected"
+        after = explanation.applied(
+            self.game,
+            Played(seat, found),
+            t_ns,
+            extra={"confidence": 0.0 if found.is_unseen else 1.0, "by": by},
+            item=item,
+            told=(notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
+        )
+        if isinstance(after, Refusal):
+            return None
+        return self.settled(after.with_piece(Piece(None, found, seat, "played")), t_ns, item)
+
+    def _taken_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
+        """The complete trick has gone although not all of its cards were seen to go."""
+        gone = sum(piece.id is None for piece in explanation.laid())
+        begun = explanation.leaving is not None or gone == len(explanation.laid())
+        after = self.taken(explanation, None, t_ns, item)
+        if after is not None:
+            yield after.costing(ODDS.late if begun else ODDS.unnoticed)
+
+    def taken(self, explanation: Explanation, taker: str | None, t_ns: int, item: int) -> Explanation | None:
+        """The trick has been picked up: what still seems to lie there of it is done with."""
+        winner = explanation.state.trick.winner
+        assert winner is not None
+        told: tuple[Notice, ...] = ()
+        if taker is None and explanation.leaving is not None:
+            taker = explanation.leaving.taker
+        if taker is not None and taker != winner:
+            told = (notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
+        after = explanation.applied(self.game, TrickTaken(taker or winner), t_ns, item=item, told=told)
+        if isinstance(after, Refusal):
+            return None
+        after = agreed(after)
+        cost = ODDS.taken_for_another if taker not in (None, winner) else 0.0
+        return self.settled(after.costing(cost), t_ns, item)
+
+    # --- a card is played ---------------------------------------------------------------------------------------
+
+    def play(
+        self,
+        explanation: Explanation,
+        piece: Piece,
+        name: Name,
+        seat: str,
+        t_ns: int,
+        item: int,
+        *,
+        doubt: bool = False,
+        told: tuple[Notice, ...] = (),
+    ) -> Explanation | None:
+        """The card of ``piece``, which lies there already or comes to lie there now, is played by ``seat``."""
+        state = explanation.state
+        pins = self.setting.pins
+        said = pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
+        cost = name.cost if said is None or said == name.card else name.cost + ODDS.contradicted
+        extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
+        if piece.id in pins.cards or piece.id in pins.seats:
+            extra["by"] = "corrected"
+        if doubt:
+            extra["doubt"] = True
+        after = explanation.applied(
+            self.game, Played(seat, name.card), t_ns, extra=extra, item=item, piece=piece.id, told=told
+        )
+        if isinstance(after, Refusal):
+            return None
+        played = Piece(piece.id, name.card, seat, "played", confidence=name.confidence)
+        known = any(one == piece for one in after.pieces)
+        after = after.changed(piece, played) if known else after.with_piece(played)
+        return self.settled(after.costing(cost), t_ns, item)
+
+    def settled(self, explanation: Explanation, t_ns: int, item: int) -> Explanation:
+        """Cards laid out of turn that still lie when their player's turn comes count now."""
+        while True:
+            expected = self.game.expected(explanation.state)
+            if expected.free or expected.phase not in PLAYING:
+                return explanation
+            waiting = explanation.waiting(expected.default, "turn")
+            after = self.counts(explanation, waiting, t_ns, item) if waiting is not None else None
+            if after is None:
+                return explanation
+            explanation = after
+
+    def counts(self, explanation: Explanation, piece: Piece, t_ns: int, item: int) -> Explanation | None:
+        """A card that was to be taken back is its player's play after all."""
+        if piece.card is None or piece.seat is None:
+            return None
+        return self.play(explanation, piece, Name(piece.card, piece.confidence, 0.0), piece.seat, t_ns, item)
+
+    def leave_tied(self, explanation: Explanation, t_ns: int, arm: Arm | None, item: int) -> Explanation:
+        """A tied leader whose turn is next has left the card: as the next card falls, it is that player's play.
+
+        ``arm``: whose arm brought the next card; None when the pile is being picked up. Source: RULES.md,
+        Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go back.
+        """
+        while True:
+            expected = self.game.expected(explanation.state)
+            if expected.free or expected.phase not in PLAYING:
+                return explanation
+            if arm is not None and arm.sure and arm.seat == expected.default:
+                return explanation
+            left = explanation.waiting(expected.default, "tied")
+            if left is None or not self._may_stay(explanation, left):
+                return explanation
+            after = self.counts(explanation, left, t_ns, item)
+            if after is None:
+                return explanation
+            explanation = after
+
+    def _may_stay(self, explanation: Explanation, left: Piece) -> bool:
+        state = explanation.state
+        lead = state.trick.lead
+        follows = left.card is not None and (lead is None or left.card.suit == lead.card.suit)
+        return follows or len(state.tricks) == state.cards - 1
+
+    # --- a card is out of turn ----------------------------------------------------------------------------------
+
+    def out_of_turn(
+        self, explanation: Explanation, piece: Piece, seat: str | None, t_ns: int, item: int
+    ) -> Explanation:
+        """The card is to be taken back; it counts if it still lies when its player's turn comes."""
+        state = explanation.state
+        waits = "no" if state.phase in NO_CARDS else "turn"
+        laid = Piece(
+            piece.id, piece.card, seat, "back", "turn" if waits == "turn" else "no", piece.confidence
+        )
+        said = Said("out_of_turn", {"seat": seat, "card": str(piece.card)})
+        assert piece.card is not None
+        told = notice(
+            t_ns,
+            "ruling",
+            "take_back",
+            seat,
+            seat=seat,
+            card=piece.card.sign,
+            why=self.waits_for(explanation),
+        )
+        after = explanation.remarked(said, t_ns, item=item, piece=piece.id, told=(told,))
+        return after.with_piece(laid)
+
+    def waits_for(self, explanation: Explanation) -> str:
+        """Why a card can't be played now."""
+        state = explanation.state
+        expected = self.game.expected(state)
+        whys = {
+            Phase.PICK_UP: f"{state.trick.winner} is to pick up the trick first",
+            Phase.BID: "the bidding is not over",
+            Phase.SECRET_BID: "the bidding is not over",
+            Phase.AUCTION: "the bidding is not over",
+            Phase.DEAL: f"{state.dealer} is to rap when all is dealt",
+            Phase.TURN_UP: f"{state.dealer} is to turn up a card",
+            Phase.PASS_CARDS: "the cards are being passed on",
+            Phase.OVER: "the game is over",
+        }
+        return whys.get(state.phase, f"it is {expected.default}'s turn")
+
+
+def agreed(explanation: Explanation) -> Explanation:
+    """The mark as the game has it: a card that is of the trick no more is done with, though it still lies there."""
+    held = {(play.seat, play.card) for play in explanation.state.trick.plays}
+    for piece in explanation.laid():
+        if (piece.seat, piece.card) not in held:
+            done = Piece(piece.id, piece.card, piece.seat, "done") if piece.id is not None else None
+            explanation = explanation.changed(piece, done)
+    return explanation

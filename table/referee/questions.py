@@ -1,0 +1,251 @@
+"""Questions: what the table could not see or name, where the answer matters.
+
+Something is asked when two explanations are nearly as likely and make different tricks or different revokes of what
+was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
+settles itself when a later fact speaks for one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Literal
+
+from table.cards import Card, card
+from table.games.base import Phase, Play, Trick, TrickTaken
+from table.games.tricks import suit_of
+from table.referee.desk import Desk
+from table.referee.explanation import Explanation
+from table.referee.sentences import listed
+from table.referee.setting import Pins
+
+About = Literal["card", "owner", "order"]
+
+DOUBT = 0.02
+"""So likely must another outcome be to be asked about."""
+CHOICES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that only people can tell."""
+
+    number: int
+    """From 1 in each game."""
+    about: About
+    hand: int
+    trick: int
+    """From 1 in each hand."""
+    seat: str | None
+    """Whose card it is about."""
+    card: str | None
+    """The card that it is about, where its player is asked for."""
+    choices: tuple[str, ...]
+    """The likeliest first: cards or seats."""
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What it asks, whatever the choices."""
+        return (self.about, self.hand, self.trick, self.seat)
+
+
+class Questions:
+    """Asks, and takes answers."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.open: tuple[Question, ...] = ()
+        """The oldest first."""
+        self._count = 0
+        self._answered: set[tuple[object, ...]] = set()
+
+    def review(self) -> None:
+        """After something was observed: ask what is in doubt, and let go what is so no longer."""
+        doubted = dict(self._doubts())
+        for question in self.open:
+            # What is asked of the hand before is a person's to answer; no later fact settles it.
+            kept = question.hand == self.desk.search.hand - 1
+            if question.subject not in doubted and not kept:
+                self._close(question, "table", None)
+        waiting = {question.subject for question in self.open}
+        for subject, question in doubted.items():
+            if subject not in waiting and subject not in self._answered and self._gone_on():
+                self._ask(question)
+
+    def answer(self, number: int, choice: str | None, t_ns: int, by: str) -> bool:
+        """Somebody says which; ``choice`` None leaves the question. Whether it was still open, and a choice."""
+        question = next((one for one in self.open if one.number == number), None)
+        if question is None:
+            return False
+        pins = self._pinned(question, choice) if choice is not None else None
+        if choice is not None and pins is None:
+            return False
+        self._answered.add(question.subject)
+        self._close(question, by, choice)
+        if pins is not None:
+            what = {"card": "card_played", "owner": "card_played", "order": "leads_tied"}[question.about]
+            was = question.card or question.choices[0]
+            self.desk.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
+            self.review()
+        return True
+
+    def _gone_on(self) -> bool:
+        """Whether play has gone on since the last trick was taken, or there is nothing left to play."""
+        state, hand = self.desk.state, self.desk.search.hand
+        return state.hand != hand or state.phase is Phase.OVER or bool(state.trick.plays)
+
+    # --- what is in doubt ---------------------------------------------------------------------------------------
+
+    def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
+        beam = self.desk.search.beam
+        best = self.desk.book.said
+        shares = [(one, exp(best.cost - one.cost)) for one in beam if best.cost - one.cost > -8]
+        if len(shares) < 2:
+            return
+        hand = self.desk.search.hand
+        total = sum(share for _, share in shares)
+        mine = taken_tricks(best, hand)
+        if not mine:
+            return
+        against: dict[int, float] = {}
+        rivals: dict[int, Explanation] = {}
+        for one, share in shares:
+            at = _parts(mine, taken_tricks(one, hand), best, one)
+            if at is not None:
+                against[at] = against.get(at, 0.0) + share / total
+                rivals.setdefault(at, one)
+        for at, share in against.items():
+            if share >= DOUBT:
+                question = self._question(hand, at, mine[at], taken_tricks(rivals[at], hand)[at])
+                if question is not None:
+                    yield question.subject, question
+                    return
+
+    def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+        """What tells two explanations of a trick apart."""
+        ours, others = _cards(mine), _cards(theirs)
+        number = self._count + 1
+        lead, other = mine.lead, theirs.lead
+        if lead is not None and other is not None and set(ours.values()) == set(others.values()):
+            if lead.seat != other.seat and ours == others:
+                return Question(number, "order", hand, at + 1, None, None, (lead.seat, other.seat))
+            play = next((play for play in mine.plays if others.get(play.seat) != play.card), None)
+            if play is None:
+                return None
+            owner = next((seat for seat, held in others.items() if held == play.card), None)
+            if owner is None:
+                return None
+            return Question(number, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
+        for seat, held in ours.items():
+            theirs_held = others.get(seat)
+            if theirs_held is not None and theirs_held != held:
+                choices = self._choices(hand, at, mine, seat, (held, theirs_held))
+                return Question(number, "card", hand, at + 1, seat, str(held), choices)
+        return None
+
+    def _choices(self, hand: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
+        """What a player's card may have been: what was read, then what is out of the suit that was led."""
+        names = [str(one) for one in held if not one.is_unseen]
+        number = self._piece(hand, at + 1, seat)
+        fact = self.desk.search.setting.landed.get(number) if number is not None else None
+        if fact is not None:
+            names += [reading.card for reading in fact.readings]
+        best = self.desk.book.said
+        seen = {str(play.card) for one in taken_tricks(best, hand) for play in one.plays}
+        seen |= {str(play.card) for play in best.state.trick.plays}
+        trump = best.state.trump if best.state.hand == hand else None
+        led = next((suit_of(play.card, trump) for play in trick.plays if play.card.suit), None)
+        out = [one for one in self.desk.game.pack() if one.suit == led and str(one) not in seen]
+        names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
+        return tuple(dict.fromkeys(names))[:CHOICES]
+
+    def _piece(self, hand: int, trick: int, seat: str) -> int | None:
+        """The number of the card that a player laid to a trick, where it was seen."""
+        for entry in self.desk.book.said.entries():
+            before = entry.before
+            if before.hand == hand and len(before.tricks) + 1 == trick:
+                play = getattr(entry.cause, "seat", None)
+                if play == seat and entry.piece is not None:
+                    return entry.piece
+            elif before.hand < hand:
+                break
+        return None
+
+    # --- asking and answering -----------------------------------------------------------------------------------
+
+    def _ask(self, question: Question) -> None:
+        self._count = question.number
+        self.open = (*self.open, question)
+        fields: dict[str, object] = {
+            "question": question.number,
+            "about": question.about,
+            "trick": question.trick,
+            "seat": question.seat,
+            "choices": list(question.choices),
+        }
+        if question.about == "owner":
+            fields["card"] = question.card
+        now = self.desk.now_ns
+        self.desk.book.journal.say("asked", now, now, fields)
+        about = question.seat or listed(question.choices)
+        self.desk.tell(
+            now, "trouble", f"asked_{question.about}", question.seat, seat=about, card=question.card
+        )
+
+    def _close(self, question: Question, by: str, choice: str | None) -> None:
+        self.open = tuple(one for one in self.open if one.number != question.number)
+        now = self.desk.now_ns
+        fields = {"question": question.number, "by": by, "choice": choice}
+        self.desk.book.journal.say("answered", now, now, fields)
+
+    def _pinned(self, question: Question, choice: str) -> Pins | None:
+        """What the answer says to the search; None for an answer that is none."""
+        pins = self.desk.search.setting.pins
+        hand, trick = question.hand, question.trick
+        if question.about == "card":
+            try:
+                found = card(choice)
+            except ValueError:
+                return None
+            assert question.seat is not None
+            number = self._piece(hand, trick, question.seat)
+            if number is not None:
+                pins = pins.with_card(number, found)
+            return pins.with_unseen(hand, trick, question.seat, found)
+        if choice not in self.desk.game.seats:
+            return None
+        if question.about == "order":
+            return pins.with_first(hand, trick, choice)
+        number = self._piece(hand, trick, question.seat or "")
+        return pins.with_seat(number, choice) if number is not None else None
+
+
+def taken_tricks(explanation: Explanation, hand: int) -> list[Trick]:
+    """The tricks of a hand that have been taken, by an explanation."""
+    found = []
+    for entry in explanation.entries():
+        if entry.before.hand < hand:
+            break
+        if entry.before.hand == hand and isinstance(entry.cause, TrickTaken):
+            found.append(entry.before.trick)
+    return found[::-1]
+
+
+def _parts(
+    mine: Sequence[Trick], theirs: Sequence[Trick], best: Explanation, other: Explanation
+) -> int | None:
+    """The first trick in which the outcome parts: another winner, or another revoke proved."""
+    for at, (ours, others) in enumerate(zip(mine, theirs, strict=False)):
+        if ours.winner != others.winner:
+            return at
+    for _, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
+        at = trick - 1
+        if at < min(len(mine), len(theirs)) and _cards(mine[at]) != _cards(theirs[at]):
+            return at
+    return None
+
+
+def _cards(trick: Trick) -> dict[str, Card]:
+    plays: tuple[Play, ...] = trick.plays
+    return {play.seat: play.card for play in plays}

@@ -1,0 +1,325 @@
+"""The search: the few best explanations of everything observed in the hand in play.
+
+Each observation turns every explanation into those that may follow from it; the unlikely ones are dropped. Where the
+past is seen in another light, everything from there on is worked out again: so whatever the referee believes follows
+from the log and from what people have said, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.facts import CardLanded, Reading
+from table.games.base import Bid, Dealt, Event, Game, Phase, Rapped, Refusal, Said, State
+from table.referee.departures import Departures
+from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.observations import Happened, Landed, Left, Observation, Quiet, Remarked
+from table.referee.odds import ODDS
+from table.referee.plays import PLAYING, Bound, agreed
+from table.referee.sentences import notice
+from table.referee.setting import Pins, Setting
+from table.referee.suspicion import suspects
+from table.referee.together import Together
+
+MOST = 16
+"""So many explanations are kept."""
+MARGIN = 9.0
+"""Nats: what is so much less likely than the best is not followed any further (1 in 8,000)."""
+STAY = 0.7
+"""Nats: the table changes its mind for another explanation only if that is so much likelier."""
+DOUBTED = 4
+"""So many explanations are followed when a sure reading is doubted."""
+BETTER = 0.2
+"""A card is read otherwise when another look is so much surer."""
+
+
+class Search:
+    """The explanations of the hand in play, on top of what is settled of the one before.
+
+    The log begins with the hand before, so that people may still put that right. Its end is a gate: past it one
+    explanation of it stands, the likeliest, and nothing seen later changes that.
+    """
+
+    def __init__(self, setting: Setting, root: Explanation) -> None:
+        self.setting = setting
+        self.log: list[Observation] = []
+        self.root = root
+        """What is settled for good: where the hand before began, or this one, if it is the first."""
+        self.beam: tuple[Explanation, ...] = (root,)
+        """The likeliest first."""
+        self._beams: list[tuple[Explanation, ...]] = []
+        """Before each observation."""
+        self._gate = 0
+        """The place in the log where the hand in play begins."""
+
+    # --- what is asked ------------------------------------------------------------------------------------------
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand in play: the one before is closed."""
+        return self._start.state.hand
+
+    @property
+    def _start(self) -> Explanation:
+        """Where the hand in play began."""
+        return self._beams[self._gate][0] if self._gate < len(self._beams) else self.root
+
+    def best(self, said: Explanation | None = None) -> Explanation:
+        """The likeliest explanation; one that goes on from what was ``said`` stays, if it is nearly as likely."""
+        first = self.beam[0]
+        if said is None:
+            return first
+        for one in self.beam:
+            if one.cost > first.cost + STAY:
+                break
+            if _goes_on(one, said):
+                return one
+        return first
+
+    # --- what is observed ---------------------------------------------------------------------------------------
+
+    def take(self, observation: Observation) -> None:
+        """Account for one more observation."""
+        if isinstance(observation, Landed):
+            landed = {**self.setting.landed, **{fact.id: fact for fact in observation.cards}}
+            self.setting = replace(self.setting, landed=landed)
+        self.log.append(observation)
+        self._go_on(len(self.log) - 1)
+
+    def reread(self, number: int, readings: tuple[Reading, ...]) -> None:
+        """A card is read otherwise, or better: everything since it landed is worked out again."""
+        fact = self.setting.landed.get(number)
+        if fact is None:
+            return
+        better = replace(fact, readings=_together(fact.readings, readings))
+        if better.readings == fact.readings:
+            return
+        self.setting = replace(self.setting, landed={**self.setting.landed, number: better})
+        at = self._landing(number)
+        if at is not None and at >= self._gate:
+            self.again(at)
+
+    def pin(self, pins: Pins) -> None:
+        """People have said something: this hand and the one before are worked out again."""
+        self.setting = replace(self.setting, pins=pins)
+        self.again(0)
+
+    def again(self, at: int) -> None:
+        """Work everything out again, from the observation of that place in the log on."""
+        if at < len(self._beams):
+            self.beam = self._beams[at]
+        del self._beams[at:]
+        for place in range(at, len(self.log)):
+            self._go_on(place)
+
+    def begin(self, root: Explanation, log: Sequence[Observation] = (), gate: int = 0) -> None:
+        """Start anew from what is settled, with what has been observed since."""
+        self.root = replace(root, cost=0.0, revokes=frozenset(), earlier=None, item=-1)
+        self.log, self._beams, self.beam, self._gate = list(log), [], (self.root,), gate
+        known = {fact.id for one in self.log if isinstance(one, Landed) for fact in one.cards}
+        known |= {piece.id for piece in self.root.pieces if piece.id is not None}
+        landed = {number: fact for number, fact in self.setting.landed.items() if number in known}
+        self.setting = replace(self.setting, landed=landed)
+        self.again(0)
+
+    def settle(self, best: Explanation) -> bool:
+        """Once the next hand is dealt only people change the last one: what ``best`` says of it stands.
+
+        Whether that moment has come just now.
+        """
+        hand = best.state.hand
+        if hand == self.hand or best.state.phase is Phase.DEAL:
+            return False
+        first = best
+        while first.earlier is not None and first.earlier.state.hand == hand:
+            first = first.earlier
+        gate = first.item + 1 - self._gate
+        self.begin(self._start, self.log[self._gate :], gate)
+        return True
+
+    # --- how it goes on -----------------------------------------------------------------------------------------
+
+    def _go_on(self, place: int) -> None:
+        """Account for the observation of that place in the log."""
+        if place == self._gate and place:
+            self.beam = (_closing(self.beam),)
+        self._beams.append(self.beam)
+        self.beam = self._step(self.beam, place, self.setting)
+        for number in suspects(self.beam[0], self.log[place], self.setting):
+            self.beam = _likeliest([*self.beam, *self._doubting(number, place)])
+
+    def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
+        """What else explains everything up to ``place``, if a card is not what was read for sure."""
+        at = self._landing(number)
+        if at is None or at > place:
+            return ()
+        setting = replace(self.setting, doubted=frozenset((number,)))
+        beam = self._beams[at][:DOUBTED]
+        for later in range(at, place + 1):
+            beam = self._step(beam, later, setting)[: 2 * DOUBTED]
+        return beam
+
+    def _landing(self, number: int) -> int | None:
+        """The place in the log where the card of that number landed."""
+        for place, one in enumerate(self.log):
+            if isinstance(one, Landed) and any(card.id == number for card in one.cards):
+                return place
+        return None
+
+    def _step(self, beam: Sequence[Explanation], place: int, setting: Setting) -> tuple[Explanation, ...]:
+        observation = self.log[place]
+        bound = Bound()
+        found: list[Explanation] = []
+        for one in beam:
+            for after in _after(one, observation, bound, setting):
+                if after.cost <= bound.limit:
+                    found.append(replace(after, earlier=one, item=place))
+                    bound.limit = min(bound.limit, after.cost + MARGIN)
+        return _likeliest(found)
+
+
+def _closing(beam: tuple[Explanation, ...]) -> Explanation:
+    """The explanation of the hand before that stands: the likeliest of those by which it is over."""
+    hand = max(one.state.hand for one in beam)
+    return next(one for one in beam if one.state.hand == hand)
+
+
+def _likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """The few that are worth following, the likeliest first; of those that come to the same, the likeliest."""
+    kept: dict[tuple[object, ...], Explanation] = {}
+    ranked = sorted(found, key=lambda one: one.cost)
+    for one in ranked:
+        if one.cost > ranked[0].cost + MARGIN:
+            break
+        kept.setdefault(one.key(), one)
+        if len(kept) == MOST:
+            break
+    return tuple(kept.values())
+
+
+def _after(
+    one: Explanation, observation: Observation, bound: Bound, setting: Setting
+) -> Iterator[Explanation]:
+    """What may follow from an explanation, once this has been observed."""
+    number = observation.number
+    struck = number in setting.pins.struck
+    match observation:
+        case Landed():
+            facts = [setting.landed.get(fact.id, fact) for fact in observation.cards]
+            if struck:
+                yield _only_lies(one, facts, setting)
+            else:
+                yield from Together(setting).leads(one, facts, number, bound)
+        case Left():
+            if struck:
+                yield _only_leaves(one, observation)
+            else:
+                yield from Departures(setting).left(one, observation.cards, number, bound)
+        case Quiet():
+            yield from Departures(setting).quiet(one, observation.t_ns, number)
+        case Happened():
+            if struck:
+                yield one
+            else:
+                yield from _happened(one, observation, bound, setting)
+        case Remarked():
+            yield one.remarked(observation.said, observation.t_ns, item=number, told=observation.told)
+
+
+def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) -> Iterator[Explanation]:
+    plays = Together(setting)
+    event = setting.pins.events.get(call.number, call.event)
+    after = _apply(one, setting.game, event, call)
+    if not isinstance(after, Refusal):
+        yield plays.settled(agreed(after), call.t_ns, call.number)
+        return
+    if isinstance(event, Dealt | Rapped):
+        for way in plays.ways(one, call.t_ns, call.number, bound):
+            meant = _apply(way, setting.game, event, call) if way is not one else after
+            if not isinstance(meant, Refusal):
+                yield plays.settled(meant, call.t_ns, call.number)
+    yield _refused(one, event, after, call)
+
+
+def _apply(one: Explanation, game: Game, event: Event, call: Happened) -> Explanation | Refusal:
+    return one.applied(
+        game, _meaning(one.state, event), call.t_ns, extra=call.extra, item=call.number, told=call.told
+    )
+
+
+def _meaning(state: State, event: Event) -> Event:
+    """What a rap means depends on where the game stands."""
+    if isinstance(event, Dealt | Rapped):
+        dealing = state.phase in (Phase.DEAL, Phase.TURN_UP)
+        return Dealt(event.seat) if dealing else Rapped(event.seat)
+    return event
+
+
+def _refused(one: Explanation, event: Event, refusal: Refusal, call: Happened) -> Explanation:
+    """A call that can't be: it is said, and it speaks a little against the explanation."""
+    if call.certain:
+        return one.costing(ODDS.contradicted)
+    if isinstance(event, Bid):
+        fields = {"seat": event.seat, "bid": event.bid, "why": refusal.why}
+        told = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
+        after = one.remarked(Said("bid_refused", fields), call.t_ns, item=call.number, told=(told,))
+        legal = refusal.code in ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
+        return after.costing(ODDS.refused / 4 if legal else ODDS.refused)
+    seat = getattr(event, "seat", None)
+    told = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
+    after = one.remarked(None, call.t_ns, item=call.number, told=(told,))
+    dealing = isinstance(event, Dealt | Rapped) and one.state.phase in (*PLAYING, Phase.PICK_UP)
+    return after.costing(ODDS.refused_deal if dealing else ODDS.refused)
+
+
+def _only_lies(one: Explanation, facts: Sequence[CardLanded], setting: Setting) -> Explanation:
+    """What an undone landing leaves: the card lies there and counts for nothing; its player takes it back."""
+    for fact in facts:
+        name = setting.names(fact, one)[0]
+        if not fact.readings:
+            one = one.with_piece(Piece(fact.id, None, None, "unread"))
+            continue
+        seat = setting.arm(fact, one.state).seat or setting.game.expected(one.state).default
+        one = one.with_piece(Piece(fact.id, name.card, seat, "back", confidence=name.confidence))
+    return one
+
+
+def _only_leaves(one: Explanation, observation: Left) -> Explanation:
+    """What an undone departure leaves: the cards are out of sight, and what they counted for stands."""
+    ids = {fact.id for fact in observation.cards}
+    for piece in one.pieces:
+        if piece.id in ids:
+            stays = piece.kind in ("played", "turned up")
+            one = one.changed(piece, replace(piece, id=None) if stays else None)
+    return one
+
+
+def _goes_on(one: Explanation, said: Explanation) -> bool:
+    """Whether what was said still stands in ``one``."""
+    if said.last is None:
+        return True
+    mine = next((entry for entry in one.entries() if entry.place <= said.last.place), None)
+    theirs: Entry | None = said.last
+    while mine is not theirs:
+        if mine is None or theirs is None or not mine.same(theirs):
+            return False
+        mine, theirs = mine.earlier, theirs.earlier
+    return True
+
+
+def _together(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """What two looks at the same card say: the surer one, or, where neither is much surer, both."""
+    if not old or not new:
+        return old or new
+    first, second = old[0], new[0]
+    if first.card == second.card:
+        return old if first.confidence >= second.confidence else new
+    if second.confidence >= first.confidence + BETTER:
+        return new
+    shares = {reading.card: reading.confidence for reading in new}
+    for reading in old:
+        shares[reading.card] = max(reading.confidence, shares.get(reading.card, 0.0))
+    total = max(1.0, sum(shares.values()))
+    order = sorted(shares, key=lambda name: (name != first.card, -shares[name], name))
+    return tuple(Reading(name, shares[name] / total) for name in order)

@@ -1,0 +1,143 @@
+"""What every explanation of a hand has in common: the game, the seats, the times, what people have said for certain."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from math import log
+
+from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, Card, card
+from table.facts import MS, CardGone, CardLanded
+from table.games.base import Event, Game, State
+from table.referee.explanation import Explanation
+from table.referee.odds import NO_ARM, ODDS, SLIM, Arm, arm_of
+
+SAID = 1e-7
+"""A person may err too, but nearly never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The windows of judgement, in nanoseconds."""
+
+    bid_tie_ns: int = 30 * MS
+    lead_tie_ns: int = 250 * MS
+    tap_gap_ns: int = 500 * MS
+    dial_ns: int = 2_500 * MS
+    pick_up_ns: int = 1_500 * MS
+    """A complete trick leaves the mark in grabs that are no farther apart than this."""
+
+
+DEFAULT_TIMES = Times()
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What people have said of this hand: it holds against whatever was seen."""
+
+    cards: Mapping[int, Card] = field(default_factory=dict)
+    """What a card on the mark is, by its number."""
+    seats: Mapping[int, str] = field(default_factory=dict)
+    """Whose a card on the mark is, by its number."""
+    unseen: Mapping[tuple[int, int, str], Card] = field(default_factory=dict)
+    """What a player's card was, by hand, trick and seat."""
+    first: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Whose lead was first, by hand and trick."""
+    events: Mapping[int, Event] = field(default_factory=dict)
+    """What a call meant, by the observation's number."""
+    struck: frozenset[int] = frozenset()
+    """The observations that count for nothing: they have been undone."""
+
+    def with_card(self, number: int, found: Card) -> Pins:
+        """The card of that number is this one."""
+        return replace(self, cards={**self.cards, number: found})
+
+    def with_seat(self, number: int, seat: str) -> Pins:
+        """The card of that number is this player's."""
+        return replace(self, seats={**self.seats, number: seat})
+
+    def with_unseen(self, hand: int, trick: int, seat: str, found: Card) -> Pins:
+        """What a player played to a trick."""
+        return replace(self, unseen={**self.unseen, (hand, trick, seat): found})
+
+    def with_first(self, hand: int, trick: int, seat: str) -> Pins:
+        """Whose lead was first."""
+        return replace(self, first={**self.first, (hand, trick): seat})
+
+    def with_event(self, number: int, event: Event) -> Pins:
+        """What a call meant."""
+        return replace(self, events={**self.events, number: event})
+
+    def striking(self, numbers: frozenset[int]) -> Pins:
+        """These observations count for nothing, and no others."""
+        return replace(self, struck=numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a card may be."""
+
+    card: Card
+    confidence: float
+    cost: float
+    plain: bool = True
+    """Whether no better reading had to be passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One game at one table, and what is known of it for certain."""
+
+    game: Game
+    angles: Mapping[str, float]
+    times: Times
+    landed: Mapping[int, CardLanded]
+    """Every card that came to lie on the mark in this hand, as it was read last."""
+    pins: Pins
+    doubted: frozenset[int] = frozenset()
+    """Cards that may be others than was read for sure."""
+
+    def arm(self, fact: CardLanded | CardGone, state: State) -> Arm:
+        """Whose arm brought or took a card."""
+        pinned = self.pins.seats.get(fact.id) if isinstance(fact, CardLanded) else None
+        if pinned is not None:
+            return Arm({seat: 1.0 if seat == pinned else SAID for seat in state.players})
+        return (
+            arm_of(fact, tuple((seat, self.angles[seat]) for seat in state.players))
+            if self.angles
+            else NO_ARM
+        )
+
+    def names(self, fact: CardLanded, explanation: Explanation) -> list[Name]:
+        """What a card may be, by its readings and by what has been played; something unreadable comes last."""
+        pinned = self.pins.cards.get(fact.id)
+        if pinned is not None:
+            return [Name(pinned, 1.0, 0.0)]
+        read = [one for one in fact.readings if one.confidence >= SLIM]
+        names: list[Name] = []
+        for reading in read[:4]:
+            found = card(reading.card)
+            if self.possible(found, explanation):
+                plain = not names and reading is read[0]
+                names.append(Name(found, reading.confidence, -log(min(1.0, reading.confidence)), plain))
+        rest = 1.0 - sum(reading.confidence for reading in read)
+        doubt = ODDS.misread if rest < SLIM else -log(rest)
+        if not read:
+            doubt = ODDS.nameless
+        if not names or doubt < ODDS.misread or fact.id in self.doubted:
+            names += [
+                Name(UNSEEN_LOSER, 0.0, doubt + ODDS.unseen_loses, False),
+                Name(UNSEEN_WINNER, 0.0, doubt + ODDS.unseen_wins, False),
+            ]
+        return names
+
+    def possible(self, found: Card, explanation: Explanation) -> bool:
+        """Whether the card could be played now by anybody, by the pack and the cards already seen."""
+        state = explanation.state
+        waiting = sum(piece.card == found and piece.kind == "back" for piece in explanation.pieces)
+        return state.seen().count(found) + waiting < self.game.pack().count(found)
+
+    def buried(self, number: int, explanation: Explanation, gone: Collection[int]) -> bool:
+        """Whether another card of the trick lies upon this one and stays when those of ``gone`` leave."""
+        stay = [other.id for other in explanation.laid() if other.id is not None and other.id not in gone]
+        return any(number in self.landed[other].upon for other in stay if other in self.landed)

@@ -1,0 +1,66 @@
+"""Which cards to doubt: those whose sure readings make what was just observed surprising.
+
+A revoke that is proved is no such surprise: people revoke more often than a sure reading is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table.cards import card
+from table.games.base import Phase, Played, TrickTaken
+from table.referee.explanation import Entry, Explanation
+from table.referee.observations import Landed, Observation
+from table.referee.setting import Setting
+
+SURE = 0.5
+"""A reading from here on is told by its name."""
+
+
+def suspects(best: Explanation, observation: Observation, setting: Setting) -> list[int]:
+    """The numbers of the cards that may be others than was read, each of which alone would make sense of it."""
+    found: list[int] = []
+    if isinstance(observation, Landed):
+        for fact in observation.cards:
+            if fact.readings and fact.readings[0].confidence >= SURE:
+                found += _holders(best, fact.readings[0].card, fact.id, setting)
+    for entry in best.entries():
+        if entry.item != observation.number:
+            break
+        found += _of_takers(best, entry)
+    return list(dict.fromkeys(found))
+
+
+def _holders(best: Explanation, name: str, number: int, setting: Setting) -> Iterator[int]:
+    """Who has played the card that is seen a second time."""
+    found = card(name)
+    if setting.game.pack().count(found) > 1:
+        return
+    for seat_entry in _plays(best):
+        played = seat_entry.cause
+        if isinstance(played, Played) and played.card == found and seat_entry.piece not in (None, number):
+            assert seat_entry.piece is not None
+            yield seat_entry.piece
+
+
+def _of_takers(best: Explanation, entry: Entry) -> Iterator[int]:
+    """A trick that another player than its winner takes: what the two played, and what was led."""
+    taken = entry.cause
+    trick = entry.before.trick
+    if not isinstance(taken, TrickTaken) or taken.seat == trick.winner:
+        return
+    about = {taken.seat, trick.winner, trick.lead.seat if trick.lead else None}
+    for other in _plays(best):
+        same = len(other.before.tricks) == len(entry.before.tricks)
+        if same and getattr(other.cause, "seat", None) in about and other.piece is not None:
+            yield other.piece
+
+
+def _plays(best: Explanation) -> Iterator[Entry]:
+    """The cards played in the hand in play, the latest first."""
+    hand = best.state.hand if best.state.phase is not Phase.DEAL else best.state.hand - 1
+    for entry in best.entries():
+        if entry.before.hand < hand:
+            break
+        if isinstance(entry.cause, Played):
+            yield entry

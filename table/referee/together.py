@@ -1,0 +1,183 @@
+"""Leads where anyone may lead: all the cards that landed in one tie window, judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from table.facts import CardLanded
+from table.games.base import LeadsTied, Play, Refusal
+from table.referee.explanation import Explanation, Piece
+from table.referee.landings import Landings
+from table.referee.leads import Judged, judge_leads
+from table.referee.odds import ODDS
+from table.referee.owners import owners
+from table.referee.plays import Bound
+from table.referee.sentences import listed, notice
+from table.referee.setting import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One of several cards that landed together: what it is, and whose."""
+
+    fact: CardLanded
+    name: Name
+    seat: str | None
+    """None: a second card of some player."""
+
+    @property
+    def play(self) -> Play:
+        """As the rules know it."""
+        assert self.seat is not None
+        return Play(self.seat, self.name.card)
+
+
+class Together(Landings):
+    """Leads at the same time."""
+
+    def leads(
+        self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """What may follow from cards that landed within one tie window while anyone may lead."""
+        if len(facts) == 1 or not self.game.expected(explanation.state).free:
+            yield from self._one_by_one(explanation, facts, item, bound)
+            return
+        leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
+        others = [fact for fact in facts if fact not in leading]
+        for no_card in ((), *combinations(leading, 1)) if len(leading) > 1 else ((),):
+            cards = [fact for fact in leading if fact not in no_card]
+            for after in self._laid_together(explanation, cards, item, bound):
+                for ghost in no_card:
+                    after = self.ghost(after, ghost)
+                yield from self._one_by_one(after, others, item, bound)
+
+    def _one_by_one(
+        self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """The cards in the order of landing, each for itself."""
+        if not facts:
+            yield explanation
+            return
+        for after in self.landed(explanation, facts[0], item, bound):
+            if after.cost <= bound.limit:
+                yield from self._one_by_one(after, facts[1:], item, bound)
+
+    def _lies_there(self, fact: CardLanded, explanation: Explanation) -> bool:
+        """Whether it is a card that lies on the mark, seen anew."""
+        best = fact.readings[0].card
+        return any(str(piece.card) == best for piece in explanation.pieces) and not any(
+            name.plain for name in self.setting.names(fact, explanation)
+        )
+
+    def _laid_together(
+        self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        if len(facts) <= 1:
+            yield from self._one_by_one(explanation, facts, item, bound)
+            return
+        expected = self.game.expected(explanation.state)
+        ways = owners(
+            facts,
+            {seat: self.setting.angles[seat] for seat in expected.seats},
+            expected.default,
+            self.setting.pins.seats,
+        )
+        for names in self._names_together(facts, explanation):
+            called = sum(name.cost for name in names)
+            for seats, cost in ways:
+                leads = [Lead(*each) for each in zip(facts, names, seats, strict=True)]
+                start = explanation.costing(called + cost)
+                if start.cost <= bound.limit:
+                    yield from self._judged(start, leads, item)
+
+    def _names_together(
+        self, facts: Sequence[CardLanded], explanation: Explanation
+    ) -> Iterator[tuple[Name, ...]]:
+        """The likeliest names of all; and with one of them otherwise."""
+        each = [
+            [name for name in self.setting.names(fact, explanation) if not name.card.is_unseen]
+            or self.setting.names(fact, explanation)[:1]
+            for fact in facts
+        ]
+        best = tuple(names[0] for names in each)
+        yield best
+        for at, names in enumerate(each):
+            for name in names[1:]:
+                yield (*best[:at], name, *best[at + 1 :])
+
+    def _judged(self, explanation: Explanation, leads: list[Lead], item: int) -> Iterator[Explanation]:
+        """The leads that count are tied if there are several; a player's second card is no lead."""
+        counted = sorted(
+            (lead for lead in leads if lead.seat is not None), key=lambda lead: (lead.fact.t_ns, lead.fact.id)
+        )
+        if not counted:
+            return
+        afters: Iterator[Explanation]
+        if len(counted) == 1:
+            afters = self._led(explanation, counted[0], item)
+        else:
+            afters = self._tied(explanation, counted, item)
+        for after in afters:
+            for lead in leads:
+                if lead.seat is None:
+                    after = self._second(after, lead, item)
+            yield self.settled(after, leads[0].fact.t_ns, item)
+
+    def _led(self, explanation: Explanation, lead: Lead, item: int) -> Iterator[Explanation]:
+        assert lead.seat is not None
+        piece = Piece(lead.fact.id, lead.name.card, None, "played")
+        doubt = self.setting.arm(lead.fact, explanation.state).seat is None
+        after = self.play(explanation, piece, lead.name, lead.seat, lead.fact.t_ns, item, doubt=doubt)
+        if after is not None:
+            yield after
+
+    def _second(self, explanation: Explanation, lead: Lead, item: int) -> Explanation:
+        """A player's second card has to go back."""
+        arm = self.setting.arm(lead.fact, explanation.state)
+        seat = arm.seat or self.game.expected(explanation.state).default
+        piece = Piece(lead.fact.id, lead.name.card, None, "back", confidence=lead.name.confidence)
+        return self.out_of_turn(explanation, piece, seat, lead.fact.t_ns, item)
+
+    def _tied(self, explanation: Explanation, leads: list[Lead], item: int) -> Iterator[Explanation]:
+        """One stays, or none, and the others go back."""
+        state = explanation.state
+        mark = bool(self.game.options.get("mark", True))
+        judged = judge_leads([lead.fact for lead in leads], mark=mark)
+        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
+        seen = next((lead for lead in leads if lead.fact is judged.kept), None)
+        for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):
+            cost = 0.0 if kept is seen else ODDS.order
+            if said is not None:
+                cost = 0.0 if kept is not None and kept.seat == said else ODDS.contradicted
+            after = self._ruled(explanation, leads, kept, judged, item)
+            if after is not None:
+                yield after.costing(cost)
+
+    def _ruled(
+        self, explanation: Explanation, leads: list[Lead], kept: Lead | None, judged: Judged, item: int
+    ) -> Explanation | None:
+        t_ns = leads[0].fact.t_ns
+        back = [lead for lead in leads if lead is not kept]
+        event = LeadsTied(kept.play if kept else None, tuple(lead.play for lead in back))
+        names = listed(lead.seat or "?" for lead in back)
+        return_it = f"{names}: take {'yours' if len(back) > 1 else 'it'} back"
+        seats = [lead.seat for lead in leads]
+        if kept is not None:
+            told = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=return_it)
+        else:
+            default = self.game.expected(explanation.state).default
+            told = notice(t_ns, "ruling", "tied_back", *seats, back=return_it, why=judged.why, seat=default)
+        after = explanation.applied(self.game, event, t_ns, item=item, told=(told,))
+        if isinstance(after, Refusal):
+            return None
+        for lead in back:
+            after = after.with_piece(
+                Piece(lead.fact.id, lead.name.card, lead.seat, "back", "tied", lead.name.confidence)
+            )
+        if kept is None:
+            return after
+        assert kept.seat is not None
+        piece = Piece(kept.fact.id, kept.name.card, None, "played")
+        return self.play(after, piece, kept.name, kept.seat, kept.fact.t_ns, item)
