@@ -28,8 +28,13 @@ def face(card: Card, size: Size, *, pale: bool = False) -> pygame.Surface:
     if pale:
         colour = _toned(colour, paper, _PALE + 0.25)
     found = rounded(size, max(2, width // 10), paper, _toned(INK, paper, 0.35), max(1, width // 70)).copy()
-    if card.suit is None:
+    if card.is_joker:
         _joker(found, size, colour)
+        return found
+    if card.suit is None or card.is_unseen:
+        # Nobody saw it: all there is to show is that a card lies there.
+        mark = _letters("?", round(width * 0.7), round(height * 0.62), colour)
+        found.blit(mark, ((width - mark.get_width()) // 2, round(height * 0.19)))
         return found
     rank = _letters(card.rank, round(width * 0.86), round(height * 0.36), colour)
     found.blit(rank, ((width - rank.get_width()) // 2, round(height * 0.085)))
@@ -47,7 +52,7 @@ def face_going_back(card: Card, size: Size) -> pygame.Surface:
         size, max(2, width // 10), PAPER_DIM, _toned(INK, PAPER_DIM, 0.35), max(1, width // 70)
     ).copy()
     found.blit(hatching(size, OVER), (0, 0))
-    rank = "JOKER" if card.suit is None else card.rank
+    rank = "JOKER" if card.is_joker else card.rank
     letters = _letters(rank, round(width * (0.8 if card.suit is None else 0.44)), round(height * 0.3), colour)
     found.blit(letters, (round(width * 0.07), round(height * 0.11)))
     if card.suit is not None:

@@ -9,7 +9,7 @@ from itertools import combinations
 import pygame
 import pytest
 
-from table.cards import cards, pack
+from table.cards import JOKER, UNSEEN_LOSER, cards, pack
 from table.display.bands import NOTICE_NS, current_notices
 from table.display.canvas import Canvas, Placed
 from table.display.cards import back, face, face_going_back
@@ -293,3 +293,9 @@ def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
     before = pixels(canvas.surface)
     assert not draw_pips(canvas, ["ring"] * 13, pygame.Rect(0, 0, 60, 40), on_amber=False)
     assert pixels(canvas.surface) == before
+
+
+def test_a_card_that_nobody_saw_is_a_question_mark_and_no_joker() -> None:
+    unknown, joker = (face(one, (60, 84)) for one in (UNSEEN_LOSER, JOKER))
+    assert pygame.image.tobytes(unknown, "RGB") != pygame.image.tobytes(joker, "RGB")
+    assert face_going_back(UNSEEN_LOSER, (60, 84)).get_size() == (60, 84)
