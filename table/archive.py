@@ -265,7 +265,7 @@ def summary(path: Path) -> Summary:
     if not lines or lines[0]["event"] != "game_started":
         raise TableError(f"{path}: {found.damage or 'line 1: expected game_started'}")
     try:
-        scored = [line for line in lines if line["event"] in ("hand_scored", "game_over")]
+        scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
         hands = [_int(line["hand"]) for line in lines if line["event"] == "hand_started"]
         return Summary(
@@ -327,6 +327,19 @@ def hand_rows(lines: Iterable[Line]) -> list[dict[str, object]]:
                         total,
                     )
                     rows.append(dict(zip(COLUMNS, (*head, seat, *cells), strict=True)))
+            elif line["event"] == "hand_rescored":
+                _rescore(rows, line)
     except (KeyError, TypeError, AttributeError) as error:
         raise TableError(f"a line lacks or garbles a field ({error})") from None
     return rows
+
+
+def _rescore(rows: Iterable[dict[str, Any]], line: Line) -> None:
+    """Put a hand's points right, and the totals from there on."""
+    last = {row["seat"]: row["total"] for row in rows}
+    more = {seat: total - last[seat] for seat, total in line["totals"].items()}
+    for row in rows:
+        if row["hand"] == line["hand"]:
+            row["points"] = line["points"].get(row["seat"], row["points"])
+        if row["hand"] >= line["hand"]:
+            row["total"] += more[row["seat"]]

@@ -178,6 +178,15 @@ class Ended:
     """The players end an endless game (or leave a game early); the finished hands count."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """The score of a finished hand is put right; what was dealt and played since stands."""
+
+    hand: int
+    points: tuple[tuple[str, int], ...]
+    """What these seats get for it instead; the others keep theirs."""
+
+
 Event: TypeAlias = (
     Dealt
     | TurnedUp
@@ -196,6 +205,7 @@ Event: TypeAlias = (
     | Left
     | Came
     | Ended
+    | Rescored
 )
 
 

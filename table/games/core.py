@@ -26,6 +26,7 @@ from table.games.base import (
     Played,
     Rapped,
     Refusal,
+    Rescored,
     State,
     Step,
     SuitNamed,
@@ -65,6 +66,7 @@ class TrickGame(Bidding):
             Left: self.on_left,
             Came: self.on_came,
             Ended: self.on_ended,
+            Rescored: self.on_rescored,
         }
 
     def apply(self, state: State, event: Event) -> Step | Refusal:
@@ -73,7 +75,7 @@ class TrickGame(Bidding):
         handler = self._handlers.get(type(event))
         if handler is None:
             return Refusal("no_such_event", f"{type(event).__name__} is nothing that happens at a table")
-        if state.phase is Phase.OVER:
+        if state.phase is Phase.OVER and not isinstance(event, Rescored):
             return Refusal("game_over", "the game is over")
         if hasattr(event, "seat") and (refusal := self._stranger(state, event)):
             return refusal

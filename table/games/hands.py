@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from table.games.base import (
     Left,
     Phase,
     Refusal,
+    Rescored,
     Said,
     Step,
     ThrownIn,
@@ -20,6 +22,7 @@ from table.games.base import (
 from table.games.state import (
     Change,
     TableState,
+    pairs,
 )
 from table.games.turns import Turns
 
@@ -207,3 +210,29 @@ class Hands(Turns):
     def on_ended(self, state: TableState, event: Ended) -> Change | Refusal:
         """The game is over here; the finished hands count."""
         return self._game_over(state, ended=True)
+
+    def on_rescored(self, state: TableState, event: Rescored) -> Change | Refusal:
+        """Totals and ranking follow from the score put right; the hands dealt since stand as they were played."""
+        at = next((at for at, result in enumerate(state.results) if result.hand == event.hand), None)
+        if at is None:
+            return Refusal("no_such_hand", f"hand {event.hand} has not been scored")
+        known = state.results[at].points
+        right = {seat: points for seat, points in (pairs(event.points) or {}).items() if type(points) is int}
+        if not right or len(right) < len(event.points) or not right.keys() <= known.keys():
+            return Refusal("no_such_score", f"expected whole points for players of hand {event.hand}")
+        counts = not state.results[at].play_off
+        more = {seat: points - known[seat] for seat, points in right.items() if counts}
+        results = list(state.results)
+        results[at] = replace(results[at], points={**known, **right})
+        results[at:] = [replace(result, totals=_added(result.totals, more)) for result in results[at:]]
+        state = replace(state, results=tuple(results), totals=_added(state.totals, more))
+        fields = {"hand": event.hand, "points": right, "totals": dict(state.totals)}
+        said = [Said("hand_rescored", fields)]
+        if state.phase is not Phase.OVER:
+            return state, said
+        state, over = self._game_over(state)
+        return state, said + over
+
+
+def _added(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    return {seat: total + more.get(seat, 0) for seat, total in totals.items()}
