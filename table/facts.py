@@ -153,6 +153,22 @@ class CardGone:
     """Whether nothing lies on the mark any more once this card is gone (true for all that left together)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What people say when the table asks, noted beforehand; a recording may hold such answers."""
+
+    t_ns: int
+    """Nobody gives it before."""
+    about: str
+    """``card``, ``owner``, ``order``, ``gone`` or ``bid``."""
+    hand: int
+    trick: int
+    seat: str
+    """Whose card or bid it is; for ``owner`` this is the answer. Empty where only ``card`` counts."""
+    card: str
+    """The answer; for ``owner`` the card that it is about, empty for any."""
+
+
 CardFact: TypeAlias = CardLanded | CardReread | CardGone
 Fact: TypeAlias = Call | CardFact
 

@@ -14,9 +14,10 @@ from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, MS, Delivery
+from table.facts import END_NS, MS, Answer, Delivery
 from table.games.base import Game
 from table.games.registry import make_game
+from table.referee.answers import noted
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.setting import Times
@@ -86,6 +87,7 @@ class Pipeline:
         lamps: Lamps | None = None,
         aside: bool = False,
         remarks: Iterable[str] = (),
+        answers: Sequence[Answer] = (),
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
@@ -93,7 +95,8 @@ class Pipeline:
         says where the next game's is to be kept; without it no next game is offered when one is over. ``lamps`` are
         put out when the source has ended. ``aside``: sight works in a thread of its own, so that nothing waits for it;
         for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
-        journals before the game begins.
+        journals before the game begins. ``answers``: what people answer to the table's questions, where that is known
+        beforehand.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -102,6 +105,7 @@ class Pipeline:
         self._next_journal = next_journal
         self._troubles: tuple[str, ...] = ()
         self._resumes = bool(resume)
+        self._answers = tuple(answers)
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or detector_of(config, game)
@@ -128,6 +132,8 @@ class Pipeline:
     def _referee_for(self, journal: Journal) -> Referee:
         referee = referee_of(self._config, journal)
         referee.offers_next = self._next_journal is not None
+        if self._answers:
+            referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
         return referee
 
     def run(self) -> Iterator[int]:

@@ -74,6 +74,7 @@ def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
     evening.wait()
     evening.press("Ada", "rap", 2500)
     evening.choose("Ada", "rap", "End the game here")
+    evening.choose("Ada", "rap", "Yes")
     assert pipeline.referee.state.phase is Phase.OVER
     first = pipeline.referee
     evening.press("Ben", "bid", 1000)
@@ -103,6 +104,7 @@ def test_without_a_place_for_it_no_next_game_is_offered() -> None:
     evening.wait()
     evening.press("Ada", "rap", 2500)
     evening.choose("Ada", "rap", "End the game here")
+    evening.choose("Ada", "rap", "Yes")
     evening.press("Ada", "rap", 60)
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None

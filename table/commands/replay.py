@@ -35,7 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     recording = open_recording(arguments.folder)
     truth = _truth(recording) if arguments.check else []
-    pipeline = Pipeline(recording.config, recording, journal=arguments.journal, durable=False)
+    pipeline = Pipeline(
+        recording.config, recording, journal=arguments.journal, durable=False, answers=recording.answers
+    )
     if arguments.window:
         with Screen() as screen:
             work_off(pipeline, realtime=True, window=screen)

@@ -6,6 +6,7 @@ import pygame
 
 from table.cards import NO_TRUMP
 from table.display.canvas import Canvas
+from table.display.choices import draw_question
 from table.display.layout import Layout
 from table.display.prompts import prompt
 from table.display.theme import (
@@ -39,7 +40,7 @@ def draw_bands(canvas: Canvas, view: View, boxes: Layout) -> None:
     _hand(canvas, view, boxes.top_left)
     _trump(canvas, view, boxes.top_right)
     _bids(canvas, view, boxes.bottom_left)
-    _notices(canvas, view, boxes.rulings)
+    _foot(canvas, view, boxes.rulings)
     _standing(canvas, view, boxes.bottom_right)
 
 
@@ -145,6 +146,16 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 def current_notices(view: View) -> tuple[Notice, ...]:
     """The sentences that are still worth showing, the latest first."""
     return tuple(one for one in view.notices if view.now_ns - one.t_ns < NOTICE_NS)
+
+
+def _foot(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """What is asked, and the rulings; a ruling is in sight for a while, whatever is asked meanwhile."""
+    asked = view.question
+    ruled = any(one.kind == "ruling" for one in current_notices(view))
+    if asked is None or (asked.seat is None and ruled):
+        _notices(canvas, view, box)
+    else:
+        draw_question(canvas, asked, box)
 
 
 def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:

@@ -150,6 +150,11 @@ def _hand_scored(line: Line) -> str:
     return f"Hand {line['hand']} is scored: {', '.join(told)}."
 
 
+def _hand_rescored(line: Line) -> str:
+    told = [f"{seat} {points:+d} ({line['totals'][seat]})" for seat, points in line["points"].items()]
+    return f"The score of hand {line['hand']} is put right: {', '.join(told)}."
+
+
 def _game_over(line: Line) -> str:
     totals = sorted(line["totals"].items(), key=lambda item: -item[1])
     ranked = [seat for group in line.get("ranking", ()) for seat in group]
@@ -177,7 +182,9 @@ def _play_off(line: Line) -> str:
 
 def _corrected(line: Line) -> str:
     if line["what"] == "undo":
-        return f"{line['by']} takes back the last step ({line['from']})."
+        return f"{line['by']} takes back: {line['from']}."
+    if line["what"] == "redo":
+        return f"{line['by']} does it again: {line['to']}."
     return f"{line['by']} corrects {line['what']}: {line['to']} instead of {line['from']}."
 
 
@@ -204,6 +211,7 @@ _SENTENCES: dict[str, Callable[[Line], str]] = {
     "trick_taken": lambda line: f"{line['seat']} picks up the trick.",
     "revoke": _revoke,
     "hand_scored": _hand_scored,
+    "hand_rescored": _hand_rescored,
     "game_over": _game_over,
     "thrown_in": lambda line: f"The hand is thrown in: {line['why']}.",
     "cards_passed": lambda line: (

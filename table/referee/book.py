@@ -147,6 +147,24 @@ class Book:
         if missing:
             self._say([(t_ns, said) for said in missing], now_ns)
 
+    def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:
+        """Go on from what is settled to ``explanation``, whose first lines the journal has under these numbers.
+
+        The missing ones are said now.
+        """
+        fresh = self._fresh(explanation)
+        lines = [line for entry in fresh for line in _lines(entry)]
+        self.said = explanation
+        self._enter(fresh, [*numbers, *self._say(lines[len(numbers) :], now_ns)])
+
+    def number_of(self, entry: Entry | None) -> int:
+        """The number of the journal's last line when ``entry`` had been said; None: when the game had begun."""
+        while entry is not None:
+            if numbers := self._numbers[entry.place]:
+                return numbers[-1]
+            entry = entry.earlier
+        return len(self._start.said)
+
     def _say(self, lines: Sequence[tuple[int, Said]], now_ns: int) -> list[int]:
         """Say lines; their numbers."""
         return [self.journal.say(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]

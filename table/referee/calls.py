@@ -15,6 +15,7 @@ from table.games.base import (
     Rapped,
     SuitNamed,
 )
+from table.referee.answering import AnswerJudge
 from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for
 from table.referee.panel import PanelJudge
@@ -30,11 +31,12 @@ CLOSE_CALL_NS = 300 * MS
 class CallJudge:
     """Turns calls into events of the game."""
 
-    def __init__(self, desk: Desk, panel: PanelJudge) -> None:
+    def __init__(self, desk: Desk, panel: PanelJudge, answers: AnswerJudge) -> None:
         self.desk = desk
         self.silence = Silence(desk)
         self.dial: Dial | None = None
         self._panel = panel
+        self._answers = answers
         self._deaf_until = 0
         self._secret: dict[str, BidValue] = {}
         self._pump_ends: int | None = None
@@ -84,12 +86,9 @@ class CallJudge:
         phase = self.desk.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret, self._pump_ends = {}, None
-        if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
-            self.dial = None
-        elif self._panel.takes(call):
-            if self.dial is not None and self.dial.seat != self.desk.expected.default:
-                self.dial = None
-        elif call.t_ns < self._deaf_until:
+        if self._besides(call):
+            return
+        if call.t_ns < self._deaf_until:
             self._too_soon(call)
         elif call.gesture is Gesture.UNKNOWN:
             self.desk.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
@@ -101,6 +100,19 @@ class CallJudge:
             self._rap(call)
         else:
             self._bid(call)
+
+    def _besides(self, call: Call) -> bool:
+        """Whether the call is no bid and no rap: an answer, of a panel, or the end of a dial; then it is done."""
+        if self._answers.holds(call):
+            return True
+        if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
+            self.dial = None
+            return True
+        if self._panel.takes(call):
+            if self.dial is not None and self.dial.seat != self.desk.expected.default:
+                self.dial = None
+            return True
+        return self._answers.takes_up(call)
 
     def _too_soon(self, call: Call) -> None:
         why = "it began before the tie was over"

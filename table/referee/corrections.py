@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from table.games.base import (
     Bid,
     BidsRevealed,
     BidsTied,
+    BidValue,
     Came,
     CardsPassed,
     Dealt,
     Ended,
+    Event,
     LeadsTied,
     Left,
     Passed,
+    Phase,
     Played,
     Rapped,
+    Rescored,
     Said,
+    State,
     SuitNamed,
     TakenBack,
     ThrownIn,
@@ -24,53 +32,94 @@ from table.games.base import (
 )
 from table.referee.book import Correction
 from table.referee.explanation import Entry
-from table.referee.sentences import Notice, listed, notice
+from table.referee.sentences import Notice, counted, listed, notice
 
 
 def told(entry: Entry | None) -> str | None:
     """What happened, in a few words; None for nothing."""
-    match entry.cause if entry is not None else None:
-        case None:
-            return None
-        case Played(seat, card) | TakenBack(seat, card) if card.is_unseen:
-            return f"{seat}'s card that was not seen"
-        case Played(seat, card):
-            return f"{seat}'s {card.sign}"
-        case TakenBack(seat, card):
-            return f"{seat}'s {card.sign} taken back"
+    cause = entry.cause if entry is not None else None
+    return named(cause) if cause is not None else None
+
+
+def named(cause: Event | Said) -> str:
+    """An event, or what the referee said on its own, in a few words."""
+    return _WORDS[type(cause)](cause)
+
+
+def bids_in(cause: object) -> dict[str, BidValue]:
+    """The bids that an event makes."""
+    match cause:
         case Bid(seat, bid):
-            return f"{seat}'s bid of {bid}"
-        case Rapped(seat):
-            return f"{seat}'s rap"
-        case Passed(seat):
-            return f"{seat}'s pass"
-        case Dealt(seat):
-            return f"{seat}'s deal"
-        case TurnedUp(card):
-            return f"the {card.sign} turned up"
-        case BidsTied(seats):
-            return f"the tied bids of {listed(seats)}"
-        case BidsRevealed():
-            return "the bids made at once"
-        case LeadsTied(kept, back):
-            plays = (*((kept,) if kept else ()), *back)
-            return f"the tied leads of {listed(play.seat for play in plays)}"
-        case SuitNamed(seat, suit):
-            return f"{seat}'s joker standing for {suit}"
-        case TrickTaken(seat):
-            return f"the trick taken by {seat}"
-        case CardsPassed():
-            return "the cards passed on"
-        case ThrownIn(why):
-            return f"the hand thrown in ({why})"
-        case Left(seat):
-            return f"{seat} leaving"
-        case Came(seat):
-            return f"{seat} coming"
-        case Ended():
-            return "the end of the game"
-        case Said(event, fields):
-            return _remark(event, dict(fields))
+            return {seat: bid}
+        case BidsRevealed(bids):
+            return dict(bids)
+    return {}
+
+
+def _of_card(event: Played | TakenBack) -> str:
+    if event.card.is_unseen:
+        return f"{event.seat}'s card that was not seen"
+    back = " taken back" if isinstance(event, TakenBack) else ""
+    return f"{event.seat}'s {event.card.sign}{back}"
+
+
+def _of_tied_leads(event: LeadsTied) -> str:
+    plays = (*((event.kept,) if event.kept else ()), *event.taken_back)
+    return f"the tied leads of {listed(play.seat for play in plays)}"
+
+
+def _of_score(event: Rescored) -> str:
+    points = listed(f"{points} for {seat}" for seat, points in event.points)
+    return f"the score of hand {event.hand}: {points}"
+
+
+_WORDS: dict[type, Callable[[Any], str]] = {
+    Played: _of_card,
+    TakenBack: _of_card,
+    Bid: lambda event: f"{event.seat}'s bid of {event.bid}",
+    Rapped: lambda event: f"{event.seat}'s rap",
+    Passed: lambda event: f"{event.seat}'s pass",
+    Dealt: lambda event: f"{event.seat}'s deal",
+    TurnedUp: lambda event: f"the {event.card.sign} turned up",
+    BidsTied: lambda event: f"the tied bids of {listed(event.seats)}",
+    BidsRevealed: lambda event: f"the bids of {listed(f'{seat} ({bid})' for seat, bid in event.bids)}",
+    LeadsTied: _of_tied_leads,
+    SuitNamed: lambda event: f"{event.seat}'s joker standing for {event.suit}",
+    TrickTaken: lambda event: f"the trick taken by {event.seat}",
+    CardsPassed: lambda event: "the cards passed on",
+    ThrownIn: lambda event: f"the hand thrown in ({event.why})",
+    Left: lambda event: f"{event.seat} leaving",
+    Came: lambda event: f"{event.seat} coming",
+    Ended: lambda event: "the end of the game",
+    Rescored: _of_score,
+    Said: lambda said: _remark(said.event, dict(said.fields)),
+}
+
+
+def lost(before: State, after: State) -> str:
+    """What a change throws away, in words such as ``2 tricks and 5 bids of hand 3``; nothing where it is nothing."""
+    scored = {result.hand for result in before.results} - {result.hand for result in after.results}
+    parts = [f"the score of hand {hand}" for hand in sorted(scored)]
+    open_hand = before.phase is not Phase.OVER and before.hand not in scored
+    if open_hand and after.hand <= before.hand:
+        stays = after.hand == before.hand and after.phase is not Phase.OVER
+        had, has = _counts(before), _counts(after) if stays else (0, 0, 0)
+        gone = [max(0, one - two) for one, two in zip(had, has, strict=True)]
+        words = [counted(number, name) for number, name in zip(gone, _COUNTED, strict=True) if number]
+        if words:
+            parts.append(f"{listed(words)} of hand {before.hand}")
+    return listed(parts)
+
+
+_COUNTED = ("trick", "card", "bid")
+
+
+def _counts(state: State) -> tuple[int, int, int]:
+    """The complete tricks, the cards of the open one, the bids."""
+    complete = state.trick.winner is not None
+    cards = 0 if complete else len(state.trick.plays)
+    bids = len(state.bids) or sum(call != "pass" for _, call in state.calls)
+    return len(state.tricks) + complete, cards, bids
 
 
 def _remark(event: str, fields: dict[str, object]) -> str:

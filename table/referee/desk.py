@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from table.games.base import Event, Expected, Game, Refusal, Said, State
+from table.games.base import Event, Expected, Game, Phase, Refusal, Said, State
 from table.referee.book import Book, Correction
 from table.referee.corrections import change_of_mind, told_change
 from table.referee.explanation import Explanation, Piece
 from table.referee.inbox import Inbox
+from table.referee.keeping import Keeper, facts_path
 from table.referee.observations import Happened, Observation, Remarked
 from table.referee.search import Search
 from table.referee.sentences import Notice, Tone, notice
@@ -29,6 +30,8 @@ class Desk:
         self.inbox = Inbox(book.game.seats)
         self.now_ns = 0
         self.search = Search(Setting(book.game, self.angles, times, {}, Pins()), book.said)
+        kept_at = book.journal.kept_at
+        self.keeper = Keeper(facts_path(kept_at) if kept_at is not None else None)
         self._own: list[Notice] = []
         self._count = 0
 
@@ -56,8 +59,11 @@ class Desk:
     def notices(self) -> list[Notice]:
         """What the screen may say, the latest first."""
         told: list[Notice] = []
+        waiting = {piece.id for piece in self.book.said.pieces if piece.kind == "back"}
         for entry in self.book.said.entries():
-            told += reversed(entry.told)
+            # What is still to be taken back is said until it has been, or counts after all.
+            done = entry.piece not in waiting
+            told += [one for one in reversed(entry.told) if not (done and one.code == "take_back")]
             if len(told) >= NOTICES:
                 break
         return sorted((*self._own, *told), key=lambda one: -one.t_ns)[:NOTICES]
@@ -93,25 +99,45 @@ class Desk:
         """Whether the game allows an event now."""
         return not isinstance(self.game.apply(self.state, event), Refusal)
 
-    def follow(self, correction: Correction | None = None) -> bool:
-        """Bring the journal in step with the best explanation; whether something said before no longer holds."""
-        best = self.search.best(self.book.said)
+    def follow(self, correction: Correction | None = None, held: Explanation | None = None) -> bool:
+        """Bring the journal in step with the best explanation; whether something said before no longer holds.
+
+        ``held``: what was in force when all stood as it does again, instead of what was said last.
+        """
+        self.keeper.add(self.search)
+        best = self.search.best(held or self.book.said)
         changed = self.book.follow(best, self.now_ns, lambda was, now: correction or change_of_mind(was, now))
         if changed is not None and correction is None:
             self._own.insert(0, told_change(self.now_ns, *changed))
         if self.search.settle(self.book.said):
             self.book.follow(self.search.best(), self.now_ns, change_of_mind)
+        self.keep()
         return changed is not None
 
-    def begin_from(self, root: Explanation, correction: Correction) -> None:
-        """What was settled is otherwise: what has been observed since is worked out again on top of it."""
-        self.search.begin(root, self.search.log)
-        self.follow(correction)
+    def adopt(self, search: Search, correction: Correction | None, held: Explanation | None = None) -> None:
+        """People have said something: what has been tried counts."""
+        self.search = search
+        if correction is not None:
+            self.follow(correction, held)
 
     def begin(self, root: Explanation) -> None:
         """Start anew from what is settled."""
         self.book.said = root
         self.search.begin(root)
+        self.keep()
+
+    def take_over(self, book: Book, search: Search, number: int, highest: int) -> None:
+        """Go on from a book and a search that know of so many observations and of no card above ``highest``."""
+        self.book, self.search, self._count = book, search, number
+        self.keeper.highest = highest
+
+    def keep(self) -> None:
+        """See to it that the facts of the hand in play are kept, and no others."""
+        if self.state.phase is Phase.OVER:
+            self.keeper.end()
+        else:
+            after = self.book.number_of(self.search.root.last)
+            self.keeper.begin(self.search, self.book.journal.lines, after, self._count)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """People have said something of this hand; whether something said before no longer holds."""

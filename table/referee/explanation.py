@@ -126,7 +126,9 @@ class Explanation:
         """Explanations that agree on this can't be told apart by anything that is yet to come."""
         state = self.state
         game = (state.phase, state.hand, state.leader, state.trick, state.tricks, state.raps, state.bids)
-        return (game, state.turned, state.calls, self.pieces, self.leaving)
+        # Once a hand is over its tricks are known by what they scored alone.
+        scored = tuple(state.totals.items())
+        return (game, state.turned, state.calls, scored, self.pieces, self.leaving)
 
     # --- how it grows -------------------------------------------------------------------------------------------
 
@@ -193,6 +195,13 @@ class Explanation:
                 if (changed := new if one is old or one == old else one) is not None
             ),
         )
+
+    def out_of_sight(self) -> Explanation:
+        """After a power cut: the cards lie as they lay, and none has been seen yet by the camera that starts anew."""
+        known = (one for one in self.pieces if one.card is not None)
+        # What is done with and was not seen since the last power cut has gone meanwhile.
+        left = (one for one in known if one.kind != "nothing" and (one.kind != "done" or one.id is not None))
+        return replace(self, pieces=tuple(replace(one, id=None) for one in left), leaving=None)
 
     @property
     def _place(self) -> int:

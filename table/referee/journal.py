@@ -29,6 +29,7 @@ __all__ = [
     "keep_aside",
     "put_in_place",
     "read_lines",
+    "sync_folder",
     "take_up",
     "untorn",
 ]
@@ -58,9 +59,14 @@ class Journal:
                 self._whole, self._crc = len(data), zlib.crc32(data)
                 self._mark()
                 if durable:
-                    _sync_folder(path.parent)
+                    sync_folder(path.parent)
             except OSError as error:
                 raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
+
+    @property
+    def kept_at(self) -> Path | None:
+        """The file, where it is one that survives a power cut."""
+        return self._path if self._file is not None and self._durable and self._regular else None
 
     def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Line:
         """Append a line and return it, numbered."""
@@ -188,7 +194,7 @@ def _looks(found: os.stat_result) -> tuple[int, int, int, int]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """A new file's name survives a power cut only once its folder is on the disk too (some disks can't say so)."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -302,7 +308,7 @@ def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[File
             part.unlink()
         raise
     if durable:
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     return file, aside
 
 

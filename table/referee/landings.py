@@ -151,6 +151,9 @@ class Landings(Plays):
             cost = ODDS.out_of_turn
         else:
             seats = [arm.seat or expected.default or explanation.state.dealer]
+            if arm.seat is None and expected.phase not in NO_CARDS:
+                # It may yet count: the play that follows tells whose it is.
+                seats += [seat for seat in explanation.state.players if seat not in seats]
             cost = ODDS.early_lead if expected.phase is Phase.PICK_UP else ODDS.at_no_time
             if expected.phase in DEALING and explanation.state.turned is not None:
                 cost += ODDS.turned_already

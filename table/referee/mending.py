@@ -1,14 +1,54 @@
-"""People's corrections: undo, redo, another card or player, another bid. All of them are said to the search."""
+"""People's corrections: undo and redo, another card, player or bid. All of them are said to the search.
+
+What people say is tried before it counts, on a copy of the search: so it is known what would be lost, and what stood
+before is kept as it was, to go back to.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from table.games.base import Event, Played, Refusal
-from table.referee.corrections import told
+from table.games.base import (
+    Bid,
+    BidsRevealed,
+    Event,
+    Passed,
+    Phase,
+    Played,
+    Refusal,
+    Rescored,
+    State,
+    TrickTaken,
+)
+from table.referee.corrections import bids_in, lost, named, told
 from table.referee.desk import Desk
-from table.referee.explanation import Entry, Explanation
+from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.observations import Happened
+from table.referee.search import Search
+from table.referee.sentences import Tone, listed
 from table.referee.setting import Pins
+
+MOST_WORDS = 20
+"""So many corrections can be taken back."""
+MOST_NAMED = 3
+"""So many bids and cards that would not be what they are, are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something that somebody has said of what was decided, and how all stood before it."""
+
+    what: str
+    undid: bool
+    """Whether it was an undo."""
+    search: Search
+    said: Explanation
+    number: int
+    """What has been observed since has a higher number."""
+    root: Entry | None
+    """What was settled once it had been said: when more is settled, it stands."""
 
 
 class Mending:
@@ -16,104 +56,269 @@ class Mending:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._undone: list[tuple[Pins, str]] = []
-        """What may be done again: what people had said before the undo, and what was undone."""
+        self._words: list[Word] = []
+        """The latest last."""
+
+    # --- undo and redo ------------------------------------------------------------------------------------------
 
     def undo(self, at: int, by: str) -> str:
         """Take entry ``at`` of the book and all after it back; what was undone, in words."""
-        entry = self.desk.book.entries[at]
-        undone = told(entry) or ""
-        correction = {"what": "undo", "from": undone, "to": None, "by": by}
-        search = self.desk.search
-        numbers = {one.number for one in search.log}
-        if entry.item in numbers:
-            items = {one.item for one in self.desk.book.entries[at:] if one.item is not None}
-            pins = search.setting.pins
-            self._undone.append((pins, undone))
-            struck = pins.struck | {number for number in items if number >= (entry.item or 0)}
-            self.desk.pin(pins.striking(frozenset(struck)), correction)
-        else:
-            self.desk.begin_from(self._until(entry), correction)
-        self.desk.tell(self.desk.now_ns, "ruling", "undone", by, by=by, what=undone)
+        undone = told(self.desk.book.entries[at]) or ""
+        fields = {"what": "undo", "from": undone, "to": None, "by": by}
+        self._go_on_from(self._before(at), fields, undone, undid=True)
+        self.tell("undone", by, what=undone)
         return undone
 
+    def lost_by_undo(self, at: int) -> str:
+        """What is lost when entry ``at`` and all after it are taken back, in words."""
+        return lost(self.desk.state, self._before(at).best().state)
+
+    def _before(self, at: int) -> Search:
+        """Without entry ``at`` and all after it; of the last one alone its observation counts for nothing."""
+        entries = self.desk.book.entries
+        entry = entries[at]
+        search = self.desk.search.copy()
+        if entry.item is None or not self._in_log(entry):
+            search.begin(self._until(entry))
+            return search
+        items = {entry.item}
+        if at != self.desk.book.last(lambda one: one.changes):
+            items |= {one.item for one in entries[at:] if one.item is not None and one.item > entry.item}
+        pins = search.setting.pins
+        search.pin(pins.striking(pins.struck | items))
+        return search
+
     @property
-    def redoable(self) -> str | None:
-        """What was undone last and may be done again."""
-        return self._undone[-1][1] if self._undone else None
+    def redoable(self) -> Word | None:
+        """What was said last, and may be taken back: an undo is done again, a correction is not."""
+        if self._words and self._words[-1].root is not self.desk.search.root.last:
+            self._words.clear()
+        return self._words[-1] if self._words else None
 
     def redo(self, by: str) -> None:
-        """Take the last undo back."""
-        pins, what = self._undone.pop()
-        self.desk.pin(pins, {"what": "redo", "from": None, "to": what, "by": by})
-        self.desk.tell(self.desk.now_ns, "ruling", "redone", by, by=by, what=what)
+        """Take back what was said last."""
+        word = self.redoable
+        if word is None:
+            return
+        search = self._again(word)
+        self._words.pop()
+        what, code = ("redo", "redone") if word.undid else ("undo", "unsaid")
+        fields = {"what": what, "from": None, "to": word.what, "by": by}
+        if not word.undid:
+            fields = {"what": what, "from": word.what, "to": None, "by": by}
+        self.desk.adopt(search, fields, word.said)
+        self.tell(code, by, what=word.what)
+
+    def lost_by_redo(self) -> str:
+        """What is lost when what was said last is taken back, in words."""
+        word = self.redoable
+        return lost(self.desk.state, self._again(word).best(word.said).state) if word is not None else ""
+
+    def _again(self, word: Word) -> Search:
+        """As if it had not been said, with what has been observed since."""
+        search, now = word.search.copy(), self.desk.search
+        for observation in now.log:
+            if observation.number > word.number:
+                search.take(observation)
+        search.read_as(now)
+        return search
+
+    # --- corrections --------------------------------------------------------------------------------------------
 
     def correct(self, at: int, event: Event, by: str) -> bool:
         """Put ``event`` in the place of entry ``at``, and work everything after it out again.
 
-        Whether the game agrees: false where the event can't have been, and then nothing has changed.
+        Whether it could have been: if not, nothing has changed.
         """
         entry = self.desk.book.entries[at]
-        if isinstance(self.desk.game.apply(entry.before, event), Refusal):
+        search = self._with(at, event)
+        if search is None:
             return False
-        self._undone.clear()
-        correction = self._said(entry, event, by)
-        pins = self._pinned(entry, event)
-        if pins is not None:
-            self.desk.pin(pins, correction)
-        else:
-            self.desk.begin_from(self._instead(at, event), correction)
-        self.desk.tell(
-            self.desk.now_ns,
-            "ruling",
-            "corrected",
-            by,
-            by=by,
-            was=told(entry),
-            now=told(replace(entry, cause=event)),
-        )
+        was, now = told(entry) or "", told(replace(entry, cause=event)) or ""
+        self._go_on_from(search, _said(entry, event, by), f"{now}, not {was}", undid=False)
+        self.tell("corrected", by, was=was, now=now)
         return True
 
-    def _said(self, entry: Entry, event: Event, by: str) -> dict[str, object]:
-        was, now = told(entry), told(replace(entry, cause=event))
-        what = entry.said[0].event if entry.said else type(event).__name__
-        if isinstance(event, Played) and isinstance(entry.cause, Played):
-            other_card = event.card != entry.cause.card
-            was = str(entry.cause.card) if other_card else entry.cause.seat
-            now = str(event.card) if other_card else event.seat
-        return {"what": what, "from": was, "to": now, "by": by}
+    def lost_by_correction(self, at: int, event: Event) -> str:
+        """What is lost when ``event`` is put in the place of entry ``at``, in words; nothing where it can't be."""
+        search = self._with(at, event)
+        if search is None:
+            return ""
+        gone = lost(self.desk.state, search.best().state)
+        others = self._no_longer(self.desk.book.entries[at], search.best())
+        return gone or listed(named(one) for one in others[:MOST_NAMED])
 
-    def _pinned(self, entry: Entry, event: Event) -> Pins | None:
-        """What to say to the search; None where the entry is of a closed hand, or from before a power cut."""
-        search = self.desk.search
-        pins = search.setting.pins
-        if entry.item is None or all(one.number != entry.item for one in search.log):
+    def _no_longer(self, entry: Entry, best: Explanation) -> list[Event]:
+        """The bids and cards besides ``entry`` that would not be what they are, by another explanation."""
+        hand = entry.before.hand
+        gone = Counter(_said_in(hand, self.desk.book.said)) - Counter(_said_in(hand, best))
+        gone.subtract([entry.cause])  # type: ignore[list-item]
+        return [one for one, number in gone.items() if number > 0]
+
+    def rescoring(self, at: int, event: Event) -> Rescored | None:
+        """What a closed hand counts with another bid, where the bids made after it don't allow for that one.
+
+        They were made, and the hand was played: so nothing but the score is otherwise.
+        """
+        before, bid = self.desk.book.entries[at].before, bids_in(event)
+        last = self.desk.book.last(
+            lambda one: isinstance(one.cause, TrickTaken) and one.before.hand == before.hand
+        )
+        result = next((one for one in self.desk.state.results if one.hand == before.hand), None)
+        if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        if not isinstance(event, Played):
-            return pins.with_event(entry.item, event)
-        if entry.piece is not None:
-            return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
-        return pins.with_unseen(entry.before.hand, len(entry.before.tricks) + 1, event.seat, event.card)
+        taken = self.desk.book.entries[last]
+        right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bid}.items()))
+        step = self.desk.game.apply(right, taken.cause)  # type: ignore[arg-type]
+        if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
+            return None
+        points = step.state.results[-1].points
+        changed = tuple((seat, points[seat]) for seat in points if points[seat] != result.points[seat])
+        return Rescored(result.hand, changed) if changed else None
+
+    def noting(self, what: str) -> None:
+        """Something is about to be said to the search elsewhere: it can be taken back."""
+        self._go_on_from(self.desk.search.copy(), None, what, undid=False)
+
+    def _with(self, at: int, event: Event) -> Search | None:
+        """With ``event`` in the place of entry ``at``; None where it can't have been."""
+        entry = self.desk.book.entries[at]
+        search = self.desk.search.copy()
+        if self._in_log(entry):
+            search.pin(_pinned(search, entry, event))
+        else:
+            root = self._instead(at, event)
+            if root is None:
+                return None
+            search.settled_otherwise(root)
+        hand, best = entry.before.hand, search.best()
+        if not any(one.cause == event and one.before.hand == hand for one in best.entries()):
+            return None
+        closed = hand < self.desk.state.hand
+        if closed and (not _only_scores_differ(best.state, self.desk.state) or self._no_longer(entry, best)):
+            return None
+        return search
+
+    # --- what both need -----------------------------------------------------------------------------------------
+
+    def tell(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
+        """Say on the screen who did what."""
+        self.desk.tell(self.desk.now_ns, kind, code, by, by=by, **fields)
+
+    def _go_on_from(
+        self, search: Search, fields: Mapping[str, object] | None, what: str, *, undid: bool
+    ) -> None:
+        """What has been tried counts; what stood before can be gone back to."""
+        before, said = self.desk.search, self.desk.book.said
+        self.desk.adopt(search, fields)
+        word = Word(what, undid, before, said, self.desk.number(), search.root.last)
+        self._words = [*self._words, word][-MOST_WORDS:]
+
+    def _in_log(self, entry: Entry) -> bool:
+        """Whether it came from something observed in the hand in play, and not before a power cut."""
+        return any(one.number == entry.item for one in self.desk.search.log)
 
     def _until(self, entry: Entry) -> Explanation:
         """The game as it stood before an entry that the log doesn't reach."""
-        return replace(
-            self.desk.search.root, state=entry.before, last=entry.earlier, pieces=(), leaving=None, cost=0.0
-        )
+        root, state = self.desk.search.root, entry.before
+        pieces = _pieces(state, self.desk.mark)
+        return replace(root, state=state, last=entry.earlier, pieces=pieces, leaving=None)
 
-    def _instead(self, at: int, event: Event) -> Explanation:
-        """What is settled, with another event in the place of entry ``at``; what no longer fits is left out."""
+    def _instead(self, at: int, event: Event) -> Explanation | None:
+        """What is settled, with another event in the place of entry ``at``.
+
+        Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
+        else: None where it would.
+        """
         entries = self.desk.book.entries
         root = self.desk.search.root
         settled = root.last.place if root.last is not None else -1
+        closed = entries[at].before.hand < root.state.hand
         one = replace(root, state=entries[at].before, last=entries[at].earlier)
         for entry in entries[at : settled + 1]:
-            cause = event if entry is entries[at] else entry.cause
-            if not entry.changes or cause is None:
-                one = one.remarked(entry.said[0] if entry.said else None, entry.t_ns, told=entry.told)
+            after = self._replayed(one, entry, event if entry is entries[at] else None)
+            if isinstance(after, Refusal):
+                if closed or entry is entries[at]:
+                    return None
                 continue
-            extra = dict(entry.said[0].fields) if entry is not entries[at] else {"by": "corrected"}
-            after = one.applied(self.desk.game, cause, entry.t_ns, extra=extra)  # type: ignore[arg-type]
-            if not isinstance(after, Refusal):
-                one = after
-        return replace(one, cost=0.0, pieces=root.pieces, leaving=root.leaving)
+            one = after
+        if not closed:
+            return replace(one, pieces=_pieces(one.state, root.pieces), leaving=None)
+        if not _only_scores_differ(one.state, root.state):
+            return None
+        return replace(one, pieces=root.pieces, leaving=root.leaving)
+
+    def _replayed(self, one: Explanation, entry: Entry, event: Event | None) -> Explanation | Refusal:
+        """After an entry of the book, or after ``event`` in its place."""
+        if event is not None:
+            return one.applied(self.desk.game, event, entry.t_ns, extra={"by": "corrected"}, told=entry.told)
+        if not entry.changes:
+            return one.remarked(entry.said[0] if entry.said else None, entry.t_ns, told=entry.told)
+        cause: Event = entry.cause  # type: ignore[assignment]
+        step = self.desk.game.apply(one.state, cause)
+        if isinstance(step, Refusal):
+            return step
+        # What the referee had added to the line; the rest may be otherwise now.
+        extra = {key: value for key, value in entry.said[0].fields.items() if key not in step.said[0].fields}
+        return one.applied(self.desk.game, cause, entry.t_ns, extra=extra, told=entry.told)
+
+
+def _pieces(state: State, lying: Iterable[Piece]) -> tuple[Piece, ...]:
+    """What lies on the mark, by where the game stands: of the trick, or to be taken back."""
+    lie = list(lying)
+    pieces: list[Piece] = []
+    due: list[tuple[str | None, object]] = [(play.seat, play.card) for play in state.trick.plays]
+    turned = state.turned is not None and not state.tricks and not due
+    for seat, found in [(None, state.turned)] if turned else due:
+        known = next((one for one in lie if (one.seat, one.card) == (seat, found)), None)
+        if known is not None:
+            lie.remove(known)
+        kind = "turned up" if turned else "played"
+        number, sure = (known.id, known.confidence) if known is not None else (None, 0.0)
+        pieces.append(Piece(number, found, seat, kind, confidence=sure))  # type: ignore[arg-type]
+    rest = (replace(one, kind="back", waits="no") if one.card is not None else one for one in lie)
+    return (*pieces, *rest)
+
+
+def _only_scores_differ(one: State, other: State) -> bool:
+    """Whether two states are the same but for what has been scored."""
+    return replace(one, results=other.results, totals=other.totals) == other
+
+
+def _said(entry: Entry, event: Event, by: str) -> dict[str, object]:
+    """The fields of the line ``corrected``."""
+    was, now = told(entry), told(replace(entry, cause=event))
+    what = entry.said[0].event if entry.said else type(event).__name__
+    if isinstance(event, Played) and isinstance(entry.cause, Played):
+        other_card = event.card != entry.cause.card
+        was = str(entry.cause.card) if other_card else entry.cause.seat
+        now = str(event.card) if other_card else event.seat
+    return {"what": what, "from": was, "to": now, "by": by}
+
+
+def _said_in(hand: int, explanation: Explanation) -> list[Event]:
+    """The bids and cards of a hand, by an explanation."""
+    found: list[Event] = []
+    for entry in explanation.entries():
+        if entry.before.hand < hand:
+            break
+        if entry.before.hand == hand and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
+            found.append(entry.cause)
+    return found
+
+
+def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
+    """What a correction says to the search."""
+    assert entry.item is not None
+    pins, before = search.setting.pins, entry.before
+    if isinstance(event, Played):
+        if entry.piece is not None:
+            return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
+        return pins.with_unseen(before.hand, len(before.tricks) + 1, event.seat, event.card)
+    meant = pins.events.get(entry.item) or next(
+        (one.event for one in search.log if isinstance(one, Happened) and one.number == entry.item), None
+    )
+    if isinstance(event, Bid) and meant != entry.cause:
+        # Nobody heard it: it came with something that happened later.
+        return pins.with_bid(before.hand, event.seat, event.bid)
+    return pins.with_event(entry.item, event)

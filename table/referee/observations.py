@@ -66,4 +66,12 @@ class Remarked:
     told: tuple[Notice, ...] = ()
 
 
-Observation: TypeAlias = Landed | Left | Quiet | Happened | Remarked
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The table came up again after a power cut: the camera sees every card that lies there anew."""
+
+    number: int
+    t_ns: int
+
+
+Observation: TypeAlias = Landed | Left | Quiet | Happened | Remarked | Restarted

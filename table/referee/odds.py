@@ -71,6 +71,8 @@ class Odds:
     """Cards of a trick that was taken unnoticed lie there until they are seen to go together."""
     paused: float = 4.0
     """A pick-up stops for longer than a grab, with one card in the hand."""
+    unheard: float = 6.0
+    """A bid was made and its presses never came: a loose contact."""
     swept: float = 3.0
     """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's."""
     taken_for_another: float = 3.5

@@ -1,165 +1,132 @@
 """The panel behind "that's wrong": undo, correct, deal again, leave and come, end, another game, by the same buttons.
 
-Its player steps through the choices by taps, a rap does what is shown, "that's wrong" closes it. The likeliest choice
-stands first. Only what the game allows at this moment is offered.
+Its player steps through the lines by taps, a rap chooses, "that's wrong" leaves a level. Whenever the game moves on it
+is made anew, and without a press of its player it closes by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from table.cards import card
 from table.facts import Call, Gesture
-from table.games.base import Came, Ended, Event, Left, Phase, Played, Refusal, ThrownIn, TrickTaken
-from table.referee.corrections import told
+from table.games.base import Phase
 from table.referee.desk import Desk
-from table.referee.explanation import Entry
-from table.referee.mending import Mending
+from table.referee.explanation import Explanation
+from table.referee.levels import QUIET_NS, Level, Opened
+from table.referee.menus import Menus
 from table.referee.view import OpenPanel
-
-UNLIKELY = 0.01
-"""Other readings of a card below this are not offered."""
-MOST_READINGS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One line of the panel, and what it does at a time."""
-
-    text: str
-    do: Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """An open panel: whose, what it offers, and which line is marked."""
+    """An open panel: whose, its levels from the top down, and when it closes by itself."""
 
     seat: str
-    choices: tuple[Choice, ...]
-    at: int = 0
-
-    def step(self, taps: int) -> Panel:
-        """So many lines down, and round."""
-        return replace(self, at=(self.at + taps) % len(self.choices))
+    opened: tuple[Opened, ...]
+    closes_ns: int
+    of: Explanation
+    """What it was made from."""
 
 
 class PanelJudge:
     """Opens the panel, and takes its player's calls while it is open."""
 
-    def __init__(self, desk: Desk, mending: Mending) -> None:
+    def __init__(self, desk: Desk, menus: Menus) -> None:
         self.desk = desk
-        self._mending = mending
+        self.menus = menus
         self.panel: Panel | None = None
-        self.offers_next = False
-        """Whether another game can be chosen when this one is over."""
-        self.wants_next = False
-        """Whether it has been."""
 
     @property
     def shown(self) -> OpenPanel | None:
         """The open panel, for the screen."""
-        panel = self.panel
-        if panel is None:
+        if self.panel is None:
             return None
-        asks = "What comes next" if self.desk.state.phase is Phase.OVER else "What is wrong"
-        return OpenPanel(panel.seat, tuple(choice.text for choice in panel.choices), panel.at, asks)
+        *above, now = self.panel.opened
+        return OpenPanel(
+            self.panel.seat,
+            tuple(choice.text for choice in now.level.choices),
+            now.at,
+            now.level.title,
+            path=tuple(one.choice.text for one in above),
+            lost=now.level.lost,
+        )
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When it closes by itself."""
+        return self.panel.closes_ns if self.panel is not None else None
+
+    def close(self) -> None:
+        """Its player has pressed nothing for long."""
+        self.panel = None
+
+    def refresh(self) -> None:
+        """Make it anew where the game has moved on.
+
+        The mark stays on its line; where that is no more, the level closes.
+        """
+        panel = self.panel
+        if panel is None or panel.of is self.desk.book.said:
+            return
+        opened: list[Opened] = []
+        level: Level | None = self.menus.top(panel.seat)
+        for old in panel.opened:
+            if level is None:
+                break
+            marked = old.choice.name
+            at = next((at for at, one in enumerate(level.choices) if one.name == marked), None)
+            if at is None:
+                break
+            opened.append(Opened(level, at))
+            asks = level.choices[at].asks
+            level = asks() if asks is not None else None
+        if not opened:
+            # A rap that is under way must not do something else: the last line changes nothing.
+            top = self.menus.top(panel.seat)
+            opened = [Opened(top, len(top.choices) - 1)]
+        self.panel = replace(panel, opened=tuple(opened), of=self.desk.book.said)
 
     def takes(self, call: Call) -> bool:
         """Whether the call is for the panel; then it is dealt with."""
+        self.refresh()
         panel = self.panel
         if panel is None or call.seat != panel.seat:
             if call.gesture is not Gesture.WRONG and not self._after_the_game(call):
                 return False
             # Somebody else's "that's wrong" opens a panel of their own.
-            self.panel = Panel(call.seat, tuple(self._choices(call.seat)))
-        elif call.gesture is Gesture.TAPS:
-            self.panel = panel.step(call.count)
-        elif call.gesture is Gesture.WRONG:
-            self.panel = None
-        elif call.gesture is Gesture.RAP:
-            self.panel = None
-            panel.choices[panel.at].do(call.t_ns)
+            self._open(call.seat, (Opened(self.menus.top(call.seat)),), call)
+            return True
+        *above, now = panel.opened
+        if call.gesture is Gesture.WRONG:
+            self._open(call.seat, tuple(above), call)
+            return True
+        if call.gesture is Gesture.TAPS or (call.gesture is Gesture.ZERO and call.count):
+            now = now.step(call.count)
+        self._open(call.seat, (*above, now), call)
+        # On a one-button seat a tap that is held steps and chooses.
+        if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
+            self._choose((*above, now), call)
         return True
+
+    def _open(self, seat: str, opened: tuple[Opened, ...], call: Call) -> None:
+        """With these levels; with none it is closed."""
+        said = self.desk.book.said
+        self.panel = Panel(seat, opened, call.end_ns + QUIET_NS, said) if opened else None
+
+    def _choose(self, opened: tuple[Opened, ...], call: Call) -> None:
+        """The marked line asks more, is done, or leaves its level."""
+        now = opened[-1]
+        choice = now.choice
+        level = choice.asks() if choice.asks is not None else None
+        if level is not None:
+            self._open(call.seat, (*opened, Opened(level)), call)
+        elif choice.do is not None:
+            self.panel = None
+            choice.do(call.t_ns)
+        else:
+            self._open(call.seat, opened[:-1], call)
 
     def _after_the_game(self, call: Call) -> bool:
         """A rap when all is over asks what comes next."""
         over = self.desk.state.phase is Phase.OVER
         return over and call.gesture is Gesture.RAP and self.panel is None
-
-    # --- what is offered ----------------------------------------------------------------------------------
-
-    def _choices(self, by: str) -> Iterator[Choice]:
-        if self.offers_next and self.desk.state.phase is Phase.OVER:
-            yield Choice("Play another game", lambda t_ns: self._next())
-        last = self.desk.book.last(lambda entry: entry.changes)
-        if last is not None:
-            entry = self.desk.book.entries[last]
-            yield from self._corrections(last, entry, by)
-            yield Choice(f"Undo: {told(entry)}", lambda t_ns: self._undo(last, by))
-        yield from self._events(by)
-        first = self._first_of_hand()
-        if first is not None and first != last:
-            yield Choice("Play this hand again from its deal", lambda t_ns: self._undo(first, by))
-        yield Choice("Close: all is right", lambda t_ns: None)
-
-    def _corrections(self, at: int, entry: Entry, by: str) -> Iterator[Choice]:
-        """Another reading, and another owner, of the card that was played last."""
-        played = entry.cause
-        if not isinstance(played, Played):
-            return
-        landed = self.desk.search.setting.landed.get(entry.piece) if entry.piece is not None else None
-        for reading in landed.readings[: MOST_READINGS + 1] if landed else ():
-            if reading.confidence >= UNLIKELY and reading.card != str(played.card):
-                other = Played(played.seat, card(reading.card))
-                if self._fits(entry, other):
-                    text = f"{played.seat}'s {played.card.sign} is the {other.card.sign}"
-                    yield Choice(text, lambda t_ns, other=other: self._correct(at, other, by))  # type: ignore[misc]
-        for seat in self.desk.state.players:
-            other = Played(seat, played.card)
-            if seat != played.seat and self._fits(entry, other):
-                text = f"The {played.card.sign} is {seat}'s"
-                yield Choice(text, lambda t_ns, other=other: self._correct(at, other, by))  # type: ignore[misc]
-
-    def _events(self, by: str) -> Iterator[Choice]:
-        """What may happen at a table besides the game, where the game agrees."""
-        winner = self.desk.state.trick.winner
-        offered: list[tuple[str, Event]] = []
-        if winner is not None:
-            offered.append((f"{winner} has picked up the trick", TrickTaken(winner)))
-        offered.append(("Misdeal: throw the hand in and deal it again", ThrownIn("misdeal")))
-        offered += [(f"{seat} comes in", Came(seat)) for seat in self.desk.game.seats]
-        offered += [(f"{seat} leaves", Left(seat)) for seat in (by, *self.desk.game.seats)]
-        offered.append(("End the game here", Ended()))
-        told = set()
-        for text, event in offered:
-            if text not in told and not isinstance(self.desk.game.apply(self.desk.state, event), Refusal):
-                told.add(text)
-                yield Choice(text, lambda t_ns, event=event: self._happen(event, t_ns))  # type: ignore[misc]
-
-    def _fits(self, entry: Entry, event: Event) -> bool:
-        assert entry.before is not None
-        return not isinstance(self.desk.game.apply(entry.before, event), Refusal)
-
-    def _first_of_hand(self) -> int | None:
-        """The first event of this hand."""
-        hand = self.desk.state.hand
-        entries = self.desk.book.entries
-        return next(
-            (n for n, one in enumerate(entries) if one.changes and one.before and one.before.hand == hand),
-            None,
-        )
-
-    # --- what is done -------------------------------------------------------------------------------------
-
-    def _happen(self, event: Event, t_ns: int) -> None:
-        self.desk.happen(event, t_ns, certain=True)
-
-    def _next(self) -> None:
-        self.wants_next = True
-
-    def _undo(self, at: int, by: str) -> None:
-        self._mending.undo(at, by)
-
-    def _correct(self, at: int, event: Played, by: str) -> None:
-        self._mending.correct(at, event, by)

@@ -13,14 +13,14 @@ from math import exp
 from typing import Literal
 
 from table.cards import Card, card
-from table.games.base import Phase, Play, Trick, TrickTaken
+from table.games.base import Bid, Phase, Play, Trick, TrickTaken
 from table.games.tricks import suit_of
 from table.referee.desk import Desk
 from table.referee.explanation import Explanation
 from table.referee.sentences import listed
 from table.referee.setting import Pins
 
-About = Literal["card", "owner", "order"]
+About = Literal["card", "owner", "order", "bid"]
 
 DOUBT = 0.02
 """So likely must another outcome be to be asked about."""
@@ -36,7 +36,7 @@ class Question:
     about: About
     hand: int
     trick: int
-    """From 1 in each hand."""
+    """From 1 in each hand; 0 for a bid."""
     seat: str | None
     """Whose card it is about."""
     card: str | None
@@ -60,18 +60,34 @@ class Questions:
         self._count = 0
         self._answered: set[tuple[object, ...]] = set()
 
-    def review(self) -> None:
-        """After something was observed: ask what is in doubt, and let go what is so no longer."""
+    def resume(self) -> None:
+        """After a power cut: what was asked is open still, and what was answered is not asked again."""
+        for line in self.desk.book.journal.lines:
+            if line["event"] == "asked":
+                number, about, hand, trick, seat = (
+                    line[name] for name in ("question", "about", "hand", "trick", "seat")
+                )
+                choices = tuple(line["choices"])
+                self.open += (Question(number, about, hand, trick, seat, line.get("card"), choices),)
+                self._count = max(self._count, number)
+            elif line["event"] == "answered":
+                closed = [one for one in self.open if one.number == line["question"]]
+                self.open = tuple(one for one in self.open if one not in closed)
+                if line["by"] != "table":
+                    self._answered.update(one.subject for one in closed)
+
+    def review(self, t_ns: int) -> None:
+        """After something was observed at ``t_ns``: ask what is in doubt, and let go what is so no longer."""
         doubted = dict(self._doubts())
         for question in self.open:
             # What is asked of the hand before is a person's to answer; no later fact settles it.
             kept = question.hand == self.desk.search.hand - 1
             if question.subject not in doubted and not kept:
-                self._close(question, "table", None)
+                self._close(question, "table", None, t_ns)
         waiting = {question.subject for question in self.open}
         for subject, question in doubted.items():
             if subject not in waiting and subject not in self._answered and self._gone_on():
-                self._ask(question)
+                self._ask(question, t_ns)
 
     def answer(self, number: int, choice: str | None, t_ns: int, by: str) -> bool:
         """Somebody says which; ``choice`` None leaves the question. Whether it was still open, and a choice."""
@@ -82,12 +98,12 @@ class Questions:
         if choice is not None and pins is None:
             return False
         self._answered.add(question.subject)
-        self._close(question, by, choice)
+        self._close(question, by, choice, t_ns)
         if pins is not None:
-            what = {"card": "card_played", "owner": "card_played", "order": "leads_tied"}[question.about]
+            what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
             was = question.card or question.choices[0]
             self.desk.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
-            self.review()
+            self.review(t_ns)
         return True
 
     def _gone_on(self) -> bool:
@@ -98,6 +114,7 @@ class Questions:
     # --- what is in doubt ---------------------------------------------------------------------------------------
 
     def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
+        yield from ((question.subject, question) for question in self._unheard())
         beam = self.desk.search.beam
         best = self.desk.book.said
         shares = [(one, exp(best.cost - one.cost)) for one in beam if best.cost - one.cost > -8]
@@ -121,6 +138,18 @@ class Questions:
                 if question is not None:
                     yield question.subject, question
                     return
+
+    def _unheard(self) -> Iterator[Question]:
+        """The bids of this hand that nobody heard: what stands in their place is a guess."""
+        hand = self.desk.search.hand
+        for entry in self.desk.book.said.entries():
+            if entry.before.hand < hand:
+                break
+            if isinstance(entry.cause, Bid) and entry.said[0].fields.get("heard") is False:
+                seat, guess = entry.cause.seat, entry.cause.bid
+                legal = self.desk.game.legal_bids(entry.before, seat)
+                choices = tuple(str(bid) for bid in (guess, *(bid for bid in legal if bid != guess)))
+                yield Question(self._count + 1, "bid", hand, 0, seat, None, choices)
 
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
@@ -174,30 +203,29 @@ class Questions:
 
     # --- asking and answering -----------------------------------------------------------------------------------
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: Question, t_ns: int) -> None:
         self._count = question.number
         self.open = (*self.open, question)
         fields: dict[str, object] = {
             "question": question.number,
             "about": question.about,
+            "hand": question.hand,
             "trick": question.trick,
             "seat": question.seat,
             "choices": list(question.choices),
         }
         if question.about == "owner":
             fields["card"] = question.card
-        now = self.desk.now_ns
-        self.desk.book.journal.say("asked", now, now, fields)
+        self.desk.book.journal.say("asked", t_ns, self.desk.now_ns, fields)
         about = question.seat or listed(question.choices)
         self.desk.tell(
-            now, "trouble", f"asked_{question.about}", question.seat, seat=about, card=question.card
+            t_ns, "trouble", f"asked_{question.about}", question.seat, seat=about, card=question.card
         )
 
-    def _close(self, question: Question, by: str, choice: str | None) -> None:
+    def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(one for one in self.open if one.number != question.number)
-        now = self.desk.now_ns
         fields = {"question": question.number, "by": by, "choice": choice}
-        self.desk.book.journal.say("answered", now, now, fields)
+        self.desk.book.journal.say("answered", t_ns, self.desk.now_ns, fields)
 
     def _pinned(self, question: Question, choice: str) -> Pins | None:
         """What the answer says to the search; None for an answer that is none."""
@@ -213,6 +241,8 @@ class Questions:
             if number is not None:
                 pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
+        if question.about == "bid" and question.seat is not None and choice in question.choices:
+            return pins.with_bid(hand, question.seat, int(choice) if choice.isdigit() else choice)
         if choice not in self.desk.game.seats:
             return None
         if question.about == "order":

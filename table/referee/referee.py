@@ -6,24 +6,36 @@ only when its window lies before that. So the order and the speed of delivery ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
-from table.facts import Call, Fact
+from table.facts import END_NS, Call, Fact
 from table.games.base import Event, Expected, Game, State
-from table.games.lines import event_of
+from table.referee.answering import AnswerJudge
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
 from table.referee.desk import Desk
 from table.referee.journal import Journal
 from table.referee.mending import Mending
+from table.referee.menus import Menus
 from table.referee.panel import PanelJudge
 from table.referee.questions import Question, Questions
-from table.referee.resumed import pieces_left, told_place
+from table.referee.resumed import come_back, renumbered, told_place
 from table.referee.setting import DEFAULT_TIMES, Times
 from table.referee.silence import Silence
 from table.referee.view import View, lying
+
+
+class Closing(Protocol):
+    """Who has something open that time alone closes."""
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When it closes; None while nothing is open."""
+
+    def close(self) -> None:
+        """That moment has come."""
 
 
 class Referee:
@@ -41,22 +53,29 @@ class Referee:
         self._mending = Mending(self.desk)
         self._questions = Questions(self.desk)
         self._cards = CardJudge(self.desk)
-        self._panel = PanelJudge(self.desk, self._mending)
-        self._calls = CallJudge(self.desk, self._panel)
+        self._menus = Menus(self.desk, self._mending)
+        self._panel = PanelJudge(self.desk, self._menus)
+        self._answers = AnswerJudge(self.desk, self._questions, self._mending)
+        self._menus.asked = self._answers.first
+        self._calls = CallJudge(self.desk, self._panel, self._answers)
+        self.answerer: Callable[[Question, int], str | None] | None = None
+        """Who answers in the place of people: what to a question that is open at a moment; None: not yet."""
+        self._above = 0
+        """The camera's numbers are counted from here: it begins at 1 when the table comes up again."""
 
     @property
     def offers_next(self) -> bool:
         """Whether another game can be chosen when this one is over."""
-        return self._panel.offers_next
+        return self._menus.offers_next
 
     @offers_next.setter
     def offers_next(self, offers: bool) -> None:
-        self._panel.offers_next = offers
+        self._menus.offers_next = offers
 
     @property
     def wants_next(self) -> bool:
         """Whether the players have chosen another game."""
-        return self._panel.wants_next
+        return self._menus.wants_next
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -100,6 +119,7 @@ class Referee:
             dial=self._calls.dial,
             pump_ends_ns=self._calls.pump_ends_ns,
             panel=self._panel.shown,
+            question=self._answers.shown,
         )
 
     def _dealt_ns(self) -> int | None:
@@ -115,13 +135,14 @@ class Referee:
         """Open the game: its first lines are said."""
         self.desk.now_ns = now_ns
         self.desk.book.open(now_ns, now_ns)
+        self.desk.keep()
 
     def resume(self, now_ns: int) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
         self.desk.now_ns = now_ns
-        book = self.desk.book
-        book.resume(self.journal.lines, event_of, now_ns)
-        self.desk.begin(replace(book.said, pieces=pieces_left(self.state, self.journal.lines)))
+        come_back(self.desk)
+        self._above = self.desk.keeper.highest
+        self._questions.resume()
         self._calls.resume()
         self.desk.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
 
@@ -131,11 +152,12 @@ class Referee:
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.desk.now_ns = now_ns
-        self.desk.inbox.put(facts)
+        self.desk.inbox.put(renumbered(facts, self._above))
+        judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         while True:
             fact = self.desk.inbox.peek(until_ns)
             closing = min(
-                (judge for judge in (self._calls, self._cards) if judge.closes_ns is not None),
+                (judge for judge in judges if judge.closes_ns is not None),
                 key=lambda judge: judge.closes_ns or 0,
                 default=None,
             )
@@ -146,16 +168,26 @@ class Referee:
                 and closes <= until_ns
                 and _not_before(fact, closes)
             ):
+                self._hear(closes)
                 closing.close()
+                stamp = closes
             elif isinstance(fact, Call) and self._calls.known_by(fact) <= until_ns:
                 self.desk.inbox.pop()
+                self._hear(fact.t_ns)
                 self._calls.judge(fact)
+                stamp = fact.t_ns
             elif fact is not None and not isinstance(fact, Call) and self._cards.known_by(fact) <= until_ns:
                 self.desk.inbox.pop()
+                self._hear(fact.t_ns)
                 self._cards.judge(fact)
+                stamp = fact.t_ns
             else:
                 break
-            self._questions.review()
+            self._questions.review(stamp)
+            self._hear(stamp)
+            self._panel.refresh()
+        if until_ns >= END_NS:
+            self._hear(END_NS)
 
     # --- questions ----------------------------------------------------------------------------------------
 
@@ -167,23 +199,53 @@ class Referee:
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         """Somebody answers a question by its number; ``choice`` None leaves it. Whether it was open."""
         self.desk.now_ns = now_ns
-        return self._questions.answer(question, choice, now_ns, by)
+        answered = self._questions.answer(question, choice, now_ns, by)
+        self._panel.refresh()
+        return answered
+
+    def _hear(self, t_ns: int) -> None:
+        """Let the answerer answer what is open at ``t_ns``; an answer may bring up the next question."""
+        heard: set[int] = set()
+        while self.answerer is not None:
+            question = next((one for one in self.questions if one.number not in heard), None)
+            if question is None:
+                return
+            heard.add(question.number)
+            choice = self.answerer(question, t_ns)
+            if choice is not None:
+                by = question.seat or self.game.seats[0]
+                self._questions.answer(question.number, choice, min(t_ns, self.desk.now_ns), by)
 
     # --- corrections, for programs; people have the panel --------------------------------------------------
 
-    def undo(self, now_ns: int, by: str) -> bool:
-        """Take back the last thing that the game decided; false when there is nothing to take back."""
+    def undo(self, now_ns: int, by: str, at: int | None = None) -> bool:
+        """Take back the last thing that the game decided, or entry ``at`` of the book and all after it.
+
+        False when there is nothing to take back.
+        """
         self.desk.now_ns = now_ns
-        at = self.desk.book.last(lambda entry: entry.changes)
+        at = self.desk.book.last(lambda entry: entry.changes) if at is None else at
         if at is None:
             return False
         self._mending.undo(at, by)
+        self._panel.refresh()
+        return True
+
+    def redo(self, now_ns: int, by: str) -> bool:
+        """Take back the last undo or correction; false when there is none."""
+        self.desk.now_ns = now_ns
+        if self._mending.redoable is None:
+            return False
+        self._mending.redo(by)
+        self._panel.refresh()
         return True
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
         """Put ``event`` in the place of entry ``at`` of the book; whether that is believed now."""
         self.desk.now_ns = now_ns
-        return self._mending.correct(at, event, by)
+        believed = self._mending.correct(at, event, by)
+        self._panel.refresh()
+        return believed
 
 
 def _not_before(fact: Fact | None, closes_ns: int) -> bool:

@@ -1,17 +1,160 @@
-"""After a power cut: what lay on the mark when the journal broke off, so that it is known when it is seen again.
+"""After a power cut: the game comes back with all that may have happened, or else by the journal alone.
 
-The camera starts anew and reports every card that lies there as one that has just landed. Those that the journal
-has already judged are out of sight until then: cards of the trick, the turned-up card, cards to be taken back.
+The facts kept beside the journal are accounted for once more. Where one of the explanations says what the journal
+says, the table goes on as if nothing had been: what was missed may still be found out, and what people have said
+holds. Where the facts are missing or of something else, the game stands where the journal's lines leave it.
+
+The camera starts anew and reports every card that lies there as one that has just landed. Those that were known are
+out of sight until then: cards of the trick, the turned-up card, cards to be taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from table.cards import card
+from table.errors import TableError
+from table.facts import Call, CardLanded, Fact
 from table.games.base import State
-from table.referee.explanation import Piece
-from table.referee.journal import Line, effective
+from table.games.lines import event_of
+from table.referee.book import NOT_FIELDS, Book
+from table.referee.desk import Desk
+from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.journal import Journal, Line, effective
+from table.referee.keeping import Kept, read_kept
+from table.referee.observations import Restarted
+from table.referee.search import Search
+
+QUESTIONS = ("asked", "answered")
+"""Lines that no explanation says: they are about them."""
+
+
+def come_back(desk: Desk) -> None:
+    """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it."""
+    path = desk.keeper.path
+    for kept in read_kept(path) if path is not None else ():
+        if _with_facts(desk, kept):
+            return
+    book = desk.book
+    book.resume(book.journal.lines, event_of, desk.now_ns)
+    desk.begin(replace(book.said, pieces=pieces_left(desk.state, book.journal.lines)))
+
+
+# --- with the facts -------------------------------------------------------------------------------------------------
+
+
+def _with_facts(desk: Desk, kept: Kept) -> bool:
+    """Account once more for what was observed; whether it leads to what the journal says."""
+    journal = desk.book.journal
+    if not kept.stand.fits(journal.lines):
+        return False
+    lines = effective(journal.lines)
+    settled = [line for line in lines if line["seq"] <= kept.stand.after]
+    book = _settled(desk, settled, journal)
+    if book is None or settled[-1]["seq"] != kept.stand.after:
+        return False
+    root = replace(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
+    setting = replace(desk.search.setting, landed=kept.landed, pins=kept.pins)
+    search = Search(setting, root)
+    search.begin(root, kept.log, kept.stand.gate)
+    later = (line for line in lines if line["seq"] > kept.stand.after)
+    since = [line for line in later if line["event"] not in QUESTIONS]
+    said = _saying(search, since)
+    if said is None:
+        return False
+    book.go_on(said, [line["seq"] for line in since], desk.now_ns)
+    desk.take_over(book, search, kept.number, kept.highest)
+    desk.follow()
+    desk.observe(Restarted(desk.number(), desk.now_ns))
+    return True
+
+
+def _settled(desk: Desk, lines: Sequence[Line], journal: Journal) -> Book | None:
+    """A book that holds what was settled when the hand began; None where ``lines`` break off before that."""
+    aside = Journal(earlier=lines)
+    book = Book(desk.game, aside)
+    try:
+        book.resume(lines, event_of, desk.now_ns)
+    except TableError:
+        return None
+    book.journal = journal
+    return book if len(aside.lines) == len(lines) else None
+
+
+def _saying(search: Search, lines: Sequence[Line]) -> Explanation | None:
+    """The explanation that says these lines: the latest and likeliest.
+
+    Else the first that goes on from them, as where the power went while they were being written.
+    """
+    beams = search.beams
+    matching = _Matching([_told(line) for line in lines], search.root.last)
+    for beam in reversed(beams):
+        for one in beam:
+            if matching.through(one.last) == len(lines):
+                return one
+    for beam in beams:
+        for one in beam:
+            if (matching.through(one.last) or 0) > len(lines):
+                return one
+    return None
+
+
+class _Matching:
+    """Which entries say what the journal says."""
+
+    def __init__(self, lines: Sequence[Any], root: Entry | None) -> None:
+        self._lines = lines
+        self._known: dict[int, int | None] = {id(root): 0}
+
+    def through(self, last: Entry | None) -> int | None:
+        """How many lines there are up to the end of an entry; None where one of them is not the journal's."""
+        chain: list[Entry] = []
+        while last is not None and id(last) not in self._known:
+            chain.append(last)
+            last = last.earlier
+        count = self._known.get(id(last))
+        for entry in reversed(chain):
+            count = self._after(entry, count)
+            self._known[id(entry)] = count
+        return count
+
+    def _after(self, entry: Entry, count: int | None) -> int | None:
+        if count is None:
+            return None
+        here = self._lines[count : count + len(entry.said)]
+        says = [(entry.t_ns, said.event, _as_json(said.fields)) for said in entry.said]
+        return count + len(says) if says[: len(here)] == here else None
+
+
+def _told(line: Line) -> tuple[int, str, Any]:
+    fields = {key: value for key, value in line.items() if key not in NOT_FIELDS}
+    return line["t_ns"], line["event"], _as_json(fields)
+
+
+def _as_json(fields: Any) -> Any:
+    return json.loads(json.dumps(dict(fields)))
+
+
+def renumbered(facts: Iterable[Fact], above: int) -> list[Fact]:
+    """Facts of a camera that has begun again at number 1, with numbers that no card had before."""
+    return [_renumbered(fact, above) for fact in facts]
+
+
+def _renumbered(fact: Fact, above: int) -> Fact:
+    if isinstance(fact, Call) or not above:
+        return fact
+    if isinstance(fact, CardLanded):
+        upon = tuple(number + above for number in fact.upon)
+        return replace(
+            fact, id=fact.id + above, upon=upon, overlaps=tuple(number + above for number in fact.overlaps)
+        )
+    return replace(fact, id=fact.id + above)
+
+
+# --- by the journal alone -------------------------------------------------------------------------------------------
 
 
 def pieces_left(state: State, lines: Iterable[Line]) -> tuple[Piece, ...]:

@@ -14,7 +14,15 @@ from table.facts import CardLanded, Reading
 from table.games.base import Bid, Dealt, Event, Game, Phase, Rapped, Refusal, Said, State
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
-from table.referee.observations import Happened, Landed, Left, Observation, Quiet, Remarked
+from table.referee.observations import (
+    Happened,
+    Landed,
+    Left,
+    Observation,
+    Quiet,
+    Remarked,
+    Restarted,
+)
 from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
 from table.referee.sentences import notice
@@ -52,6 +60,8 @@ class Search:
         """Before each observation."""
         self._gate = 0
         """The place in the log where the hand in play begins."""
+        self._dropped = 0
+        """So many observations came before the log, and count for the places that explanations know."""
 
     # --- what is asked ------------------------------------------------------------------------------------------
 
@@ -61,9 +71,19 @@ class Search:
         return self._start.state.hand
 
     @property
+    def gate(self) -> int:
+        """The place in the log where the hand in play begins."""
+        return self._gate
+
+    @property
     def _start(self) -> Explanation:
         """Where the hand in play began."""
         return self._beams[self._gate][0] if self._gate < len(self._beams) else self.root
+
+    @property
+    def beams(self) -> tuple[tuple[Explanation, ...], ...]:
+        """The explanations before each observation, and those that hold now."""
+        return (*self._beams, self.beam)
 
     def best(self, said: Explanation | None = None) -> Explanation:
         """The likeliest explanation; one that goes on from what was ``said`` stays, if it is nearly as likely."""
@@ -105,6 +125,26 @@ class Search:
         self.setting = replace(self.setting, pins=pins)
         self.again(0)
 
+    def copy(self) -> Search:
+        """The same, to try something on."""
+        other = Search(self.setting, self.root)
+        other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
+        other._gate, other._dropped = self._gate, self._dropped
+        return other
+
+    def read_as(self, other: Search) -> None:
+        """Cards are read as ``other`` has read them since."""
+        better = {
+            number: other.setting.landed.get(number, fact) for number, fact in self.setting.landed.items()
+        }
+        if better != self.setting.landed:
+            self.setting = replace(self.setting, landed=better)
+            self.again(0)
+
+    def settled_otherwise(self, root: Explanation) -> None:
+        """What is settled for good is otherwise: what has been observed since is worked out again on top of it."""
+        self.begin(root, self.log, self._gate)
+
     def again(self, at: int) -> None:
         """Work everything out again, from the observation of that place in the log on."""
         if at < len(self._beams):
@@ -115,12 +155,10 @@ class Search:
 
     def begin(self, root: Explanation, log: Sequence[Observation] = (), gate: int = 0) -> None:
         """Start anew from what is settled, with what has been observed since."""
-        self.root = replace(root, cost=0.0, revokes=frozenset(), earlier=None, item=-1)
+        self.root = replace(_settled(root), earlier=None, item=-1)
         self.log, self._beams, self.beam, self._gate = list(log), [], (self.root,), gate
-        known = {fact.id for one in self.log if isinstance(one, Landed) for fact in one.cards}
-        known |= {piece.id for piece in self.root.pieces if piece.id is not None}
-        landed = {number: fact for number, fact in self.setting.landed.items() if number in known}
-        self.setting = replace(self.setting, landed=landed)
+        self._dropped = 0
+        self._forget()
         self.again(0)
 
     def settle(self, best: Explanation) -> bool:
@@ -134,16 +172,32 @@ class Search:
         first = best
         while first.earlier is not None and first.earlier.state.hand == hand:
             first = first.earlier
-        gate = first.item + 1 - self._gate
-        self.begin(self._start, self.log[self._gate :], gate)
+        # The hand that is closed now stays in the log; the one before it is settled for good.
+        closed, opened = self._gate, first.item + 1 - self._dropped
+        self.root = self._start
+        self._beams = self._beams[closed:opened]
+        self.log = self.log[closed:]
+        self._dropped += closed
+        self._gate = opened - closed
+        self._forget()
+        self.beam = (first,)
+        for place in range(self._gate, len(self.log)):
+            self._go_on(place)
         return True
+
+    def _forget(self) -> None:
+        """Keep nothing of cards that no observation of the log is about, and that don't lie there."""
+        known = {fact.id for one in self.log if isinstance(one, Landed) for fact in one.cards}
+        known |= {piece.id for piece in self.root.pieces if piece.id is not None}
+        landed = {number: fact for number, fact in self.setting.landed.items() if number in known}
+        self.setting = replace(self.setting, landed=landed)
 
     # --- how it goes on -----------------------------------------------------------------------------------------
 
     def _go_on(self, place: int) -> None:
         """Account for the observation of that place in the log."""
         if place == self._gate and place:
-            self.beam = (_closing(self.beam),)
+            self.beam = (_settled(_closing(self.beam)),)
         self._beams.append(self.beam)
         self.beam = self._step(self.beam, place, self.setting)
         for number in suspects(self.beam[0], self.log[place], self.setting):
@@ -174,9 +228,14 @@ class Search:
         for one in beam:
             for after in _after(one, observation, bound, setting):
                 if after.cost <= bound.limit:
-                    found.append(replace(after, earlier=one, item=place))
+                    found.append(replace(after, earlier=one, item=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + MARGIN)
         return _likeliest(found)
+
+
+def _settled(one: Explanation) -> Explanation:
+    """An explanation that stands: it is no more or less likely than any other."""
+    return replace(one, cost=0.0, revokes=frozenset())
 
 
 def _closing(beam: tuple[Explanation, ...]) -> Explanation:
@@ -217,7 +276,10 @@ def _after(
             else:
                 yield from Departures(setting).left(one, observation.cards, number, bound)
         case Quiet():
-            yield from Departures(setting).quiet(one, observation.t_ns, number)
+            if struck:
+                yield _only_pauses(one)
+            else:
+                yield from Departures(setting).quiet(one, observation.t_ns, number)
         case Happened():
             if struck:
                 yield one
@@ -225,6 +287,8 @@ def _after(
                 yield from _happened(one, observation, bound, setting)
         case Remarked():
             yield one.remarked(observation.said, observation.t_ns, item=number, told=observation.told)
+        case Restarted():
+            yield one.out_of_sight()
 
 
 def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) -> Iterator[Explanation]:
@@ -293,6 +357,11 @@ def _only_leaves(one: Explanation, observation: Left) -> Explanation:
             stays = piece.kind in ("played", "turned up")
             one = one.changed(piece, replace(piece, id=None) if stays else None)
     return one
+
+
+def _only_pauses(one: Explanation) -> Explanation:
+    """What an undone pause leaves: the pick-up has begun, and is not over."""
+    return replace(one, leaving=replace(one.leaving, quiet_ns=None)) if one.leaving is not None else one
 
 
 def _goes_on(one: Explanation, said: Explanation) -> bool:

@@ -8,7 +8,7 @@ from math import log
 
 from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, Card, card
 from table.facts import MS, CardGone, CardLanded
-from table.games.base import Event, Game, State
+from table.games.base import BidValue, Event, Game, State
 from table.referee.explanation import Explanation
 from table.referee.odds import NO_ARM, ODDS, SLIM, Arm, arm_of
 
@@ -41,6 +41,8 @@ class Pins:
     """Whose a card on the mark is, by its number."""
     unseen: Mapping[tuple[int, int, str], Card] = field(default_factory=dict)
     """What a player's card was, by hand, trick and seat."""
+    bids: Mapping[tuple[int, str], BidValue] = field(default_factory=dict)
+    """What a player bid, by hand and seat, where it was not heard."""
     first: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """Whose lead was first, by hand and trick."""
     events: Mapping[int, Event] = field(default_factory=dict)
@@ -59,6 +61,10 @@ class Pins:
     def with_unseen(self, hand: int, trick: int, seat: str, found: Card) -> Pins:
         """What a player played to a trick."""
         return replace(self, unseen={**self.unseen, (hand, trick, seat): found})
+
+    def with_bid(self, hand: int, seat: str, bid: BidValue) -> Pins:
+        """What a player bid."""
+        return replace(self, bids={**self.bids, (hand, seat): bid})
 
     def with_first(self, hand: int, trick: int, seat: str) -> Pins:
         """Whose lead was first."""

@@ -13,7 +13,7 @@ from table.referee.dial import Dial
 from table.referee.explanation import Kind, Piece
 from table.referee.sentences import Notice
 
-__all__ = ["Lying", "Notice", "OpenPanel", "View", "lying"]
+__all__ = ["Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,25 @@ class OpenPanel:
     """The marked line, from 0."""
     asks: str = "What is wrong"
     """What its player is asked."""
+    path: tuple[str, ...] = ()
+    """The lines that were chosen on the way to this level, the first one first."""
+    lost: str = ""
+    """A sentence on what will be lost, where that is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """Something that the table asks, while play goes on."""
+
+    asks: str
+    lines: tuple[str, ...]
+    """What may be answered; none once it has settled itself."""
+    seat: str | None = None
+    """Who has taken it up."""
+    at: int = 0
+    """The line that is marked, from 0, once somebody has."""
+    hint: str = ""
+    """How to take it up, until somebody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +115,5 @@ class View:
     pump_ends_ns: int | None = None
     """When the count before bids in secret is over; None while nobody counts."""
     panel: OpenPanel | None = None
+    question: OpenQuestion | None = None
+    """The oldest question that is open, or the one that somebody has taken up."""

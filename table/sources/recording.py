@@ -1,4 +1,4 @@
-"""A recording: a folder with table.toml, a video, button edges and, perhaps, the truth.
+"""A recording: a folder with table.toml, a video, button edges and, perhaps, answers and the truth.
 
 It is delivered as the live table would have: frames in time, edges when they became known. Lines of
 ``buttons.csv`` may stand up to 50 ms out of order, so edges are known for certain only that much later.
@@ -6,8 +6,7 @@ It is delivered as the live table would have: frames in time, edges when they be
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
@@ -17,7 +16,9 @@ import numpy as np
 
 from table.config import TableConfig, load_config
 from table.errors import TableError
-from table.facts import END_NS, MS, Control, Delivery, Edge, Frame
+from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
+from table.sources.answers import read_answers
+from table.sources.rows import rows_of, whole
 
 LATE_NS = 50 * MS
 """How far a line of buttons.csv may stand behind a later one."""
@@ -35,6 +36,8 @@ class Recording:
     """From frames.csv; None: frame k is at k / fps."""
     edges: tuple[tuple[int, Edge], ...]
     """Each edge with the moment at which it was delivered, in the order of the file."""
+    answers: tuple[Answer, ...] = ()
+    """From answers.csv: what people answer to the table's questions; without it nobody answers."""
 
     @property
     def truth(self) -> Path:
@@ -100,6 +103,7 @@ def open_recording(folder: Path) -> Recording:
         video=_find_video(folder),
         frame_times=_read_frames(folder / "frames.csv"),
         edges=_read_edges(folder / "buttons.csv", config.names),
+        answers=read_answers(folder / "answers.csv", config.names),
     )
 
 
@@ -116,31 +120,13 @@ def _find_video(folder: Path) -> Path:
     return found[0]
 
 
-def _rows(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file, each with the number of its line; the header is checked."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected {','.join(header)}") from None
-    except UnicodeDecodeError:
-        raise TableError(f"{path}: not UTF-8 text: expected {','.join(header)}") from None
-    lines = text.splitlines()
-    if not lines or lines[0].strip().split(",") != list(header):
-        raise TableError(f"{path}: line 1: expected the header {','.join(header)}")
-    if not text.endswith("\n"):
-        raise TableError(f"{path}: line {len(lines)}: cut off (expected a line end): the file is not whole")
-    for number, row in enumerate(csv.reader(lines[1:]), start=2):
-        if row:
-            yield number, row
-
-
 def _read_frames(path: Path) -> tuple[int, ...] | None:
     if not path.exists():
         return None
     times: list[int] = []
-    for number, row in _rows(path, ("frame", "t_ns")):
+    for number, row in rows_of(path, ("frame", "t_ns")):
         where = f"{path}: line {number}"
-        if len(row) != 2 or not _whole(row[0]) or not _whole(row[1]):
+        if len(row) != 2 or not whole(row[0]) or not whole(row[1]):
             raise TableError(f"{where}: expected frame,t_ns as whole numbers, not {','.join(row)!r}")
         if int(row[0]) != len(times):
             raise TableError(f"{where}: expected frame {len(times)}, not {row[0]}")
@@ -153,12 +139,12 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
 def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], ...]:
     found: list[tuple[int, Edge]] = []
     latest = 0
-    for number, row in _rows(path, ("t_ns", "seat", "control", "level")):
+    for number, row in rows_of(path, ("t_ns", "seat", "control", "level")):
         where = f"{path}: line {number}"
         if len(row) != 4:
             raise TableError(f"{where}: expected t_ns,seat,control,level, not {','.join(row)!r}")
         stamp, seat, control, level = row
-        if not _whole(stamp):
+        if not whole(stamp):
             raise TableError(f"{where}: t_ns: expected a whole number of nanoseconds, not {stamp!r}")
         if seat not in seats:
             raise TableError(f"{where}: seat: expected one of {', '.join(seats)}, not {seat!r}")
@@ -175,10 +161,6 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
         latest = max(latest, t_ns)
         found.append((latest, Edge(t_ns, seat, control, int(level))))
     return tuple(found)
-
-
-def _whole(text: str) -> bool:
-    return text.isascii() and text.isdigit()
 
 
 def _is_control(text: str) -> TypeGuard[Control]:

@@ -127,7 +127,15 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"event": "corrected", "what": "undo", "from": "QD", "to": None, "by": "Ada"},
-        "Ada takes back the last step (QD).",
+        "Ada takes back: QD.",
+    ),
+    (
+        {"event": "corrected", "what": "redo", "from": None, "to": "QD", "by": "Ada"},
+        "Ada does it again: QD.",
+    ),
+    (
+        {"event": "hand_rescored", "hand": 2, "points": {"Ada": 11}, "totals": {"Ada": 21, "Ben": 3}},
+        "The score of hand 2 is put right: Ada +11 (21).",
     ),
     (
         {"event": "corrected", "what": "card", "from": "QD", "to": "QH", "by": "Ada"},

@@ -47,7 +47,9 @@ def test_a_command_that_reads_cards_opens_no_socket_and_leaves_nothing(
     assert left_in(home) == left_in(folder) == []
 
 
-def test_a_game_leaves_its_journal_and_nothing_else(places: tuple[Path, Path]) -> None:
+def test_a_game_leaves_its_journal_with_the_facts_of_the_hand_and_nothing_else(
+    places: tuple[Path, Path],
+) -> None:
     home, folder = places
     game = ("play", "--headless", "--config", str(RECORDING / "table.toml"))
     command = (sys.executable, "-m", "tests.commands.filmed", "1002", "hand_started", *game)
@@ -55,7 +57,9 @@ def test_a_game_leaves_its_journal_and_nothing_else(places: tuple[Path, Path]) -
     assert done.status == quiet.KILLED, done.output
     assert done.sockets == frozenset()
     state = home / ".local" / "state" / "cardtable"
-    assert [path.suffix for path in (state / "games").iterdir()] == [".jsonl"]
+    journal, facts = sorted((state / "games").iterdir())
+    assert journal.suffix == ".jsonl"
+    assert facts.name == f"{journal.name}.facts"
     assert all(state in (home / name).parents for name in left_in(home))
     assert left_in(folder) == []
 

@@ -12,7 +12,7 @@ from tests.referee.faults.truth import TrueHand, Truth
 def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | None, str]:
     """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
     before = effective(lines[: line["seq"]])
-    number = sum(one["event"] == "hand_started" for one in before) - 1
+    number = line["hand"] - 1 if "hand" in line else sum(one["event"] == "hand_started" for one in before) - 1
     hand = truth.hands[min(number, len(truth.hands) - 1)]
     by = line.get("seat") or truth.game.seats[0]
     trick, choices = line.get("trick") or 0, [str(choice) for choice in line.get("choices", ())]
@@ -25,9 +25,6 @@ def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | 
             kept = hand.kept.get(trick)
             card = hand.played.get((trick, kept)) if kept else None
             return _of([kept, card, "none"], choices), by
-        case "gone":
-            taken = trick < truth.part or hand is not truth.hand
-            return next((one for one in choices if ("pick" in one) == taken), None), by
         case "bid":
             bid = hand.bids.get(line.get("seat") or "")
             return None if bid is None else str(bid), by

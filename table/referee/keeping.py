@@ -1,0 +1,238 @@
+"""The facts of the hand in play and the one before, kept beside the journal: ``NAME.jsonl.facts``.
+
+The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
+change its mind. Its first row says what the hand began with and after which line of the journal; each further row is
+something observed, a card read better, or what people have said. Rows have numbers and checksums as the journal's
+have. A row is on the disk before any line of the journal that follows from it; when the next hand begins so does the
+file, all at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from table.errors import TableError
+from table.facts import CardLanded, Reading
+from table.referee.explanation import Explanation, Leaving, Piece
+from table.referee.journal import Line, sync_folder
+from table.referee.observations import Landed, Observation
+from table.referee.plain import from_plain, to_plain
+from table.referee.rows import checksum, scan, seal
+from table.referee.search import Search
+from table.referee.setting import Pins
+
+ROOT, OBSERVED, READ, SAID = "root", "observed", "read", "said"
+"""The kinds of rows."""
+
+
+def facts_path(journal: Path) -> Path:
+    """Where the facts of the game lie that is kept in ``journal``."""
+    return journal.with_name(f"{journal.name}.facts")
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What stood when the hand in play began, and where."""
+
+    after: int
+    """The number of the last journal line that belongs to it."""
+    game: str
+    """The checksum of the journal's first line ..."""
+    line: str
+    """... and that of the line ``after``."""
+    number: int
+    """The last observation's number."""
+    highest: int
+    """No card on the mark has had a higher number."""
+    pieces: tuple[Piece, ...] = ()
+    leaving: Leaving | None = None
+    landed: tuple[CardLanded, ...] = ()
+    """How those pieces were read last that can be seen."""
+    gate: int = 0
+    """The place in the log where the hand in play begins: the one before is kept with it."""
+
+    def fits(self, lines: Sequence[Line]) -> bool:
+        """Whether it is of the game whose journal holds these lines."""
+        if not 1 <= self.after <= len(lines):
+            return False
+        return (checksum(lines[0]), checksum(lines[self.after - 1])) == (self.game, self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the file tells."""
+
+    stand: Stand
+    log: tuple[Observation, ...] = ()
+    landed: Mapping[int, CardLanded] = field(default_factory=dict)
+    pins: Pins = field(default_factory=Pins)
+
+    @property
+    def number(self) -> int:
+        """The last observation's number."""
+        return max(self.stand.number, *(one.number for one in self.log), 0)
+
+    @property
+    def highest(self) -> int:
+        """No card on the mark has had a higher number."""
+        return max(self.stand.highest, *self.landed, 0)
+
+
+def read_kept(path: Path) -> list[Kept]:
+    """What the file at ``path`` tells, up to its last sound row; empty: nothing.
+
+    Where that row is what a person has said, or a better look at a card, the same without it comes second: the power
+    may have gone before the journal was corrected by it.
+    """
+    try:
+        rows = scan(path).lines
+    except TableError:
+        return []
+    found = []
+    with suppress(ValueError):
+        found.append(_kept(rows))
+        if rows[-1]["event"] in (READ, SAID):
+            found.append(_kept(rows[:-1]))
+    return found
+
+
+def _kept(rows: Sequence[Line]) -> Kept:
+    """What rows tell; ``ValueError`` where they are none."""
+    if not rows or rows[0]["event"] != ROOT:
+        raise ValueError("expected a root")
+    stand: Stand = from_plain(rows[0].get("stand"), Stand)
+    log: list[Observation] = []
+    landed = {fact.id: fact for fact in stand.landed}
+    pins = Pins()
+    for row in rows[1:]:
+        match row["event"]:
+            case "observed":
+                seen: Observation = from_plain(row.get("what"), Observation)
+                log.append(seen)
+                if isinstance(seen, Landed):
+                    landed.update((fact.id, fact) for fact in seen.cards)
+            case "read":
+                number = from_plain(row.get("card"), int)
+                readings = from_plain(row.get("readings"), tuple[Reading, ...])
+                if number in landed:
+                    landed[number] = replace(landed[number], readings=readings)
+            case "said":
+                pins = from_plain(row.get("pins"), Pins)
+            case other:
+                raise ValueError(f"no such row: {other}")
+    return Kept(stand, tuple(log), landed, pins)
+
+
+class Keeper:
+    """Writes down what a search goes by."""
+
+    def __init__(self, path: Path | None, highest: int = 0) -> None:
+        """``path``: None where nothing is kept; ``highest``: no card has had a higher number."""
+        self.path = path
+        self.highest = highest
+        self._root: Explanation | None = None
+        """What the file begins with; None while it has to be begun anew."""
+        self._gate = 0
+        """Where in it the hand in play begins."""
+        self._log = 0
+        self._landed: Mapping[int, CardLanded] = {}
+        self._pins = Pins()
+        self._rows = 0
+        self._bytes = 0
+
+    def add(self, search: Search) -> None:
+        """Write down what is new, before anything is said that follows from it."""
+        if self.path is None or search.root is not self._root:
+            return
+        rows = self._fresh(search)
+        if not rows:
+            return
+        data = self._sealed(rows)
+        try:
+            with self.path.open("r+b") as file:
+                if file.seek(0, os.SEEK_END) != self._bytes:
+                    raise OSError("it was changed by something else")
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            self._root = None
+        self._bytes += len(data)
+
+    def begin(self, search: Search, lines: Sequence[Line], after: int, number: int) -> None:
+        """Begin the file anew where the search stands elsewhere now: its root stands after line ``after``.
+
+        ``number``: the last observation's. A disk that fails stops no game: it is tried again.
+        """
+        if self.path is None or (search.root is self._root and search.gate == self._gate):
+            return
+        root = search.root
+        self.highest = max(self.highest, *search.setting.landed, 0)
+        lying = {one.id for one in root.pieces}
+        seen = [fact for number, fact in search.setting.landed.items() if number in lying]
+        first, last = checksum(lines[0]), checksum(lines[after - 1])
+        stand = Stand(
+            after, first, last, number, self.highest, root.pieces, root.leaving, tuple(seen), search.gate
+        )
+        self._log, self._rows, self._pins = 0, 0, Pins()
+        self._landed = {fact.id: fact for fact in seen}
+        head = {"event": ROOT, "stand": to_plain(stand, Stand)}
+        data = self._sealed([head, *self._fresh(search)])
+        try:
+            _put(self.path, data)
+        except OSError:
+            return
+        self._root, self._gate, self._bytes = root, search.gate, len(data)
+
+    def end(self) -> None:
+        """The game is over, and nothing of it in play any more."""
+        self._root = None
+        if self.path is not None:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+    def _fresh(self, search: Search) -> list[Line]:
+        """Rows for what was not written yet."""
+        rows: list[Line] = []
+        known = dict(self._landed)
+        for one in search.log[self._log :]:
+            rows.append({"event": OBSERVED, "what": to_plain(one, Observation)})
+            if isinstance(one, Landed):
+                known.update((fact.id, fact) for fact in one.cards)
+        self._log = len(search.log)
+        if search.setting.landed is not self._landed:
+            for number, fact in search.setting.landed.items():
+                if number in known and known[number].readings != fact.readings:
+                    readings = to_plain(fact.readings, tuple[Reading, ...])
+                    rows.append({"event": READ, "card": number, "readings": readings})
+            self._landed = search.setting.landed
+        if search.setting.pins != self._pins:
+            self._pins = search.setting.pins
+            rows.append({"event": SAID, "pins": to_plain(self._pins, Pins)})
+        return rows
+
+    def _sealed(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
+        sealed = [seal({"seq": self._rows + place, **row}) for place, row in enumerate(rows, start=1)]
+        self._rows += len(rows)
+        return "".join(f"{row}\n" for row in sealed).encode()
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file anew, all at once: after a power cut it is the old one or the new one."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
+    sync_folder(path.parent)

@@ -1,0 +1,159 @@
+"""Values as JSON has them, and back: dataclasses, unions of them, tuples, mappings and sets, by their type hints.
+
+What a value is follows from the type that is expected where it stands; so the same types that the referee works with
+say what its file holds, and a new field or a new kind of observation is kept without a word about it here. Fields that
+hold their default are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from numbers import Real
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+IS = "is"
+"""The field that names the class where one of several is expected."""
+TUPLE = "()"
+"""The one field of an object that stands for a tuple where anything may stand."""
+
+
+def to_plain(value: Any, kind: Any) -> Any:
+    """``value``, which is a ``kind``, as ``json.dumps`` takes it; ``TypeError`` where that type can't be kept."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return _anything(value)
+    if is_dataclass(kind):
+        return _object(value)
+    if origin in (Union, UnionType):
+        if value is None:
+            return None
+        if not is_dataclass(value):
+            return to_plain(value, _simple(value, arguments))
+        named = _object(value)
+        return {IS: type(value).__name__, **named} if len(_classes(arguments)) > 1 else named
+    if origin is tuple:
+        return [to_plain(one, _kind_at(arguments, place)) for place, one in enumerate(value)]
+    if origin is frozenset:
+        return sorted(to_plain(one, arguments[0]) for one in value)
+    if _is_mapping(origin):
+        if arguments[0] is str:
+            return {key: to_plain(one, arguments[1]) for key, one in value.items()}
+        return [[to_plain(key, arguments[0]), to_plain(one, arguments[1])] for key, one in value.items()]
+    if kind in (int, float, str, bool):
+        return kind(value)  # (sight's numbers may be NumPy's)
+    if origin is Literal or kind is NoneType:
+        return value
+    raise TypeError(f"{kind} can't be kept")
+
+
+def from_plain(data: Any, kind: Any) -> Any:
+    """The ``kind`` that :func:`to_plain` made ``data`` of; ``ValueError`` where it is none."""
+    try:
+        return _from(data, kind)
+    except (TypeError, KeyError, AttributeError, IndexError) as error:
+        raise ValueError(f"expected {getattr(kind, '__name__', kind)} ({error})") from None
+
+
+def _from(data: Any, kind: Any) -> Any:
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return _anything_of(data)
+    if is_dataclass(kind):
+        return _of_class(data, kind)
+    if origin in (Union, UnionType):
+        classes = _classes(arguments)
+        if data is None and NoneType in arguments:
+            return None
+        if isinstance(data, dict) and classes:
+            named = classes if len(classes) == 1 else [one for one in classes if one.__name__ == data[IS]]
+            return _of_class(data, named[0])
+        return _from(data, _simple(data, arguments))
+    if origin is tuple:
+        return tuple(_from(one, _kind_at(arguments, place)) for place, one in enumerate(data))
+    if origin is frozenset:
+        return frozenset(_from(one, arguments[0]) for one in data)
+    if _is_mapping(origin):
+        pairs = data.items() if arguments[0] is str else data
+        return {_from(key, arguments[0]): _from(one, arguments[1]) for key, one in pairs}
+    if kind is float and type(data) is int:
+        return float(data)
+    if origin is Literal:
+        if data not in arguments:
+            raise ValueError(f"expected one of {arguments}")
+    elif type(data) is not kind:
+        raise ValueError(f"expected {kind.__name__}, not {str(data)[:20]}")
+    return data
+
+
+def _object(value: Any) -> dict[str, Any]:
+    kind: Any = type(value)
+    hints = _hints(kind)
+    return {
+        one.name: to_plain(held, hints[one.name])
+        for one in fields(value)
+        if (held := getattr(value, one.name)) != _default(one)
+    }
+
+
+def _of_class(data: dict[str, Any], kind: Any) -> Any:
+    hints = _hints(kind)
+    return kind(**{name: _from(one, hints[name]) for name, one in data.items() if name != IS})
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _default(one: Field[Any]) -> Any:
+    return one.default_factory() if one.default_factory is not MISSING else one.default
+
+
+def _classes(arguments: tuple[Any, ...]) -> list[Any]:
+    return [one for one in arguments if is_dataclass(one)]
+
+
+def _simple(value: Any, arguments: tuple[Any, ...]) -> Any:
+    """Which of the types of a union a value is that is no dataclass."""
+    if type(value) in arguments:
+        return type(value)
+    if isinstance(value, Real) and (float in arguments or int in arguments):
+        return float if float in arguments else int
+    other = [one for one in arguments if one not in (int, float, str, bool, NoneType)]
+    if len(other) != 1:
+        raise TypeError(f"expected one of {arguments}, not {type(value).__name__}")
+    return other[0]
+
+
+def _kind_at(arguments: tuple[Any, ...], place: int) -> Any:
+    return arguments[0] if arguments[1:] == (...,) else arguments[place]
+
+
+def _is_mapping(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+def _anything(value: Any) -> Any:
+    """Fields of a journal line: JSON's own values, and tuples."""
+    if isinstance(value, tuple):
+        return {TUPLE: [_anything(one) for one in value]}
+    if isinstance(value, list):
+        return [_anything(one) for one in value]
+    if isinstance(value, Mapping):
+        return {key: _anything(one) for key, one in value.items()}
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise TypeError(f"{type(value).__name__} can't be kept")
+
+
+def _anything_of(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_anything_of(one) for one in data]
+    if isinstance(data, dict):
+        if list(data) == [TUPLE]:
+            return tuple(_anything_of(one) for one in data[TUPLE])
+        return {key: _anything_of(one) for key, one in data.items()}
+    return data

@@ -1,0 +1,124 @@
+"""What the table asks is answered by the seats' buttons, while play goes on or first in the panel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from table.display.draw import draw
+from table.facts import Gesture
+from table.games.base import Phase
+from tests.referee.tabletop import TableTop
+from tests.referee.test_panel import Hands
+from tests.referee.test_referee_cards import bidden
+
+
+def doubtful() -> tuple[TableTop, Hands]:
+    """A trick of which Ben's card is K♥ or K♦, taken by nobody in sight; Ada has led to the next."""
+    table = bidden()
+    lay_doubtful(table)
+    table.lay("3S", 12000, "Ada", sure=0.5)
+    table.settle(12500)
+    assert len(table.referee.questions) == 1
+    return table, Hands(table, 12600)
+
+
+def lay_doubtful(table: TableTop) -> None:
+    table.lay("9H", 6000, "Ada")
+    table.lay("KH", 7000, "Ben", confidence=0.55, others=[("KD", 0.42)])
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "KH", "4H", at=9500)
+
+
+def asked(table: TableTop) -> Any:
+    found = table.referee.view(0).question
+    assert found is not None
+    return found
+
+
+def test_a_tap_takes_it_up_more_taps_step_and_a_rap_answers() -> None:
+    table, hands = doubtful()
+    assert (asked(table).seat, asked(table).lines) == (None, ("K♥", "K♦", "A♥", "Another?"))
+    hands.do(Gesture.TAPS, 1)
+    assert (asked(table).seat, asked(table).at) == ("Ada", 0)
+    hands.do(Gesture.TAPS, 1)
+    hands.do(Gesture.RAP, seat="Cleo")
+    assert asked(table).at == 1
+    hands.do(Gesture.RAP)
+    assert table.referee.questions == ()
+    assert str(table.referee.state.tricks[0].plays[1].card) == "KD"
+    assert table.said("answered") == [("answered", 1, "KD")]
+    assert not table.said("bid_refused")
+    hands.choose("Take back: the answer K♦")
+    assert str(table.referee.state.tricks[0].plays[1].card) == "KH"
+
+
+def test_another_card_is_named_by_suit_then_rank() -> None:
+    table, hands = doubtful()
+    hands.do(Gesture.TAPS, 4)
+    hands.do(Gesture.RAP)
+    assert asked(table).lines == ("♠", "♥", "♦", "♣")
+    hands.do(Gesture.TAPS, 3)
+    hands.do(Gesture.RAP)
+    hands.do(Gesture.TAPS, 1)
+    hands.do(Gesture.RAP)
+    assert str(table.referee.state.tricks[0].plays[1].card) == "KC"
+
+
+def test_thats_wrong_or_quiet_leaves_it_open() -> None:
+    table, hands = doubtful()
+    hands.do(Gesture.TAPS, 1)
+    hands.do(Gesture.WRONG)
+    assert asked(table).seat is None
+    hands.do(Gesture.TAPS, 1)
+    pressed = hands.at + 500
+    table.settle(pressed + 19_999)
+    assert asked(table).seat == "Ada"
+    table.settle(pressed + 20_001)
+    assert asked(table).seat is None
+
+
+def test_presses_of_who_has_taken_it_up_mean_nothing_else_even_once_it_is_settled() -> None:
+    table, hands = doubtful()
+    hands.do(Gesture.TAPS, 1, seat="Ben")
+    assert table.referee.answer(1, "KH", 0, "Cleo")
+    before = len(table.referee.journal.lines)
+    assert asked(table).lines == ()
+    hands.do(Gesture.TAPS, 1, seat="Ben")
+    hands.do(Gesture.RAP, seat="Ben")
+    assert len(table.referee.journal.lines) == before
+    assert table.referee.view(0).question is None
+    hands.do(Gesture.TAPS, 1, seat="Ben")
+    assert table.referee.journal.lines[-1]["event"] == "bid_refused"
+
+
+def test_while_something_else_is_awaited_it_stands_first_in_the_panel() -> None:
+    table = bidden(1)
+    lay_doubtful(table)
+    table.settle(12500)
+    hands = Hands(table, 12600)
+    assert table.referee.state.phase is Phase.DEAL
+    assert table.referee.questions
+    totals = dict(table.referee.state.totals)
+    hands.do(Gesture.TAPS, 1)
+    assert asked(table).seat is None
+    hands.choose("Answer: ")
+    other = next(line for line in ("K♥", "K♦") if line != asked_card(table))
+    hands.mark(other)
+    hands.do(Gesture.RAP)
+    assert table.referee.questions == ()
+    assert table.referee.state.totals != totals
+
+
+def asked_card(table: TableTop) -> str:
+    return {"KH": "K♥", "KD": "K♦"}[str(table.referee.questions[0].card)]
+
+
+def test_the_foot_of_the_screen_shows_what_is_asked_and_what_is_marked() -> None:
+    table, hands = doubtful()
+    pictures = []
+    for _ in range(3):
+        pictures.append(pygame.image.tobytes(draw(table.referee.view(10**12), (1280, 720)), "RGB"))
+        hands.do(Gesture.TAPS, 1)
+    assert len(set(pictures)) == 3

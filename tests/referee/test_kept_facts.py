@@ -1,0 +1,452 @@
+"""The facts of the hand in play outlive a power cut: the table goes on to the same end, whenever the power goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from table.cards import UNSEEN_WINNER, card
+from table.facts import END_NS, MS, CardGone, CardLanded, CardReread, Reading
+from table.games.base import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    CardsPassed,
+    Dealt,
+    LeadsTied,
+    Play,
+    Played,
+    Said,
+    ThrownIn,
+    TurnedUp,
+)
+from table.referee.journal import Journal, effective, take_up
+from table.referee.keeping import facts_path, read_kept
+from table.referee.observations import Happened, Landed, Left, Observation, Quiet, Remarked, Restarted
+from table.referee.plain import from_plain, to_plain
+from table.referee.referee import Referee
+from table.referee.sentences import notice
+from table.referee.setting import Pins
+from tests.referee.powercut import Evening, copied, holding, known_ns, tell
+from tests.referee.tabletop import TableTop
+from tests.referee.test_resumed_table import an_evening, play_steps
+
+
+def as_evening(table: TableTop) -> Evening:
+    return Evening(table.referee.game, table.angles, sorted(table.facts, key=known_ns))
+
+
+def everything_that_happens() -> Evening:
+    """Two hands with ties, a refusal, cards out of turn and taken back."""
+    table = TableTop(hands=[2, 1])
+    play_steps(table, an_evening())
+    return as_evening(table)
+
+
+def a_turned_up_card() -> Evening:
+    """Oh Hell, two hands of one card, and a card that is read better later."""
+    table = TableTop("oh-hell", hands=[1, 1])
+    for start, seats, names in (
+        (0, ("Ben", "Cleo", "Ada"), ("KH", "5H", "2H", "3C")),
+        (60_000, ("Cleo", "Ada", "Ben"), ("9S", "6S", "JS", "4D")),
+    ):
+        dealer = seats[-1]
+        table.lay(names[3], start + 1_000, dealer)
+        table.rap(dealer, start + 4_000)
+        for number, seat in enumerate(seats):
+            table.bid(seat, 1, start + 8_000 + 4_000 * number)
+        table.withdraw(names[3], start + 22_000)
+        table.lay(names[0], start + 25_000, seats[0], confidence=0.7, others=[("QH", 0.3)])
+        table.lay(names[1], start + 29_000, seats[1])
+        table.reread(names[0], names[0], start + 31_000)
+        table.lay(names[2], start + 33_000, seats[2])
+        table.clear(*names[:3], at=start + 37_000, arm=seats[0] if start == 0 else seats[1])
+    return as_evening(table)
+
+
+def a_missed_card() -> Evening:
+    """Whysteria: Cleo's first card is never seen, so Ada's seems to be out of turn, until the trick is picked up."""
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1_000)
+    table.bid("Ben", 0, 4_000)
+    table.bid("Cleo", 1, 8_000)
+    table.bid("Ada", 2, 12_000)
+    table.lay("9H", 16_000, "Ben")
+    table.lay("2H", 20_000, "Ada")
+    table.clear("9H", "2H", at=24_000, arm="Ben")
+    table.lay("KS", 28_000, "Ben")
+    table.lay("3S", 32_000, "Cleo")
+    table.lay("4S", 36_000, "Ada")
+    table.clear("KS", "3S", "4S", at=40_000, arm="Ben")
+    return as_evening(table)
+
+
+def middle(at_ms: float) -> Callable[[int], int]:
+    return lambda at: abs(at - int(at_ms * MS))
+
+
+def snapshot(evening: Evening, folder: Path, at_ms: float) -> tuple[int, Path]:
+    """What lies on the disk about ``at_ms``, and when exactly."""
+    found = evening.snapshots(folder)
+    at = min(found, key=middle(at_ms))
+    return at, found[at]
+
+
+# --- cuts at every moment -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
+def test_whenever_the_power_goes_the_journal_says_the_same_in_the_end(
+    evening: Callable[[], Evening], tmp_path: Path
+) -> None:
+    played = evening()
+    found = played.snapshots(tmp_path)
+    # A card that lies there and is seen anew is read anew: its first reading gets no surer by that.
+    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence")
+    assert whole[-1]["event"] == "game_over"
+    cuts = [at for at, path in found.items() if holding(take_up(path))[-1]["event"] != "game_over"]
+    assert len(cuts) > 8
+    for at in cuts:
+        assert holding(played.went_on(found[at], at), "confidence") == whole, at / 1e9
+
+
+def test_a_card_missed_before_the_cut_is_found_out_by_the_facts_alone(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    at, path = snapshot(evening, tmp_path, 22_000)
+    whole = holding(take_up(tmp_path / "whole.jsonl"))
+    assert [line["event"] for line in effective(take_up(path))][-1] == "out_of_turn"
+    by_journal = copied(path, tmp_path / "journal.jsonl")
+    facts_path(by_journal).unlink()
+    assert holding(evening.went_on(path, at)) == whole
+    assert holding(evening.went_on(by_journal, at)) != whole
+
+
+def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
+    evening = everything_that_happens()
+    found = evening.snapshots(tmp_path)
+    whole = holding(take_up(tmp_path / "whole.jsonl"))
+    at, path = min(found.items(), key=lambda one: middle(52_000)(one[0]))
+    for often in range(1, 4):
+        referee = evening.referee(path)
+        referee.resume(at)
+        tell(referee, (replace(one, id=n) for n, one in enumerate(evening.seen_anew(at), start=1)), at + 1)
+        lying = referee.view(at).lying
+        assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
+        log = referee.desk.search.log
+        assert sum(isinstance(one, Restarted) for one in log) == often
+        numbers = [fact.id for one in log if isinstance(one, Landed) for fact in one.cards]
+        assert len(set(numbers)) == len(numbers)
+        assert len({one.number for one in log}) == len(log)
+        referee.journal.close()
+    assert holding(evening.went_on(path, at)) == whole
+
+
+class PowerCutError(Exception):
+    """The power goes while a line is being written."""
+
+
+def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = a_missed_card()
+    evening.snapshots(tmp_path)
+    whole = take_up(tmp_path / "whole.jsonl")
+    say = Journal.say
+    for count in range(4, len(whole)):
+        path = tmp_path / f"cut-{count}.jsonl"
+
+        def cut(self: Journal, *line: Any, count: int = count) -> Any:
+            if len(self.lines) == count:
+                raise PowerCutError
+            return say(self, *line)
+
+        monkeypatch.setattr(Journal, "say", cut)
+        referee = evening.referee(path)
+        at = 0
+        with pytest.raises(PowerCutError):  # noqa: PT012
+            referee.start(0)
+            for at in (*evening.moments(), evening.end_ns):
+                tell(referee, [one for one in evening.facts if at_last(at, one, evening)], at)
+        monkeypatch.setattr(Journal, "say", say)
+        referee.journal.close()
+        assert holding(evening.went_on(path, at)) == holding(whole), count
+
+
+def at_last(at: int, fact: Any, evening: Evening) -> bool:
+    """Whether ``at`` is the first moment by which a fact is known."""
+    return next(moment for moment in (*evening.moments(), evening.end_ns) if known_ns(fact) < moment) == at
+
+
+# --- what is kept ---------------------------------------------------------------------------------------------------
+
+LANDED = CardLanded(
+    5, 7, (Reading("9H", 0.875), Reading("6H", 0.1)), (1.5, -2.25), 12.5, None, 0.1, 3, (1, 2), (2,)
+)
+TOLD = (notice(3, "ruling", "took_back", "Zoë", seat="Zoë", card="9♥"),)
+OBSERVATIONS: list[Observation] = [
+    Landed(1, 5, (LANDED, replace(LANDED, id=8, arm_deg=359.9, readings=()))),
+    Left(2, 6, (CardGone(6, 7, 0.1 + 0.2, True), CardGone(6, 8, None, False))),
+    Quiet(3, 2**62),
+    Happened(4, 7, Dealt("Ada")),
+    Happened(5, 7, Bid("Ben", "double nil"), {"spread_ns": 3, "seats": ("Ada", "Ben"), "by": None}, TOLD),
+    Happened(6, 7, Played("Ben", UNSEEN_WINNER), certain=True),
+    Happened(7, 7, BidsTied(("Ada", "Ben"))),
+    Happened(8, 7, BidsRevealed((("Ada", 0), ("Ben", 3)))),
+    Happened(9, 7, LeadsTied(None, (Play("Ada", card("JOKER")), Play("Ben", card("12H"))))),
+    Happened(10, 7, LeadsTied(Play("Ada", card("9H")), ())),
+    Happened(11, 7, CardsPassed()),
+    Happened(12, 7, ThrownIn("misdeal")),
+    Remarked(
+        13, 8, Said("bid_refused", {"seat": "Ben", "bid": 3, "why": "7 ≠ 3", "deep": {"a": [1, [2]]}}), TOLD
+    ),
+    Restarted(14, 9),
+]
+PINS = Pins(
+    {7: card("9H"), 8: card("JOKER")},
+    {7: "Ada"},
+    {(1, 2, "Ben"): UNSEEN_WINNER},
+    {(1, "Ben"): 3, (2, "Ada"): "double nil"},
+    {(1, 3): "Cleo"},
+    {4: TurnedUp(card("2C")), 5: Bid("Ben", 2)},
+    frozenset((12, 3)),
+)
+
+
+@pytest.mark.parametrize("observation", OBSERVATIONS, ids=lambda one: f"{type(one).__name__}-{one.number}")
+def test_an_observation_comes_back_exactly(observation: Observation) -> None:
+    row = json.loads(json.dumps(to_plain(observation, Observation)))
+    assert from_plain(row, Observation) == observation
+
+
+def test_what_people_have_said_comes_back_exactly() -> None:
+    assert from_plain(json.loads(json.dumps(to_plain(PINS, Pins))), Pins) == PINS
+    assert to_plain(Pins(), Pins) == {}
+
+
+def test_numbers_of_an_array_library_are_kept_as_plain_ones() -> None:
+    numbers: Any = {"id": np.int64(7), "angle_deg": np.float32(12.5), "arm_deg": np.float64(0.1)}
+    row = json.loads(json.dumps(to_plain(Landed(1, 5, (replace(LANDED, **numbers),)), Observation)))
+    assert from_plain(row, Observation) == Landed(1, 5, (replace(LANDED, arm_deg=0.1),))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [None, 3, {}, {"is": "Nothing"}, {"is": "Quiet"}, {"is": "Quiet", "number": 1, "t_ns": "2"}, {"is": []}],
+)
+def test_a_row_that_is_no_observation_is_refused(row: Any) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        from_plain(row, Observation)
+
+
+def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
+    """Ben's 9 of hearts was read better, said to be the 6, and Cleo's card undone."""
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    table.bid("Ben", 0, 4_000)
+    table.bid("Cleo", 1, 8_000)
+    table.bid("Ada", 1, 12_000)
+    table.lay("9H", 16_000, "Ben", confidence=0.5, others=[("6H", 0.4)])
+    table.reread("9H", "9H", 18_000, 0.8)
+    table.lay("8H", 20_000, "Cleo")
+    table.lay("2H", 24_000, "Ada")
+    evening = as_evening(table)
+    referee = evening.referee(path)
+    referee.start(0)
+    tell(referee, evening.facts[:-1], 22_000 * MS)
+    book = referee.desk.book
+    led = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
+    assert led is not None
+    assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
+    assert referee.undo(22_000 * MS, "Cleo")
+    return evening, referee, 22_000 * MS
+
+
+def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_path: Path) -> None:
+    evening, before, at = corrected_and_reread(tmp_path / "a.jsonl")
+    copied(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    before.journal.close()
+    after = evening.referee(tmp_path / "b.jsonl")
+    after.resume(at)
+    assert after.desk.search.setting.pins == before.desk.search.setting.pins != Pins()
+    assert after.desk.search.setting.landed == before.desk.search.setting.landed
+    *log, restarted = after.desk.search.log
+    assert log == before.desk.search.log
+    assert restarted == Restarted(log[-1].number + 1, at)
+    assert after.state == before.state
+    told = [(one.item, one.piece, one.t_ns, one.cause) for one in after.desk.book.entries]
+    assert told == [(one.item, one.piece, one.t_ns, one.cause) for one in before.desk.book.entries]
+    assert [line["card"] for line in effective(after.journal.lines) if line["event"] == "card_played"] == [
+        "6H"
+    ]
+    # The correction itself can be put right yet, which the journal alone could not do card by card.
+    assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
+    assert after.desk.search.setting.pins.cards[1] == card("9H")
+    after.journal.close()
+
+
+def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> None:
+    evening = everything_that_happens()
+    at = min(evening.snapshots(tmp_path), key=middle(103_000))
+    path = tmp_path / "corrected.jsonl"
+    referee = evening.referee(path)
+    referee.start(0)
+    tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
+    entries = referee.desk.book.entries
+    bid = next(n for n, one in enumerate(entries) if one.changes and one.cause == Bid("Ada", 0))
+    assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
+    log = list(referee.desk.search.log)
+    again = copied(path, tmp_path / "again.jsonl")
+    tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
+    referee.journal.close()
+    whole = referee.journal.lines
+    assert [line["bids"]["Ada"] for line in effective(whole) if line["event"] == "hand_scored"] == [2, 0]
+    after = evening.referee(again)
+    after.resume(at)
+    assert after.desk.search.log[:-1] == log
+    after.journal.close()
+    assert holding(evening.went_on(again, at)) == holding(whole)
+
+
+def test_the_file_begins_with_the_hand_and_ends_with_the_game(tmp_path: Path) -> None:
+    evening = everything_that_happens()
+    found = evening.snapshots(tmp_path)
+    stands = {}
+    for at, path in found.items():
+        kept = read_kept(facts_path(path))
+        lines = take_up(path)
+        if not kept:
+            assert effective(lines)[-1]["event"] == "game_over", at
+            continue
+        assert kept[0].stand.fits(lines)
+        gate, log = kept[0].stand.gate, kept[0].log
+        stands[at] = gate
+        if gate:
+            deal = log[gate]
+            assert isinstance(deal, Happened)
+            assert next(line for line in reversed(lines) if line["event"] == "dealt")["t_ns"] == deal.t_ns
+    assert len(set(stands.values())) == 2, "the hand in play, with the one before"
+    assert not facts_path(tmp_path / "whole.jsonl").exists()
+
+
+def test_a_game_that_needs_not_survive_keeps_no_facts(tmp_path: Path) -> None:
+    table = TableTop()
+    with Journal(tmp_path / "a.jsonl", durable=False) as journal:
+        Referee(table.referee.game, table.angles, journal).start(0)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+# --- a file that is damaged, missing or of something else -----------------------------------------------------------
+
+
+def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]], Any, bool]:
+    """What the journal says, where the game stands, and whether the facts were taken up."""
+    referee = evening.referee(path)
+    referee.resume(at)
+    by_facts = any(isinstance(one, Restarted) for one in referee.desk.search.log)
+    referee.journal.close()
+    return holding(referee.journal.lines), referee.state, by_facts
+
+
+def test_facts_torn_at_any_byte_change_nothing_of_what_was_said(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    at, path = snapshot(evening, tmp_path, 18_000)
+    facts = facts_path(path).read_bytes()
+    rows = facts.splitlines(keepends=True)
+    again = tmp_path / "again.jsonl"
+    said, state, by_facts = resumed(evening, copied(path, again), at)
+    assert by_facts
+    assert said == holding(take_up(path))
+    used = []
+    for length in (0, *range(len(facts) - len(rows[-1]), len(facts) + 1)):
+        copied(path, again)
+        facts_path(again).write_bytes(facts[:length])
+        *same, by_facts = resumed(evening, again, at)
+        assert same == [said, state], length
+        used.append(by_facts)
+        assert read_kept(facts_path(again))[0].stand.fits(take_up(again)), "it is begun anew"
+    assert used == [False] * (len(rows[-1])) + [True, True]
+
+
+def test_a_journal_torn_at_any_byte_is_said_again_from_the_facts(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    at, path = snapshot(evening, tmp_path, 18_000)
+    whole = path.read_bytes()
+    first = len(b"".join(whole.splitlines(keepends=True)[:4]))
+    said, state, _ = resumed(evening, copied(path, tmp_path / "again.jsonl"), at)
+    for length in range(first, len(whole) + 1, 7):
+        again = copied(path, tmp_path / "again.jsonl")
+        again.write_bytes(whole[:length])
+        assert resumed(evening, again, at) == (said, state, True), length
+
+
+def test_facts_of_another_game_or_hand_are_passed_over(tmp_path: Path) -> None:
+    evening, other = everything_that_happens(), replace(a_missed_card(), angles={})
+    found = evening.snapshots(tmp_path)
+    at = min(found, key=middle(103_000))
+    alone = copied(found[at], tmp_path / "alone.jsonl")
+    facts_path(alone).unlink()
+    expected = resumed(evening, alone, at)
+    assert not expected[2]
+    (tmp_path / "other").mkdir()
+    strangers = [found[min(found, key=middle(60_000))], snapshot(other, tmp_path / "other", 30_000)[1]]
+    for number, stranger in enumerate(strangers):
+        again = tmp_path / f"again-{number}.jsonl"
+        again.write_bytes(found[at].read_bytes())
+        facts_path(again).write_bytes(facts_path(stranger).read_bytes())
+        assert resumed(evening, again, at) == expected
+    for number, junk in enumerate((b"", b"\0" * 300, b"{}\n", b'{"seq": 1, "event": "root"}\n')):
+        again = tmp_path / f"junk-{number}.jsonl"
+        again.write_bytes(found[at].read_bytes())
+        facts_path(again).write_bytes(junk)
+        assert resumed(evening, again, at) == expected
+    folder = tmp_path / "folder.jsonl"
+    folder.write_bytes(found[at].read_bytes())
+    facts_path(folder).mkdir()
+    assert resumed(evening, folder, at) == expected
+
+
+def test_facts_that_go_on_otherwise_than_the_journal_are_passed_over(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    at, path = snapshot(evening, tmp_path, 18_000)
+    card_read = evening.facts[4]
+    assert isinstance(card_read, CardLanded)
+    otherwise = replace(
+        evening, facts=[*evening.facts[:4], replace(card_read, readings=(Reading("10H", 0.99),))]
+    )
+    (tmp_path / "other").mkdir()
+    found = otherwise.snapshots(tmp_path / "other")
+    stranger = found[max(found)]
+    lines = [json.loads(row) for row in facts_path(stranger).read_text().splitlines()]
+    assert lines[-1]["what"]["cards"][0]["readings"][0]["card"] == "10H"
+    facts_path(path).write_bytes(facts_path(stranger).read_bytes())
+    before = holding(take_up(path))
+    assert resumed(evening, path, at)[0] == before
+    assert before[-1]["card"] == "9H"
+
+
+def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    path = tmp_path / "a.jsonl"
+    facts_path(path).mkdir()
+    referee = evening.referee(path)
+    referee.start(0)
+    tell(referee, evening.facts[:5], 18_000 * MS)
+    assert not read_kept(facts_path(path))
+    facts_path(path).rmdir()
+    tell(referee, evening.facts[5:6], 22_000 * MS)
+    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    facts_path(path).unlink()
+    tell(referee, evening.facts[6:8], 26_000 * MS)
+    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    facts_path(path).write_text("somebody else's\n")
+    referee.take([CardReread(27_000 * MS, 1, ())], END_NS, END_NS)
+    tell(referee, evening.facts[8:9], 30_000 * MS)
+    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "a.jsonl.facts"]
+    referee.journal.close()

@@ -1,0 +1,200 @@
+"""Whatever happens and whatever people put right: mark, game and journal agree, and an undo leaves no trace."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table.cards import card
+from table.games.base import Bid, Event, Phase, Played
+from table.games.lines import event_of
+from table.referee.book import Book
+from table.referee.journal import Journal, Line, effective
+from table.referee.setting import Pins
+from tests.referee.tabletop import TableTop
+
+SEATS = ("Ada", "Ben", "Cleo")
+CARDS = ("9H", "8H", "4H", "KH", "3S", "QD", "10C", "2C")
+GAMES: dict[str, dict[str, Any]] = {
+    "whysteria": {"hands": [2, 1]},
+    "prediction-whist": {"hands": [2, 1, 2]},
+}
+
+steps = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 2)), min_size=8, max_size=30)
+
+
+class Evening:
+    """People at a table: mostly they do what is waited for, sometimes anything."""
+
+    def __init__(self, game: str, pins: Pins | None = None) -> None:
+        self.table = TableTop(game, **GAMES[game])
+        if pins is not None:
+            search = self.table.referee.desk.search
+            search.setting = replace(search.setting, pins=pins)
+        self.now = 0.0
+
+    def does(self, act: int, which: int, seat: int) -> None:
+        """One thing happens, a second and a half after the one before."""
+        self.now += 1500
+        expected = self.table.referee.expected
+        whose = SEATS[seat] if act >= 8 or expected.default is None else expected.default
+        if act == 7:
+            self._leaves(which)
+        elif act >= 8:
+            (self._lays if which % 2 else self._calls)(whose, which)
+        elif expected.phase is Phase.PICK_UP:
+            self._picks_up()
+        elif expected.phase in (Phase.LEAD, Phase.FOLLOW):
+            self._lays(whose, which)
+        else:
+            self._calls(whose, which)
+        self.table.settle(self.now + 1400)
+
+    def _calls(self, seat: str, which: int) -> None:
+        if self.table.referee.expected.phase is Phase.BID and which != 7:
+            self.table.bid(seat, which % 3, self.now, until=self.now + 300)
+        else:
+            self.table.rap(seat, self.now)
+
+    def _lays(self, seat: str, which: int) -> None:
+        name = next((one for one in CARDS[which:] + CARDS if one not in self.table.ids), None)
+        if name is not None:
+            other = CARDS[(which + 3) % len(CARDS)]
+            self.table.lay(name, self.now, seat, others=[(other, 0.01)] if other != name else ())
+
+    def _leaves(self, which: int) -> None:
+        lie = sorted(self.table.ids)
+        if lie:
+            self.table.withdraw(lie[which % len(lie)], self.now)
+
+    def _picks_up(self) -> None:
+        lie = [str(one.card) for one in self.table.referee.desk.mark if str(one.card) in self.table.ids]
+        if lie:
+            self.table.clear(*dict.fromkeys(lie), at=self.now, arm=self.table.referee.state.trick.winner)
+
+
+def holds(table: TableTop) -> list[Line]:
+    """The lines that still hold, but for when they were said."""
+    left_out = {"seq", "decided_ns"}
+    lines = effective(json.loads(json.dumps(table.referee.journal.lines)))
+    return [
+        {key: value for key, value in line.items() if key not in left_out}
+        for line in lines
+        if line["event"] not in ("asked", "answered")
+    ]
+
+
+def agree(table: TableTop) -> None:
+    """Mark and game, journal and state, view and mark."""
+    referee = table.referee
+    plays = Counter((play.seat, play.card) for play in referee.state.trick.plays)
+    pieces = [one for one in referee.desk.book.said.pieces if one.kind == "played"]
+    assert Counter((one.seat, one.card) for one in pieces) == plays
+    view = referee.view(0)
+    in_sight = Counter((one.seat, one.card) for one in pieces if one.id is not None and not _unseen(one.card))
+    shown = Counter(
+        (one.seat, one.card) for one in view.lying if one.status == "played" and one.card is not None
+    )
+    assert shown == in_sight
+    journal = Journal(earlier=json.loads(json.dumps(referee.journal.lines)))
+    book = Book(referee.game, journal)
+    book.resume(journal.lines, event_of, 0)
+    assert book.state == referee.state == view.state
+
+
+def _unseen(found: object) -> bool:
+    return getattr(found, "is_unseen", False)
+
+
+def mend(evening: Evening, act: int, which: int, seat: int) -> None:
+    """Somebody undoes, does again, or puts something right."""
+    referee = evening.table.referee
+    entries = referee.desk.book.entries
+    changed = [at for at, one in enumerate(entries) if one.changes]
+    if act < 3 or not changed:
+        referee.undo(0, SEATS[seat])
+    elif act < 5:
+        referee.redo(0, SEATS[seat])
+    elif act < 6:
+        referee.undo(0, SEATS[seat], changed[which * len(changed) // 8])
+    else:
+        at = changed[which * len(changed) // 8]
+        cause = entries[at].cause
+        other: Event | None = None
+        if isinstance(cause, Played):
+            other = Played(SEATS[seat], cause.card) if act < 8 else Played(cause.seat, card(CARDS[which]))
+        elif isinstance(cause, Bid):
+            other = Bid(cause.seat, which % 3)
+        if other is not None:
+            referee.correct(at, other, 0, SEATS[seat])
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(acts=steps, words=steps)
+def test_mark_game_and_journal_agree_after_any_correction(game: str, acts: Any, words: Any) -> None:
+    evening = Evening(game)
+    for number, act in enumerate(acts):
+        evening.does(*act)
+        if number % 4 == 3:
+            agree(evening.table)
+            mend(evening, *words[number % len(words)])
+            agree(evening.table)
+    agree(evening.table)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(acts=steps)
+def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:
+    evening = Evening(game)
+    table = evening.table
+    for act in acts:
+        evening.does(*act)
+    before, said = table.referee.state, holds(table)
+    if table.referee.undo(0, "Ada"):
+        assert holds(table) != said
+        assert table.referee.redo(0, "Ada")
+    assert (table.referee.state, holds(table)) == (before, said)
+    agree(table)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(acts=steps)
+def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
+    evening = Evening(game)
+    table = evening.table
+    did: list[Callable[[Evening], None]] = []
+    for act in acts:
+        facts: list[Any] = []
+        put = table.referee.desk.inbox.put
+        table.referee.desk.inbox.put = lambda got, facts=facts, put=put: (facts.extend(got), put(facts))[1]  # type: ignore
+        evening.does(*act)
+        table.referee.desk.inbox.put = put  # type: ignore[method-assign]
+        until = evening.now + 1400
+        did.append(lambda other, facts=facts, until=until: _again(other, facts, until))  # type: ignore[misc]
+    desk = table.referee.desk
+    at = desk.book.last(lambda entry: entry.changes)
+    if at is None or all(one.number != desk.book.entries[at].item for one in desk.search.log):
+        return
+    item = desk.book.entries[at].item
+    assert item is not None
+    table.referee.undo(0, "Ada")
+    other = Evening(game, Pins().striking(frozenset((item,))))
+    for again in did:
+        again(other)
+    assert holds(table) == holds(other.table)
+    assert table.referee.state == other.table.referee.state
+
+
+def _again(evening: Evening, facts: list[Any], until: float) -> None:
+    evening.table.facts = list(facts)
+    evening.table.settle(until)

@@ -1,0 +1,520 @@
+"""Where the camera was wrong, the play that follows tells: the table comes back to what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from table.cards import card
+from table.check import Comparison, compare
+from table.facts import END_NS
+from table.games.base import Phase, Played
+from table.games.registry import make_game
+from table.referee.journal import Line, effective
+from table.referee.referee import Referee
+from table.virtual.director import ROUGH, play_game
+from table.virtual.setup import virtual_config
+from tests.referee.recorded_facts import RecordedGame, load
+from tests.referee.tabletop import TableTop
+from tests.virtual.perfect import journal_of
+
+# --- whole games as a camera told them -------------------------------------------------------------------------------
+
+
+def told(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[Line]:
+    """The journal of a game's facts, each handed over when it was; ``after`` is called after each, with the clock."""
+    referee = Referee(make_game(game.game, tuple(game.angles), game.options), game.angles)
+    referee.start(game.start_ns)
+    now = game.start_ns
+    until = END_NS
+    known = []
+    for one in reversed(game.told):
+        known.append(until)
+        until = min(until, one.fact.t_ns)
+    for one, watermark in zip(game.told, reversed(known), strict=True):
+        now = max(now, one.told_ns)
+        referee.take([one.fact], watermark, now)
+        if after is not None:
+            after(referee, now)
+    return referee.journal.lines
+
+
+def unnamed(comparison: Comparison) -> bool:
+    """Whether one card's name is all that differs: its play and its trick stand with ``?`` in the name's place."""
+    if len(comparison.gaps) != 1:
+        return False
+    (gap,) = comparison.gaps
+    found = [line for line in gap.truth if line["event"] == "card_played"]
+    if len(found) != 1:
+        return False
+    name = found[0]["card"]
+    hidden = [
+        {
+            **line,
+            **({"card": "?"} if "card" in line else {}),
+            **({"cards": [_hide(play, name) for play in line["cards"]]} if "cards" in line else {}),
+        }
+        for line in gap.truth
+    ]
+    return compare(hidden, gap.journal).differences == ()
+
+
+def _hide(play: dict[str, str], name: str) -> dict[str, str]:
+    return {**play, "card": "?"} if play["card"] == name else play
+
+
+UNSEEN = [("oh-hell-1", "QS", 53), ("prediction-whist-16", "6H", 51)]
+
+
+@pytest.mark.parametrize(("name", "card_name", "events"), UNSEEN)
+def test_a_card_that_was_never_seen_costs_its_name_and_nothing_else(
+    name: str, card_name: str, events: int
+) -> None:
+    game = load(name)
+    comparison = compare(game.truth, told(game))
+    assert (comparison.matched, comparison.expected) == (events - 2, events)
+    assert unnamed(comparison)
+
+
+@pytest.mark.parametrize("entries", [1, 8], ids=["at once", "in the next hand"])
+@pytest.mark.parametrize(("name", "card_name", "events"), UNSEEN)
+def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
+    name: str, card_name: str, events: int, entries: int
+) -> None:
+    game = load(name)
+    mended: list[str] = []
+
+    def mend(referee: Referee, now_ns: int) -> None:
+        book = referee.desk.book
+        at = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.card.is_unseen)
+        if at is not None and len(book.entries) >= at + entries and not mended:
+            cause = book.entries[at].cause
+            assert isinstance(cause, Played)
+            mended.append(cause.seat)
+            assert referee.correct(at, Played(cause.seat, card(card_name)), now_ns, cause.seat)
+
+    comparison = compare(game.truth, told(game, mend))
+    assert mended
+    assert comparison.differences == ()
+    assert comparison.matched == events
+
+
+def test_a_card_that_never_was_costs_the_withdrawal_that_it_was_taken_for_and_nothing_else() -> None:
+    game = load("whysteria-9")
+    comparison = compare(game.truth, told(game))
+    assert (comparison.matched, comparison.expected) == (59, 60)
+    assert [difference[0] for difference in comparison.differences] == ["-"]
+
+
+# --- one fault in a small trick --------------------------------------------------------------------------------------
+
+
+def free_leads(cards: int = 3, **options: Any) -> TableTop:
+    """Whysteria: Ada deals; Cleo is the default leader, and anyone may lead."""
+    table = TableTop(**{"hands": [cards, 1], **options})
+    table.rap("Ada", 1000)
+    table.bid("Cleo", cards - 1, 2000)
+    table.bid("Ada", 0, 3000)
+    table.bid("Ben", 0, 4000)
+    return table
+
+
+def in_turn(cards: int = 3) -> TableTop:
+    """Oh Hell, clubs are trumps: Cleo deals, Ada leads."""
+    table = TableTop("oh-hell", hands=[cards, 1], trump="progressive", first_dealer="Cleo")
+    table.rap("Cleo", 1000)
+    for at, seat in enumerate(("Ada", "Ben", "Cleo")):
+        table.bid(seat, 0, 2000 + 1000 * at)
+    return table
+
+
+def second_trick(table: TableTop) -> None:
+    """Ada, who won the first, leads; all that comes is seen."""
+    table.lay("AS", 13_000, "Ada")
+    table.lay("3S", 14_000, "Ben")
+    table.lay("2S", 15_000, "Cleo")
+    table.clear("AS", "3S", "2S", at=16_500, arm="Ada")
+
+
+SECOND = (2, "Ada", [("Ada", "AS"), ("Ben", "3S"), ("Cleo", "2S")])
+
+
+def tricks(table: TableTop) -> list[tuple[int, str, list[tuple[str, str]]]]:
+    """The tricks that hold: number, winner, cards in playing order."""
+    return [
+        (line["trick"], line["seat"], [(play["seat"], play["card"]) for play in line["cards"]])
+        for line in effective(table.settle())
+        if line["event"] == "trick_won"
+    ]
+
+
+def asked(table: TableTop) -> list[Line]:
+    return [line for line in table.settle() if line["event"] == "asked"]
+
+
+TRUE = (1, "Ada", [("Ada", "9H"), ("Ben", "8H"), ("Cleo", "4H")])
+
+
+def without(seat: str) -> tuple[int, str, list[tuple[str, str]]]:
+    """The first trick with one player's card unnamed."""
+    return (1, "Ada", [(who, "?" if who == seat else name) for who, name in TRUE[2]])
+
+
+def test_a_card_never_seen_in_the_middle_of_a_trick_is_somebodys_all_the_same() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [without("Ben"), SECOND]
+
+
+def test_a_trick_whose_last_card_was_never_seen_is_complete_when_it_is_picked_up() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.clear("9H", "8H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [without("Cleo"), SECOND]
+
+
+def test_a_lead_that_was_never_seen_is_the_leaders_and_the_next_cards_stay_their_players() -> None:
+    table = in_turn()
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [without("Ada"), SECOND]
+
+
+def test_a_misread_card_is_what_it_might_also_be_once_the_card_it_was_read_as_is_played() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("3S", 7000, "Ben", confidence=0.6, others=[("8H", 0.35)])
+    ben = table.ids["3S"]
+    table.lay("4H", 8000, "Cleo")
+    table.ids["8H"] = ben
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+    assert any(line["event"] == "corrected" and line["by"] == "table" for line in table.settle())
+
+
+def test_a_card_under_a_wrong_arm_stays_the_play_of_whoever_is_next() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Cleo")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+
+
+def test_a_free_lead_under_a_wrong_arm_is_its_leaders_once_play_has_gone_round() -> None:
+    table = free_leads()
+    table.lay("9H", 6000, "Ben")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+
+
+@pytest.mark.parametrize("old_goes", [False, True])
+def test_a_card_that_lands_twice_is_played_once(old_goes: bool) -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    first = table.ids["9H"]
+    table.lay("8H", 7000, "Ben")
+    table.lay("9H", 7500)
+    again = table.ids["9H"]
+    if old_goes:
+        table.ids["9H"] = first
+        table.withdraw("9H", 7500)
+        table.ids["9H"] = again
+    else:
+        table.ids["old"] = first
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", *(() if old_goes else ("old",)), at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_card_that_is_not_there_moves_nobodys_card(leaves: bool) -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("KD", 6500, confidence=0.6, others=[("KH", 0.2)])
+    if leaves:
+        table.withdraw("KD", 7900)
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", *(() if leaves else ("KD",)), at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+
+
+def test_a_card_that_is_told_of_as_gone_too_early_stays_played() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.withdraw("9H", 7600)
+    table.lay("4H", 8000, "Cleo")
+    table.clear("8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+    assert ("card_taken_back", "Ada", "9H") not in [
+        (line["event"], line.get("seat"), line.get("card")) for line in effective(table.settle())
+    ]
+
+
+def test_a_card_that_is_told_of_as_gone_too_late_belongs_to_the_trick_that_was_taken() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    for name in ("9H", "4H"):
+        table.withdraw(name, 10_000)
+    table.lay("AS", 13_000, "Ada")
+    table.withdraw("8H", 13_900)
+    table.lay("3S", 14_000, "Ben")
+    table.lay("2S", 15_000, "Cleo")
+    table.clear("AS", "3S", "2S", at=16_500, arm="Ada")
+    assert tricks(table) == [TRUE, SECOND]
+
+
+def test_a_trick_picked_up_in_three_grabs_is_taken_once() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.withdraw("9H", 10_000)
+    table.withdraw("4H", 11_200)
+    table.clear("8H", at=12_400, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+    assert len([line for line in effective(table.settle()) if line["event"] == "trick_taken"]) == 2
+
+
+def test_a_card_that_somebody_else_pushes_away_is_still_its_players() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.withdraw("9H", 7400)
+    table.lay("9H", 7401, "Cleo", place=(110, 90))
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+
+
+def test_tied_leads_given_to_each_others_players_are_put_right_by_the_play_that_follows() -> None:
+    table = free_leads()
+    table.lay("9H", 6000, "Cleo")  # Ada's
+    table.lay("8D", 6100, "Ada", upon=["9H"])  # Cleo's
+    table.withdraw("8D", 6900)
+    table.lay("8H", 7500, "Ben")
+    table.lay("4H", 8500, "Cleo")
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    second_trick(table)
+    assert tricks(table) == [TRUE, SECOND]
+    assert ("leads_tied", {"seat": "Ada", "card": "9H"}, [{"seat": "Cleo", "card": "8D"}], "Ben") in [
+        (line["event"], line["kept"], line["taken_back"], line["next"])
+        for line in effective(table.settle())
+        if line["event"] == "leads_tied"
+    ]
+
+
+SEVEN = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen")
+
+
+def test_seven_players_whose_tied_leads_were_misjudged_end_in_the_trick_that_was_played() -> None:
+    table = TableTop(angles={seat: 51.4 * at for at, seat in enumerate(SEVEN)}, hands=[2, 1])
+    table.rap("Ada", 1000)
+    # Ada deals: the bids go from her left round to her; the default leader is left of the last bidder.
+    for at, seat in enumerate((*SEVEN[1:], SEVEN[0])):
+        table.bid(seat, 0, 2000 + 1000 * at)
+    leads = {"Ada": "9H", "Cleo": "8D", "Eve": "KC"}
+    seen = {"Ada": "Cleo", "Cleo": "Eve", "Eve": "Ada"}  # whose arm seems to have brought whose card
+    lying: list[str] = []
+    for at, (seat, name) in enumerate(leads.items()):
+        table.lay(name, 12_000 + 50 * at, seen[seat], upon=lying)
+        lying.append(name)
+    table.withdraw("KC", 13_000)
+    table.withdraw("8D", 13_500)
+    rest = {"Ben": "8H", "Cleo": "4H", "Dan": "3H", "Eve": "5H", "Finn": "6H", "Gwen": "7H"}
+    for at, (seat, name) in enumerate(rest.items()):
+        table.lay(name, 14_000 + 1000 * at, seat)
+    table.clear("9H", *rest.values(), at=22_000, arm="Ada")
+    table.lay("AS", 24_000, "Ada")
+    table.lay("2S", 25_000, "Ben")
+    assert tricks(table) == [(1, "Ada", [("Ada", "9H"), *rest.items()])]
+
+
+# --- a better look, a question ---------------------------------------------------------------------------------------
+
+
+def test_a_sure_misreading_that_comes_out_when_that_card_is_seen_again_is_asked_about_once() -> None:
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("KH", 7000, "Ben")  # it is another heart
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "KH", "4H", at=10_000)
+    table.lay("AS", 13_000, "Ada")
+    table.lay("2S", 14_000, "Ben")
+    table.lay("KH", 15_000, "Cleo")  # this one is the king
+    table.clear("AS", "2S", "KH", at=16_500, arm="Ada")
+    (question,) = asked(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ben")
+    assert table.referee.answer(question["question"], "8H", 17_000_000_000, "Ben")
+    assert tricks(table)[0] == TRUE
+    assert len(asked(table)) == 1
+
+
+def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once_it_is_scored() -> None:
+    table = in_turn(2)
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.clear("9H", "8H", "4H", at=10_000, arm="Ada")
+    table.lay("3S", 13_000, "Ada")
+    table.lay("7S", 15_000, "Cleo")
+    table.clear("3S", "7S", at=16_500, arm="Ben")
+    (question,) = asked(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 2, "Ben")
+    assert table.referee.state.phase is Phase.DEAL
+    assert table.referee.answer(question["question"], "QS", 17_000_000_000, "Ben")
+    assert tricks(table)[1] == (2, "Ben", [("Ada", "3S"), ("Ben", "QS"), ("Cleo", "7S")])
+
+
+def no_trumps(cards: int = 2) -> TableTop:
+    """Oh Shit: an ace is turned up; Ada deals, Ben leads; all fists are on the table at 5 s, the count ends at 8 s."""
+    table = TableTop("oh-shit", hands=[cards], joker=True)
+    table.rap("Ada", 1000)
+    table.lay("AD", 2000)
+    table.clear("AD", at=3000)
+    for place, seat in enumerate(("Cleo", "Ben", "Ada")):
+        table.rap(seat, 4000 + 500 * place)
+    return table
+
+
+def trick_on_the_mark(table: TableTop) -> list[tuple[str, str]]:
+    """What the screen shows as played, which is what the game holds of the trick."""
+    table.settle()
+    plays = [(play.seat, str(play.card)) for play in table.referee.state.trick.plays]
+    lying = [(one.seat, str(one.card)) for one in table.referee.desk.mark if one.kind == "played"]
+    assert lying == plays
+    return plays
+
+
+def test_a_lead_that_turns_out_to_be_the_joker_leaves_mark_and_game_agreeing() -> None:
+    table = no_trumps()
+    for seat in ("Ada", "Ben", "Cleo"):
+        table.bid(seat, 1, 9000)
+    table.lay("9H", 12_000, "Ben", confidence=0.6)
+    table.lay("5H", 13_000, "Cleo")
+    table.lay("6H", 14_000, "Ada")
+    assert len(trick_on_the_mark(table)) == 3
+    table.reread("9H", "JOKER", 14_500)
+    assert trick_on_the_mark(table) == [("Ben", "JOKER")]
+    assert table.referee.state.phase is Phase.NAME_SUIT
+    table.bid("Ben", 2, 15_000)
+    table.rap("Ben", 17_000)
+    assert trick_on_the_mark(table) == [("Ben", "JOKER"), ("Cleo", "5H"), ("Ada", "6H")]
+    assert "card_taken_back" not in [line["event"] for line in effective(table.settle())]
+
+
+# --- a card laid before its time -------------------------------------------------------------------------------------
+
+
+def test_a_card_laid_while_the_jokers_suit_is_named_counts_once_it_is_named() -> None:
+    table = no_trumps()
+    for seat in ("Ada", "Ben", "Cleo"):
+        table.bid(seat, 1, 9000)
+    table.lay("JOKER", 12_000, "Ben")
+    table.lay("5H", 13_000, "Cleo")
+    assert table.said("out_of_turn") == [("out_of_turn", "Cleo", "5H")]
+    assert trick_on_the_mark(table) == [("Ben", "JOKER")]
+    table.bid("Ben", 2, 14_000)
+    table.rap("Ben", 16_000)
+    assert trick_on_the_mark(table) == [("Ben", "JOKER"), ("Cleo", "5H")]
+
+
+@pytest.mark.parametrize("arm", ["Ben", None], ids=["arm seen", "arm unseen"])
+def test_a_lead_laid_before_the_last_secret_bid_counts_once_all_are_in(arm: str | None) -> None:
+    table = no_trumps()
+    for seat in ("Ada", "Cleo"):
+        table.bid(seat, 1, 9000)
+    table.lay("7H", 11_000, arm)
+    assert table.said("out_of_turn")
+    table.bid("Ben", 1, 12_000)
+    table.lay("8H", 14_000, "Cleo")
+    table.lay("9H", 15_000, "Ada")
+    assert trick_on_the_mark(table) == [("Ben", "7H"), ("Cleo", "8H"), ("Ada", "9H")]
+
+
+def test_a_lead_laid_before_the_last_secret_bid_and_taken_back_does_not_count() -> None:
+    table = no_trumps()
+    for seat in ("Ada", "Cleo"):
+        table.bid(seat, 1, 9000)
+    table.lay("7H", 11_000, "Ben")
+    table.withdraw("7H", 11_500)
+    table.bid("Ben", 1, 12_000)
+    assert table.said("out_of_turn", "card_taken_back", "card_played") == [
+        ("out_of_turn", "Ben", "7H"),
+        ("card_taken_back", "Ben", "7H"),
+    ]
+
+
+@pytest.mark.parametrize("rap_at", [200, 1000], ids=["after the rap", "before the rap"])
+def test_a_turned_joker_goes_back_and_the_next_card_makes_trumps(rap_at: int) -> None:
+    table = TableTop("oh-hell", hands=[2], joker=True)
+    table.rap("Ada", rap_at)
+    table.lay("JOKER", 500, "Ada")
+    table.settle(until=900)
+    assert any("turn another card" in notice.text for notice in table.referee.view(0).notices)
+    table.clear("JOKER", at=1500, arm="Ada")
+    table.lay("8D", 5000, "Ada")
+    table.clear("8D", at=7000, arm="Ada")
+    assert table.said("card_taken_back", "trump", "out_of_turn", "card_played") == [
+        ("card_taken_back", "Ada", "JOKER"),
+        ("trump", "D", "8D"),
+    ]
+    assert table.referee.state.phase is Phase.BID
+
+
+def test_a_turned_joker_that_lies_beneath_the_next_card_goes_back_with_it() -> None:
+    table = TableTop("oh-hell", hands=[2], joker=True)
+    table.rap("Ada", 200)
+    table.lay("JOKER", 500, "Ada")
+    table.lay("8D", 5000, "Ada", upon=["JOKER"])
+    table.clear("JOKER", "8D", at=7000, arm="Ada")
+    assert table.said("card_taken_back", "trump", "out_of_turn") == [
+        ("trump", "D", "8D"),
+        ("card_taken_back", "Ada", "JOKER"),
+    ]
+
+
+# --- nothing went wrong ----------------------------------------------------------------------------------------------
+
+
+GAMES = [
+    ("whysteria", 4, {"hands": [4, 2]}),
+    ("oh-hell", 3, {"hands": [4, 3]}),
+    ("israeli-whist", 4, {"hands": [4]}),
+    ("oh-shit", 5, {"hands": [4, 3], "joker": True}),
+    ("prediction-whist", 3, {"hands": [4, 3]}),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "options"), GAMES, ids=[game[0] for game in GAMES])
+def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
+    name: str, players: int, options: dict[str, Any]
+) -> None:
+    for seed in range(2):
+        config = virtual_config(name, players, options, seed=seed)
+        lines = journal_of(play_game(config, seed, mischief=ROUGH, pace=0.8))
+        assert lines[-1]["event"] == "game_over"
+        assert not [line for line in lines if line["event"] == "asked"]
