@@ -8,20 +8,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.check import compare
+from table.__main__ import main
+from table.check import NOT_COMPARED, compare
 from table.facts import MS
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines
 from table.sources.recording import open_recording
 
-RECORDING = Path(__file__).parent / "recordings" / "virtual-3"
+RECORDINGS = Path(__file__).parent / "recordings"
+RECORDING = RECORDINGS / "virtual-3"
 
 
 def replayed(folder: Path) -> list[Line]:
     """The journal that the table makes of a recording."""
     recording = open_recording(folder)
-    pipeline = Pipeline(recording.config, recording)
+    pipeline = Pipeline(recording.config, recording, answers=recording.answers)
     work_off(pipeline)
     return pipeline.referee.journal.lines
 
@@ -60,6 +62,46 @@ def test_another_order_of_delivery_changes_no_ruling(journal: list[Line], tmp_pa
     (folder / "buttons.csv").write_text("\n".join([header, *shuffled]) + "\n")
     again = replayed(folder)
     assert [undated(line) for line in again] == [undated(line) for line in journal]
+
+
+def test_of_a_card_that_cant_be_read_nothing_is_missing_but_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "nobody-answers"
+    shutil.copytree(RECORDINGS / "unreadable-card", folder)
+    (folder / "answers.csv").unlink()
+    comparison = compare(read_lines(folder / "truth.jsonl"), replayed(folder))
+    assert comparison.expected - comparison.matched == 2
+    pairs = [pair for gap in comparison.gaps for pair in zip(gap.truth, gap.journal, strict=True)]
+    (was, now), (trick_was, trick_now) = pairs
+    assert differing(was, now) == {"card"}
+    assert differing(trick_was, trick_now) == {"cards"}
+    assert now["card"] == "?"
+    assert [play["card"] for play in trick_now["cards"]] == ["3S", "?", "7S"]
+
+
+def differing(was: Line, now: Line) -> set[str]:
+    """The fields that a truth names and the journal has otherwise."""
+    return {key for key in was if key not in NOT_COMPARED and was[key] != now.get(key)}
+
+
+def test_replay_lets_a_recordings_answers_name_the_card_that_cant_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = tmp_path / "journal.jsonl"
+    assert main(["replay", str(RECORDINGS / "unreadable-card"), "--check", "--journal", str(written)]) == 0
+    assert ", 0 differences" in capsys.readouterr().out
+    answered = [line for line in read_lines(written) if line["event"] == "answered"]
+    assert [(line["by"], line["choice"]) for line in answered] == [("Ben", "QS")]
+
+
+def test_tied_leads_that_were_seen_as_the_wrong_players_are_put_right_by_the_play_that_follows() -> None:
+    folder = RECORDINGS / "crossed-leads"
+    journal = replayed(folder)
+    comparison = compare(read_lines(folder / "truth.jsonl"), journal)
+    assert comparison.differences == ()
+    assert comparison.matched == comparison.expected > 10
+    first = next(line for line in journal if line["event"] == "leads_tied")
+    assert first["kept"] == {"seat": "Cleo", "card": "9H"}, "sight is taken in"
+    assert [line["by"] for line in journal if line["event"] == "corrected"] == ["table"]
 
 
 def undated(line: Line) -> str:

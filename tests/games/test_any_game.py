@@ -27,6 +27,7 @@ from table.games.base import (
     Played,
     Rapped,
     Refusal,
+    Rescored,
     Said,
     State,
     SuitNamed,
@@ -212,6 +213,7 @@ def strange(game: TrickGame, rng: random.Random) -> Event:
         Came(seat),
         Left(junk),
         Ended(),
+        Rescored(rng.choice([0, 1, 2, junk]), rng.choice([(), ((seat, 3),), ((seat, junk),), junk])),
         object(),
         None,
     ]

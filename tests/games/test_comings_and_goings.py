@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table.cards import card
-from table.games.base import Bid, Came, Ended, Left, Phase, Played, ThrownIn, TurnedUp
+from table.games.base import Bid, Came, Ended, Left, Phase, Played, Rescored, ThrownIn, TurnedUp
 from tests.games.play import Story, events
 
 
@@ -111,3 +113,47 @@ def test_a_game_may_be_ended_early_and_the_finished_hands_count() -> None:
     assert said[0].fields["ended"] is True
     assert story.phase() is Phase.OVER
     assert story.refuses(Played("C", card("AS"))).code == "game_over"
+
+
+def scored() -> Story:
+    """Two hands of three: B made its bid in the first, C and A in the second."""
+    story = Story("oh-hell", "ABC", hands=[1, 1, 1])
+    story.deals("2C")
+    story.bids("B1 C0 A1")
+    story.trick("B:AH C:3H A:4H")
+    story.deals("3H")
+    story.bids("C1 A0 B1")
+    story.trick("C:AH A:2C B:4H")
+    return story
+
+
+def test_a_score_put_right_changes_totals_from_there_on_and_nothing_else() -> None:
+    story = scored()
+    before = story.state
+    said = story.does(Rescored(1, (("B", 20), ("A", 3))))
+    assert events(said) == ["hand_rescored"]
+    assert said[0].fields == {"hand": 1, "points": {"B": 20, "A": 3}, "totals": dict(story.state.totals)}
+    more = {seat: story.state.totals[seat] - before.totals[seat] for seat in "ABC"}
+    was = before.results[0].points
+    assert more == {"A": 3 - was["A"], "B": 20 - was["B"], "C": 0}
+    for result, old in zip(story.state.results, before.results, strict=True):
+        assert result.totals["B"] - old.totals["B"] == more["B"]
+    assert replace(story.state, results=before.results, totals=before.totals) == before
+
+
+def test_after_the_game_a_score_put_right_ranks_anew() -> None:
+    story = scored()
+    story.does(Ended())
+    winners = story.state.winners
+    said = story.does(Rescored(2, (("A", 99),)))
+    assert events(said) == ["hand_rescored", "game_over"]
+    assert said[1].fields["winners"] == ["A"]
+    assert winners != story.state.winners == ("A",)
+    assert story.phase() is Phase.OVER
+
+
+def test_no_score_is_put_right_of_a_hand_or_a_player_that_has_none() -> None:
+    story = scored()
+    assert story.refuses(Rescored(3, (("A", 1),))).code == "no_such_hand"
+    assert story.refuses(Rescored(1, (("Z", 1),))).code == "no_such_score"
+    assert story.refuses(Rescored(1, ())).code == "no_such_score"
