@@ -34,7 +34,6 @@ SENTENCES: dict[str, str] = {
     "not_read": "{seat}'s card can't be read: turn it, or say what it is",
     "not_heard": "{seat}'s bid was not heard",
     "not_seen": "{seat}'s card was not seen",
-    "refused_card": "{why}",
     "tied_kept": "Led at the same time: {seat}'s stays ({why}); {back}",
     "tied_back": "Led at the same time: {back} ({why}); {seat} leads",
     # Calls

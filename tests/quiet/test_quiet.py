@@ -129,10 +129,10 @@ socket(AF_INET, SOCK_DGRAM|SOCK_CLOEXEC, IPPROTO_IP) = 3<UDP:[1]>
 connect(3<UDP:[1]>, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("192.0.2.1")}, 16) = -1 ENETUNREACH
 socket(AF_UNIX, SOCK_STREAM, 0)         = 4<UNIX-STREAM:[2]>
 connect(4, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110) = -1 ENOENT (No such file or directory)
-openat(AT_FDCWD</work>, "table.toml", O_RDONLY|O_CLOEXEC) = 5</work/table.toml>
-openat(AT_FDCWD</work>, "a.png", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 5</work/a.png>
+openat(AT_FDCWD</table>, "table.toml", O_RDONLY|O_CLOEXEC) = 5</table/table.toml>
+openat(AT_FDCWD</table>, "a.png", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 5</table/a.png>
 openat(6</home/me/.cache>, "deviceid", O_WRONLY|O_CREAT|O_EXCL, 0600) = 7</home/me/.cache/deviceid>
-openat(AT_FDCWD</work>, "/etc/shadow", O_RDWR) = -1 EACCES (Permission denied)
+openat(AT_FDCWD</table>, "/etc/shadow", O_RDWR) = -1 EACCES (Permission denied)
 mkdir("/home/me/.config", 0700)         = 0
 rename("b.tmp", "../b")                 = 0
 unlinkat(6</home/me/.cache>, "old", 0)  = 0
@@ -142,7 +142,7 @@ unlinkat(6</home/me/.cache>, "old", 0)  = 0
 
 def test_a_trace_tells_sockets_and_what_was_written() -> None:
     seen = Seen()
-    read_trace(TRACE.splitlines(), Path("/work"), seen)
+    read_trace(TRACE.splitlines(), Path("/table"), seen)
     assert sorted(text.split(",")[0] for text in seen.sockets) == [
         "connect {sa_family=AF_INET",
         "connect {sa_family=AF_UNIX",
@@ -154,17 +154,17 @@ def test_a_trace_tells_sockets_and_what_was_written() -> None:
         "/home/me/.cache/deviceid",
         "/home/me/.cache/old",
         "/home/me/.config",
-        "/work/a.png",
-        "/work/b.tmp",
+        "/table/a.png",
+        "/table/b.tmp",
     ]
 
 
 def test_own_places_are_the_state_the_folder_and_the_bytecode() -> None:
-    home, folder = Path("/home/me"), Path("/work")
+    home, folder = Path("/home/me"), Path("/table")
     own = (
         "/home/me/.local",
         "/home/me/.local/state/cardtable/games/a.jsonl",
-        "/work/a.png",
+        "/table/a.png",
         "/x/__pycache__/a.pyc",
         f"{tempfile.gettempdir()}/cardtable-x1/.lgd-nfy0",
     )
