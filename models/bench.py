@@ -12,8 +12,8 @@ from pathlib import Path
 
 import cv2
 
-from table.sight.bench import LookCost, look_cost
-from table.sight.detector import Detector
+from table.reader.bench import LookCost, look_cost
+from table.reader.detector import Detector
 
 
 def export_yolo11n(folder: Path) -> Path:

@@ -18,7 +18,7 @@ from models.geometry import NARROW, WIDE, Window, cut_upright, upright_matrix
 from models.labels import CARDS, JOKER, NONE
 from models.mine import MARGIN
 from models.pool import Pools, PoolScene
-from table.sight.cutout import REACH
+from table.reader.cutout import REACH
 
 _NONE = CARDS.index(NONE)
 _JOKER = CARDS.index(JOKER)

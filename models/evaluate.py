@@ -32,9 +32,9 @@ from models.sets import (
     recording_samples,
     scene_samples,
 )
-from table.sight.detector import Detector
-from table.sight.sightings import Sighting
-from table.sight.stills import read_still
+from table.reader.detector import Detector
+from table.reader.sightings import Sighting
+from table.reader.stills import read_still
 
 
 @dataclass

@@ -20,8 +20,8 @@ import numpy as np
 from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools
-from table.sight.detector import WEIGHTS
-from table.sight.labels import card_probabilities
+from table.reader.detector import WEIGHTS
+from table.reader.labels import card_probabilities
 
 prepare()
 

@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
 from models.wordlabels import along
-from table.sight.detector import decode_finder
+from table.reader.detector import decode_finder
 
 prepare()
 

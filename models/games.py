@@ -22,7 +22,7 @@ from models.virtualpack import faces_of
 from table.check import Comparison, compare
 from table.pace import work_off
 from table.pipeline import Pipeline, game_of
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 from table.virtual.director import ROUGH, play_game
 from table.virtual.setup import look_of, virtual_config
 from table.virtual.source import VirtualTable

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
+from table.reader.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
 
 __all__ = ["NARROW", "WIDE", "Window", "cut_upright", "upright_matrix", "whiten"]

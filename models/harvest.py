@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from models.labels import CARDS
 from models.photos import listed, mirrored
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 
 CROPS = 8
 """Scenes cut from each photograph, at different scales and turns."""

@@ -22,7 +22,7 @@ from models.labels import JOKER
 from models.onmark import LIGHTS, thrown
 from models.sets import Sample
 from models.synth.drawn import JOKERS, DrawnFaces, draw
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 
 
 def main() -> None:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from models.photos import listed
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import RANKS, SUITS, Face, Image, Pack, rect
-from table.sight.detector import Detector
-from table.sight.sightings import Sighting
-from table.sight.stills import read_still
+from table.reader.detector import Detector
+from table.reader.sightings import Sighting
+from table.reader.stills import read_still
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM, outline_mask
 
 _PX_PER_MM: Final = 4.0

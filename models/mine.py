@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from models.geometry import WIDE, upright_matrix
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 
 MARGIN = 20
 """Pixels kept around the wide window, for training to shift and turn."""

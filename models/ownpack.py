@@ -24,9 +24,9 @@ from models.sets import Sample
 from models.synth.drawn import Studio
 from models.synth.packs import Pack, load_packs
 from models.synth.scenes import label
-from table.sight.detector import Detector
-from table.sight.enrollearn import Learner
-from table.sight.enrolled import EnrolledPack, Example
+from table.reader.detector import Detector
+from table.reader.enrollearn import Learner
+from table.reader.enrolled import EnrolledPack, Example
 
 CARD_PX = 100.0
 

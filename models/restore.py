@@ -22,8 +22,8 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools
 from table.errors import TableError
-from table.sight.detector import WEIGHTS
-from table.sight.network import Network
+from table.reader.detector import WEIGHTS
+from table.reader.network import Network
 
 prepare()
 

@@ -1,7 +1,7 @@
 """What the finder is to say of a joker's word set across the card: the same as of one that runs along it.
 
 Alone, a word does not show which of the two it is. Labelled each in its card's direction, the same print would have two
-answers a quarter turn apart, and two boxes; the table turns words itself (`table/sight/words.py`).
+answers a quarter turn apart, and two boxes; the table turns words itself (`table/reader/words.py`).
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ from table.config import TableConfig, load_config
 from table.display.screen import has_display
 from table.errors import TableError
 from table.pipeline import game_of
-from table.sight.bench import look_cost
-from table.sight.detector import Detector
-from table.sight.enrolled import load_pack
+from table.reader.bench import look_cost
+from table.reader.detector import Detector
+from table.reader.enrolled import load_pack
 from table.sources.camera import Camera
 
 ROOM_BYTES = 200 * 1024 * 1024

@@ -17,15 +17,15 @@ from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery
 from table.games.base import Game
 from table.games.registry import make_game
+from table.reader.detector import Detector
+from table.reader.enrolled import load_pack
+from table.reader.protocol import CardReader
 from table.referee.answers import noted
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.setting import Times
 from table.referee.view import View
 from table.sight.aside import Eyes, SightAside
-from table.sight.detector import Detector
-from table.sight.enrolled import load_pack
-from table.sight.reader import CardReader
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
 

@@ -12,7 +12,7 @@ from table.config import CameraConfig, SeatConfig, TableConfig
 from table.display.bands import current_notices
 from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
-from table.sight.sightings import Sighting
+from table.reader.sightings import Sighting
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
 BEN = SeatConfig("Ben", 120, bid=4, rap=5, led=6)

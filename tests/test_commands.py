@@ -14,9 +14,9 @@ from table.__main__ import COMMANDS, main
 from table.commands import detect
 from table.facts import Image
 from table.games.registry import GAMES
-from table.sight import stills
-from table.sight.detector import Detector
-from table.sight.sightings import Reading, Sighting
+from table.reader import stills
+from table.reader.detector import Detector
+from table.reader.sightings import Reading, Sighting
 from tests.sight.cards_on_cloth import cloth, lay
 
 TOML = """

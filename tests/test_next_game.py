@@ -9,8 +9,8 @@ from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import MS, Delivery, Edge, Image
 from table.games.base import Phase
 from table.pipeline import Pipeline
+from table.reader.sightings import Sighting
 from table.referee.journal import read_lines
-from table.sight.sightings import Sighting
 
 CONFIG = TableConfig(
     "whysteria",

@@ -8,8 +8,8 @@ from pathlib import Path
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.pipeline import Pipeline
+from table.reader.sightings import Sighting
 from table.referee.journal import read_lines
-from table.sight.sightings import Sighting
 
 CONFIG = TableConfig(
     "whysteria",

@@ -1,9 +1,9 @@
-"""Writes the figures and letters that `camera.courts` is learned from: table/sight/letters.png.
+"""Writes the figures and letters that `camera.courts` is learned from: table/reader/letters.png.
 
     python -m models.synth.letters
 
 A sheet of grey masks, a row for each font (none of the held-out ones), a cell of 32 x 32 pixels for each of
-``table.sight.courts.GLYPHS``; the four last are the suits' signs. Free fonts only, see models/synth/README.md.
+``table.reader.courts.GLYPHS``; the four last are the suits' signs. Free fonts only, see models/synth/README.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from models.synth import glyphs, suits
 from models.synth.drawn import kit
-from table.sight.courts import CELL, GLYPHS, SHEET
+from table.reader.courts import CELL, GLYPHS, SHEET
 
 FONTS = 24
 CAP = 24

@@ -13,8 +13,8 @@ from table.bench import games_a_second, oh_hell_side_by_side, path_speed
 from table.commands.numbers import number
 from table.errors import TableError
 from table.games.registry import GAMES
-from table.sight.bench import look_cost
-from table.sight.detector import Detector
+from table.reader.bench import look_cost
+from table.reader.detector import Detector
 
 
 def add_parser(subparsers: Any) -> None:

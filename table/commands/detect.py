@@ -15,10 +15,10 @@ from table.commands.numbers import number
 from table.config import COURTS
 from table.errors import TableError
 from table.facts import Image
-from table.sight.detector import Detector
-from table.sight.enrolled import load_pack
-from table.sight.sightings import Sighting
-from table.sight.stills import read_still
+from table.reader.detector import Detector
+from table.reader.enrolled import load_pack
+from table.reader.sightings import Sighting
+from table.reader.stills import read_still
 
 LEAST = 0.5
 """Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""

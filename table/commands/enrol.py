@@ -19,9 +19,9 @@ from table.config import TableConfig, load_config
 from table.errors import TableError
 from table.facts import Frame
 from table.pipeline import game_of
-from table.sight.detector import Detector
-from table.sight.enrollearn import SURE, Learner, Shown
-from table.sight.enrolled import EnrolledPack, Example, load_pack, save_pack
+from table.reader.detector import Detector
+from table.reader.enrollearn import SURE, Learner, Shown
+from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
 from table.sight.enrollive import LiveEnrolment, Said
 from table.sources.base import Source
 from table.sources.live import open_live

@@ -1,1 +1,1 @@
-"""Sight: from frames to card facts. Rectify, gate, detect, follow the pile."""
+"""Sight: from frames, one after another, to what happened to the cards on the mark."""

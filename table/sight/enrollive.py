@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import MS, Frame, Image
-from table.sight.enrollearn import Learner, Shown
+from table.reader.enrollearn import Learner, Shown
 from table.sight.gate import Gate, planar
 from table.sight.geometry import CARD_PX, Geometry
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Reading
+from table.reader.protocol import Box, SightingLike
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
 from table.sight.moment import LEVELS, far_from
-from table.sight.reader import Box, SightingLike
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
 
 JOKER: Final = "JOKER"

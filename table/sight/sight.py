@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame
+from table.reader.protocol import CardReader
 from table.sight.arms import UNSEEN, Arm, ArmWatch, Direction, Votes, told_apart
 from table.sight.backdrop import Backdrop, covered
 from table.sight.blank import card_shaped
@@ -40,7 +41,6 @@ from table.sight.pile import (
     shows_without,
     take,
 )
-from table.sight.reader import CardReader
 from table.sight.rest import Patch, arrival, at_place, first_at_rest, last_at_rest, lies
 
 HELD_NS: Final = 2000 * MS

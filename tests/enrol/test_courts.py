@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import pytest
 
-from table.sight import courts
-from table.sight.courts import CELL, GLYPHS, SHEET, drawn_examples
-from table.sight.detector import Detector
-from table.sight.enrolled import load_pack
+from table.reader import courts
+from table.reader.courts import CELL, GLYPHS, SHEET, drawn_examples
+from table.reader.detector import Detector
+from table.reader.enrolled import load_pack
 from tests.enrol import oddpack
 from tests.enrol.oddpack import lay_odd
 from tests.sight.cards_on_cloth import cloth

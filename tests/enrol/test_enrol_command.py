@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from table.__main__ import main
 from table.config import CameraConfig, load_config
 from table.facts import MS, Frame
-from table.sight.detector import Detector
-from table.sight.enrollearn import Learner
-from table.sight.enrolled import load_pack
+from table.reader.detector import Detector
+from table.reader.enrollearn import Learner
+from table.reader.enrolled import load_pack
 from table.sight.enrollive import LiveEnrolment, Said
 from tests.enrol.oddpack import lay_odd, one_card
 from tests.sight.cards_on_cloth import PX_PER_MM, cloth, lay

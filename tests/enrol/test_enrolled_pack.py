@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.sight.detector import Detector
-from table.sight.enrollearn import Learner
-from table.sight.enrolled import EnrolledPack, Example, load_pack, save_pack
-from table.sight.labels import CARDS as ALL_CARDS
-from table.sight.sightings import Sighting
+from table.reader.detector import Detector
+from table.reader.enrollearn import Learner
+from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
+from table.reader.labels import CARDS as ALL_CARDS
+from table.reader.sightings import Sighting
 from tests.enrol.oddpack import CARDS, lay_odd, one_card
 from tests.sight.cards_on_cloth import cloth, lay
 

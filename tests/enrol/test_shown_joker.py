@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image
-from table.sight.detector import Detector
-from table.sight.enrolfit import looks
-from table.sight.enrollearn import Learner
-from table.sight.enrolled import PATCH, EnrolledPack, Example
-from table.sight.labels import CARDS, NONE
+from table.reader.detector import Detector
+from table.reader.enrolfit import looks
+from table.reader.enrollearn import Learner
+from table.reader.enrolled import PATCH, EnrolledPack, Example
+from table.reader.labels import CARDS, NONE
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.mine import MARGIN, MOST, in_picture, in_scene
 from models.photos import without_cards
 from models.pool import PoolScene
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 
 Picture = NDArray[np.uint8]
 

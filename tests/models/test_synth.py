@@ -23,7 +23,7 @@ from models.synth.scenes import (
     make_scene,
     project,
 )
-from table.sight.cutout import cut_upright, upright_matrix
+from table.reader.cutout import cut_upright, upright_matrix
 
 NAMES = ("AS", "6H", "9C", "10D", "KD", "JOKER", "11S", "12C", "13H")
 

@@ -27,7 +27,7 @@ TABLE = ("-m", "table")
 FILMED = ("-m", "tests.commands.filmed", "1003", "dealt")
 COMMANDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (TABLE, ("games",)),
-    (TABLE, ("detect", str(ROOT / "table" / "sight" / "letters.png"))),
+    (TABLE, ("detect", str(ROOT / "table" / "reader" / "letters.png"))),
     (TABLE, ("demo", "--headless", "--hands", "1")),
     (TABLE, ("replay", str(RECORDING), "--check")),
     (TABLE, ("doctor", "--config", str(RECORDING / "table.toml"))),

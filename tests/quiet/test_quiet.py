@@ -34,7 +34,7 @@ def places(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("detect", str(ROOT / "table" / "sight" / "letters.png")), ("doctor", "--config", "no-such.toml")],
+    [("detect", str(ROOT / "table" / "reader" / "letters.png")), ("doctor", "--config", "no-such.toml")],
 )
 def test_a_command_that_reads_cards_opens_no_socket_and_leaves_nothing(
     places: tuple[Path, Path], arguments: tuple[str, ...]

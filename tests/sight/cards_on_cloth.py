@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.sightings import Sighting
+from table.reader.sightings import Sighting
 from table.virtual.faces import face
 
 PX_PER_MM = 100 / 63.5

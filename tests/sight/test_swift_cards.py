@@ -13,7 +13,7 @@ import pytest
 
 from table.facts import MS, CardFact, CardGone, CardLanded
 from table.games.registry import make_game
-from table.sight.detector import Detector
+from table.reader.detector import Detector
 from table.sight.sight import Sight
 from table.virtual.scene import Lay, Pose, Take
 from table.virtual.setup import look_of, virtual_config

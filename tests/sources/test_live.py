@@ -14,7 +14,7 @@ from table.config import CameraConfig, SeatConfig, TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.pipeline import Pipeline
-from table.sight.sightings import Sighting
+from table.reader.sightings import Sighting
 from table.sources.camera import SILENT_NS, Camera
 from table.sources.live import LiveTable, open_live
 from table.sources.shifted import GAP_NS, Shifted

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
+from table.reader.detector import Detector
 from table.referee.odds import turn
-from table.sight.detector import Detector
 from table.sight.sight import Sight
 from table.virtual.director import PEACE, ROUGH, play_game
 from table.virtual.faces import STYLES

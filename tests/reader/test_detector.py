@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.sight.detector import Detector, decode_finder
+from table.reader.detector import Detector, decode_finder
 from tests.sight.cards_on_cloth import cloth, lay, names
 
 

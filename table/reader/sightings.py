@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.labels import JOKER
-from table.sight.reader import Box
+from table.reader.labels import JOKER
+from table.reader.protocol import Box
 
 _SQUARELY: Final = 0.15
 _SQUARELY_DEG: Final = 15.0

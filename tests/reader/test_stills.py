@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.detector import Detector
-from table.sight.grouping import Mark
-from table.sight.labels import CARDS
-from table.sight.stills import read_still
+from table.reader.detector import Detector
+from table.reader.grouping import Mark
+from table.reader.labels import CARDS
+from table.reader.stills import read_still
 from tests.sight.cards_on_cloth import cloth, lay, names
 
 

@@ -2,7 +2,7 @@
 
 The file keeps pictures of the indices, so it stays good when the networks change. What was learned belongs to one
 network and is kept beside them; with other networks it is learned anew when the pack is loaded
-(table/sight/enrolfit.py).
+(table/reader/enrolfit.py).
 
 How it reads: the features that a namer's heads look at are told apart anew, starting from what the heads say. How close
 the features lie to an index that was shown decides how much that counts: a cut-out unlike all of them, one of another
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.sight.cutout import Window
-from table.sight.labels import CARDS, NONE, OF_63, RANKS, card_probabilities
+from table.reader.cutout import Window
+from table.reader.labels import CARDS, NONE, OF_63, RANKS, card_probabilities
 
 FORMAT: Final = 1
 PATCH: Final = Window(116, 140, (46, 46))

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.detector import Detector, check
-from table.sight.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged
-from table.sight.grouping import Mark, card_width, group
-from table.sight.sightings import Sighting, worth
+from table.reader.detector import Detector, check
+from table.reader.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged
+from table.reader.grouping import Mark, card_width, group
+from table.reader.sightings import Sighting, worth
 
 LONGEST: Final = 8000
 """Pictures are looked at up to this side, in pixels, as if their cards were 100 wide."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.grouping import Mark, group, outline
-from table.sight.labels import CARDS, card_probabilities
+from table.reader.grouping import Mark, group, outline
+from table.reader.labels import CARDS, card_probabilities
 
 W, L = 100.0, 140.0
 CORNERS = {"TL": (-40.0, -57.0, 1), "TR": (40.0, -57.0, 1), "BR": (40.0, 57.0, -1), "BL": (-40.0, 57.0, -1)}

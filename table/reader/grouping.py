@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.labels import CARDS, JOKER
+from table.reader.labels import CARDS, JOKER
 
 Vector = NDArray[np.float64]
 

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.grouping import JOKERS_REACH, Mark, placement
-from table.sight.labels import CARDS, JOKER, NONE
-from table.sight.naming import Naming, expect
+from table.reader.grouping import JOKERS_REACH, Mark, placement
+from table.reader.labels import CARDS, JOKER, NONE
+from table.reader.naming import Naming, expect
 
 _DROP: Final = 1.2
 """How far below such a word its second point is put, in distances between the two points along it (as in training)."""

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.grouping import Mark, placement
-from table.sight.labels import CARDS, JOKER, OF_63
-from table.sight.naming import expect
-from table.sight.sightings import Sighting
+from table.reader.grouping import Mark, placement
+from table.reader.labels import CARDS, JOKER, OF_63
+from table.reader.naming import expect
+from table.reader.sightings import Sighting
 
 SURE: Final = 0.95
 """A card read more surely than this is there."""

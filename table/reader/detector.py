@@ -1,8 +1,8 @@
 """Reads the cards in a picture.
 
 Small networks: the *finder* (a YOLO-pose of one class) finds corner indices with rank centre and suit centre, so with
-place, size and reading direction; two *namers* read the upright cut-outs (table/sight/naming.py). The indices are then
-put together to cards by geometry (table/sight/grouping.py). How the networks are made and how well they read stands in
+place, size and reading direction; two *namers* read the upright cut-outs (table/reader/naming.py). The indices are then
+put together to cards by geometry (table/reader/grouping.py). How the networks are made and how well they read stands in
 models/README.md.
 
 Canonical scale: a card's short side is 100 px; the finder sees the picture at 69 px, which is enough to find an index
@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 
 from table.config import COURTS
 from table.errors import TableError
-from table.sight.enrolled import EnrolledPack
-from table.sight.evidence import SURE, once_a_card
-from table.sight.grouping import Mark, combine, group, outline
-from table.sight.labels import CARDS
-from table.sight.naming import NEAR, Naming
-from table.sight.network import Network
-from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments, within
-from table.sight.words import as_words
+from table.reader.enrolled import EnrolledPack
+from table.reader.evidence import SURE, once_a_card
+from table.reader.grouping import Mark, combine, group, outline
+from table.reader.labels import CARDS
+from table.reader.naming import NEAR, Naming
+from table.reader.network import Network
+from table.reader.sightings import IndexSeen, Reading, Sighting, ornaments, within
+from table.reader.words import as_words
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """Short side of a card, in pixels, at which the finder sees a picture: the mark's 512 px square becomes 352 px, a

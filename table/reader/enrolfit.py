@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.sight.cutout import NARROW, REACH, Window, cut_upright, upright_matrix, whiten
-from table.sight.enrolled import PATCH, Array, Example, Fit
-from table.sight.labels import CARDS, JOKER, NONE, RANKS, SUITS, split
+from table.reader.cutout import NARROW, REACH, Window, cut_upright, upright_matrix, whiten
+from table.reader.enrolled import PATCH, Array, Example, Fit
+from table.reader.labels import CARDS, JOKER, NONE, RANKS, SUITS, split
 
 Network = Callable[[Array], list[Array]]
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image
-from table.sight.cutout import cut_upright, upright_matrix
-from table.sight.detector import Detector
-from table.sight.enrolled import PATCH, Example
-from table.sight.grouping import ACROSS, ALONG, Mark, combine, placement
-from table.sight.labels import CARDS, JOKER, NONE
-from table.sight.sightings import IndexSeen, Sighting
-from table.sight.stills import LONGEST, read_still
+from table.reader.cutout import cut_upright, upright_matrix
+from table.reader.detector import Detector
+from table.reader.enrolled import PATCH, Example
+from table.reader.grouping import ACROSS, ALONG, Mark, combine, placement
+from table.reader.labels import CARDS, JOKER, NONE
+from table.reader.sightings import IndexSeen, Sighting
+from table.reader.stills import LONGEST, read_still
 
 _FAINT: Final = 0.03
 """The finder's score from which a find may be a shown card's index."""

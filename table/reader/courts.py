@@ -2,7 +2,7 @@
 
 The namers were trained mostly on English letters, and take a B for an 8 or hold it for unsure. With other letters
 chosen, indices with these letters, and with the figures that stay, are drawn in many fonts and learned as an enrolled
-pack is (table/sight/enrolfit.py). That takes some seconds, once: what was learned is kept in the user's cache folder.
+pack is (table/reader/enrolfit.py). That takes some seconds, once: what was learned is kept in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.sight.cutout import REACH
-from table.sight.enrolled import PATCH, EnrolledPack, Example, load_pack, save_pack
+from table.reader.cutout import REACH
+from table.reader.enrolled import PATCH, EnrolledPack, Example, load_pack, save_pack
 
 GLYPHS: Final = "A234567890" + "1JQKBDVR" + "shdc"
 """The sheet's columns."""

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.detector import Detector
-from table.sight.network import Network
+from table.reader.detector import Detector
+from table.reader.network import Network
 
 MARK_PX = 512
 """Side of the rectified square around the mark, pixels."""

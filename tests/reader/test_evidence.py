@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.evidence import as_of_one_pack, averaged, once_a_card
-from table.sight.grouping import Mark, combine
-from table.sight.labels import CARDS, JOKER
-from table.sight.sightings import IndexSeen, Reading, Sighting, ornaments
+from table.reader.evidence import as_of_one_pack, averaged, once_a_card
+from table.reader.grouping import Mark, combine
+from table.reader.labels import CARDS, JOKER
+from table.reader.sightings import IndexSeen, Reading, Sighting, ornaments
 
 _JOKER = CARDS.index(JOKER)
 _SHARE = 0.05

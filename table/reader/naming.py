@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.sight.courts import court_pack, keep
-from table.sight.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
-from table.sight.enrolfit import cut_patch, fit_pack
-from table.sight.enrolled import REACH_NEAR, REACH_SAME, EnrolledPack, Fit, nearness
-from table.sight.labels import CARDS, JOKER, NONE, card_probabilities
-from table.sight.network import Network
+from table.reader.courts import court_pack, keep
+from table.reader.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
+from table.reader.enrolfit import cut_patch, fit_pack
+from table.reader.enrolled import REACH_NEAR, REACH_SAME, EnrolledPack, Fit, nearness
+from table.reader.labels import CARDS, JOKER, NONE, card_probabilities
+from table.reader.network import Network
 
 Looks = tuple[tuple[float, float], ...]
 """Turn in degrees and zoom of each look at an index."""

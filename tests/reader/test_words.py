@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.sight.detector import Detector
-from table.sight.labels import CARDS, JOKER, NONE
-from table.sight.naming import Naming
-from table.sight.words import as_words, at_edge, quarter_turns
+from table.reader.detector import Detector
+from table.reader.labels import CARDS, JOKER, NONE
+from table.reader.naming import Naming
+from table.reader.words import as_words, at_edge, quarter_turns
 from table.virtual.faces import face
 from tests.sight.cards_on_cloth import FACE_PX_PER_MM, cloth, lay, lay_drawn, names
 
