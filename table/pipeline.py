@@ -19,7 +19,7 @@ from table.games.base import Game
 from table.games.registry import make_game
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
-from table.reader.protocol import CardReader
+from table.reader.sightings import CardReader
 from table.referee.answers import noted
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee

@@ -12,11 +12,11 @@ import pytest
 
 from table.__main__ import COMMANDS, main
 from table.commands import detect
-from table.facts import Image
+from table.facts import Image, Reading
 from table.games.registry import GAMES
 from table.reader import stills
 from table.reader.detector import Detector
-from table.reader.sightings import Reading, Sighting
+from table.reader.sightings import Sighting
 from tests.sight.cards_on_cloth import cloth, lay
 
 TOML = """

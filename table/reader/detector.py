@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from table.config import COURTS
 from table.errors import TableError
+from table.facts import Reading
 from table.reader.enrolled import EnrolledPack
 from table.reader.evidence import SURE, once_a_card
 from table.reader.grouping import Mark, combine, group, outline
 from table.reader.labels import CARDS
 from table.reader.naming import NEAR, Naming
 from table.reader.network import Network
-from table.reader.sightings import IndexSeen, Reading, Sighting, ornaments, within
+from table.reader.sightings import IndexSeen, Sighting, ornaments, within
 from table.reader.words import as_words
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512

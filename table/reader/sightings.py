@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import Image, Reading
 from table.reader.labels import JOKER
-from table.reader.protocol import Box
+
+Box = tuple[float, float, float, float]
+"""x1, y1, x2, y2 in pixels."""
 
 _SQUARELY: Final = 0.15
 _SQUARELY_DEG: Final = 15.0
@@ -20,14 +24,6 @@ _NO_ORNAMENT: Final = 0.95
 """What is read more surely is a card (an outline may be guessed wrong)."""
 _ONE_SIGN: Final = 0.35
 """Nearer than this (in distances from rank to suit) two signs are one."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A card's name and the probability that it is this card."""
-
-    card: str
-    confidence: float
 
 
 @dataclass(frozen=True)
@@ -80,6 +76,13 @@ class Sighting:
     def spots(self) -> tuple[Box, ...]:
         """The boxes of its indices."""
         return tuple(index.box for index in self.indices)
+
+
+class CardReader(Protocol):
+    """Reads the cards in a picture: the `Detector`, or a test's own."""
+
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+        """One sighting for each physical card; ``card_px`` is a card's short side in the picture."""
 
 
 def within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:

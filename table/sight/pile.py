@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Reading
-from table.reader.protocol import Box, SightingLike
+from table.reader.sightings import Box, Sighting
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
 from table.sight.moment import LEVELS, far_from
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
@@ -69,7 +69,7 @@ def quad_angle(quad: Points) -> float:
     return math.degrees(math.atan2(x, -y)) % 360.0
 
 
-def take(sightings: Iterable[SightingLike], joker_is_card: bool) -> list[Found]:
+def take(sightings: Iterable[Sighting], joker_is_card: bool) -> list[Found]:
     """The detector's sightings as ``Found``: within the square, one for each card, the surest first."""
     found: list[Found] = []
     ordered = sorted(sightings, key=lambda one: -(one.readings[0].confidence if one.readings else 0.0))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, CardGone, CardLanded, CardReread, Frame
-from table.reader.protocol import CardReader
+from table.reader.sightings import CardReader
 from table.sight.arms import UNSEEN, Arm, ArmWatch, Direction, Votes, told_apart
 from table.sight.backdrop import Backdrop, covered
 from table.sight.blank import card_shaped

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from table.facts import Reading
 from table.reader.evidence import as_of_one_pack, averaged, once_a_card
 from table.reader.grouping import Mark, combine
 from table.reader.labels import CARDS, JOKER
-from table.reader.sightings import IndexSeen, Reading, Sighting, ornaments
+from table.reader.sightings import IndexSeen, Sighting, ornaments
 
 _JOKER = CARDS.index(JOKER)
 _SHARE = 0.05

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import CardFact, CardGone, CardLanded, Frame, Image, Reading
+from table.reader.sightings import Box, IndexSeen, Sighting
 from table.sight.sight import Sight
 
 SIZE = (960, 540)
@@ -69,17 +70,6 @@ def back() -> Image:
     return paper
 
 
-@dataclass(frozen=True)
-class MarkerSighting:
-    """What the reader gives for a card."""
-
-    readings: tuple[Reading, ...]
-    box: tuple[float, float, float, float]
-    quad: tuple[tuple[float, float], ...] | None
-    angle_deg: float
-    spots: tuple[tuple[float, float, float, float], ...] = ()
-
-
 class MarkerReader:
     """Reads the cards from their markers; counts how often it is asked."""
 
@@ -92,7 +82,7 @@ class MarkerReader:
         parameters.adaptiveThreshWinSizeStep = 20
         self._detector = cv2.aruco.ArucoDetector(_DICTIONARY, parameters)
 
-    def read(self, image: Image, card_px: float = 100.0) -> Sequence[MarkerSighting]:
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
         """One sighting for each card with a marker in sight."""
         self.asked += 1
         corners, ids, _ = self._detector.detectMarkers(image)
@@ -119,16 +109,24 @@ class MarkerReader:
                 name = self._wrong(self.asked, name)
             if not name:
                 continue
+            readings = (Reading(name, 0.95), Reading("2S" if name != "2S" else "3S", 0.03))
             sightings.append(
-                MarkerSighting(
-                    (Reading(name, 0.95), Reading("2S" if name != "2S" else "3S", 0.03)),
+                Sighting(
+                    readings,
                     _box(seen),
                     tuple((float(x), float(y)) for x, y in placed),
                     math.degrees(math.atan2(matrix[1, 0], matrix[0, 0])),
-                    tuple(_box(corner) for _, corner in pairs),
+                    tuple(_index_at(_box(corner), readings) for _, corner in pairs),
+                    doubt=False,
                 )
             )
         return sightings
+
+
+def _index_at(box: Box, readings: tuple[Reading, ...]) -> IndexSeen:
+    """An index that fills a box."""
+    x1, y1, x2, y2 = box
+    return IndexSeen(((x1 + x2) / 2, y1), ((x1 + x2) / 2, y2), box, 0.9, readings)
 
 
 def _box(points: NDArray[Any]) -> tuple[float, float, float, float]:

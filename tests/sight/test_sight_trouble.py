@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -113,7 +115,7 @@ def test_a_better_reading_is_told_when_the_card_above_is_taken_away() -> None:
                 height = one.box[3] - one.box[1]
                 if width * height < 60 * 60:  # one corner in sight
                     weak = (Reading(one.readings[0].card, 0.7), Reading("2S", 0.3))
-                    found[k] = type(one)(weak, one.box, one.quad, one.angle_deg)
+                    found[k] = replace(one, readings=weak, indices=())
             return found
 
     stage = Stage()
@@ -137,7 +139,7 @@ def test_a_second_card_of_the_same_name_gives_way_to_its_next_best_reading() -> 
             for one in super().read(image, card_px):
                 if one.readings[0].card == "8H":
                     readings = (Reading("7H", 0.6), Reading("8H", 0.35))
-                    one = type(one)(readings, one.box, one.quad, one.angle_deg)
+                    one = replace(one, readings=readings, indices=())
                 found.append(one)
             return found
 
@@ -160,9 +162,8 @@ def test_two_corners_of_one_card_read_differently_are_one_card() -> None:
                 # The other corner, read as another card whose outline is guessed two centimetres off.
                 quad = tuple((x + 20.0, y - 20.0) for x, y in one.quad)
                 other = (quad[2], quad[3], quad[0], quad[1])
-                found.append(
-                    type(one)((Reading("QH", 0.68), Reading("JH", 0.1)), one.box, other, one.angle_deg)
-                )
+                queen = (Reading("QH", 0.68), Reading("JH", 0.1))
+                found.append(replace(one, readings=queen, quad=other, indices=()))
             return found
 
     stage = Stage("wood")
@@ -185,8 +186,8 @@ def test_ornaments_of_a_lying_card_are_no_new_card_when_another_falls_between_th
                 quad = tuple((x + 20.0, y - 20.0) for x, y in seven.quad or ())
                 box = (*np.min(quad, axis=0), *np.max(quad, axis=0))
                 ace = (Reading("AC", 0.9), Reading("JC", 0.1))
-                spots = seven.spots if told else ()
-                found.append(type(seven)(ace, box, quad, seven.angle_deg, spots))
+                indices = seven.indices if told else ()
+                found.append(replace(seven, readings=ace, box=box, quad=quad, indices=indices))
                 self.hidden += 1
             # What fell between is not read at once.
             return [one for one in found if self.hidden > 2 or one.readings[0].card != "9C"]
