@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
 from models.wordlabels import along
-from table.reader.detector import decode_finder
+from table.reader.finder import Finds, decode_finder
 
 prepare()
 
@@ -248,7 +248,7 @@ class QuickValidator:
                     unsure = batch["ignore"][batch["ignore"][:, 0] == k, 1:].numpy() * size
                     total += len(truth)
                     good, angle_errors = match(found, truth, unsure)
-                    scores += [float(f[0]) for f, g in zip(found, good, strict=True) if g is not None]
+                    scores += [float(s) for s, g in zip(found.score, good, strict=True) if g is not None]
                     right += [bool(g) for g in good if g is not None]
                     errors += angle_errors
         order = np.argsort(-np.array(scores))
@@ -266,9 +266,9 @@ class QuickValidator:
 
 
 def match(
-    found: NDArray[np.float32], truth: NDArray[np.float32], unsure: NDArray[np.float32]
+    found: Finds, truth: NDArray[np.float32], unsure: NDArray[np.float32]
 ) -> tuple[list[bool | None], list[float]]:
-    """Match found indices (score, box, rank, suit) to true keypoints (n, 2, 2), the surest first.
+    """Match found indices to true keypoints (n, 2, 2), the surest first.
 
     Returns for each found one True, False, or None (it lies on a half-hidden index), and the angle errors of the
     matched ones in degrees.
@@ -278,14 +278,13 @@ def match(
     errors: list[float] = []
     middles = truth.mean(axis=1) if len(truth) else np.zeros((0, 2))
     reach = np.hypot(*(truth[:, 1] - truth[:, 0]).T) if len(truth) else np.zeros(0)
-    for row in found:
-        middle = (row[5:7] + row[7:9]) / 2
+    for middle, step in zip(found.middle, found.step, strict=True):
         gap = np.hypot(*(middles - middle).T) / np.maximum(reach, 1e-6) + taken * 1e6
         if len(gap) and gap.min() < 0.5:
             k = int(gap.argmin())
             taken[k] = True
             result.append(True)
-            a, b = truth[k, 1] - truth[k, 0], row[7:9] - row[5:7]
+            a, b = truth[k, 1] - truth[k, 0], step
             cosine = float(a @ b / max(float(np.hypot(*a) * np.hypot(*b)), 1e-6))
             errors.append(float(np.degrees(np.arccos(np.clip(cosine, -1, 1)))))
         elif len(unsure) and ((unsure[:, :2] - 2 < middle) & (middle < unsure[:, 2:] + 2)).all(axis=1).any():

@@ -34,9 +34,8 @@ def label_photo(
     found = detector.find(image, card_px)
     rows: list[NDArray[np.float32]] = []
     chances = detector.name(image, found) if len(found) else np.zeros((0, len(CARDS)))
-    for row, chance in zip(found, chances, strict=True):
-        rank, suit = row[5:7].astype(float), row[7:9].astype(float)
-        middle = (rank + suit) / 2
+    for mark in found.marks(chances):
+        rank, suit, middle, chance = mark.rank, mark.suit, mark.middle, mark.probabilities
         inside = [
             CARDS.index(name)
             for name, box in boxes
@@ -47,8 +46,8 @@ def label_photo(
         best = max(inside, key=lambda k: chance[k])
         # The box leaves few names to choose from, so a weak reading is enough, but it must be the best of all cards
         # or the finder must be sure that there is an index.
-        sure = chance[best] > 0.3 and row[0] > 0.25
-        down = suit - rank
+        sure = chance[best] > 0.3 and mark.score > 0.25
+        down = mark.step
         right = np.array([down[1], -down[0]])
         quad = [rank - 0.55 * down + s * 0.55 * right for s in (-1, 1)]
         quad += [suit + 0.4 * down + s * 0.55 * right for s in (1, -1)]

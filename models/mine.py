@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from models.geometry import WIDE, upright_matrix
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
+from table.reader.corners import Corner
 from table.reader.detector import Detector
 
 MARGIN = 20
@@ -79,10 +80,9 @@ def in_scene(detector: Detector, scene: PoolScene) -> Iterator[Cutout]:
     """The finds in a pool scene that are far from all that its cards show."""
     quads = scene.indices[scene.indices[:, 12] > 0.02, 4:12].reshape(-1, 4, 2)
     low, high = quads.min(axis=1) - 3, quads.max(axis=1) + 3
-    for row in detector.find(scene.image, 100.0):
-        middle = (row[5:7] + row[7:9]) / 2
-        if not ((low < middle) & (middle < high)).all(axis=1).any():
-            yield _cut(scene.image, row)
+    for find in detector.find(scene.image, 100.0).corners():
+        if not ((low < find.middle) & (find.middle < high)).all(axis=1).any():
+            yield _cut(scene.image, find)
 
 
 def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Generator) -> Iterator[Cutout]:
@@ -97,8 +97,8 @@ def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Gene
         return
     refused = detector.name(part, found)[:, -1]
     kept = (refused < REFUSED) | (rng.random(len(found)) < REFUSED_KEPT)
-    for row in found[kept][:MOST]:
-        cutout = _cut(part, row)
+    for find in found[kept][:MOST].corners():
+        cutout = _cut(part, find)
         if (
             cutout[2 * MARGIN : -2 * MARGIN, 3 * MARGIN // 2 : -3 * MARGIN // 2].mean() > DARK
             or rng.random() < DARK_KEPT
@@ -106,9 +106,9 @@ def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Gene
             yield cutout
 
 
-def _cut(image: NDArray[np.uint8], row: NDArray[np.float32]) -> Cutout:
-    rank, suit = row[5:7].astype(float), row[7:9].astype(float)
-    matrix = upright_matrix((rank[0], rank[1]), (suit[0], suit[1]), window=WIDE)
+def _cut(image: NDArray[np.uint8], find: Corner) -> Cutout:
+    (rx, ry), (sx, sy) = find.rank, find.suit
+    matrix = upright_matrix((rx, ry), (sx, sy), window=WIDE)
     matrix[:, 2] += MARGIN
     size = (WIDE.width + 2 * MARGIN, WIDE.height + 2 * MARGIN)
     return np.asarray(cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.reader import jokers
 from table.reader.cutout import NARROW, REACH, Window, cut_upright, upright_matrix, whiten
 from table.reader.enrolled import PATCH, Array, Example, Fit
 from table.reader.labels import CARDS, JOKER, NONE, RANKS, SUITS, split
@@ -26,10 +27,6 @@ _LOOKS: Final = 1800
 area, for they cost more by it."""
 _FEWEST: Final = 4
 _MOST: Final = 20
-_VAGUE: Final = 2.5
-"""The finder errs so much more at a joker's star or word, which has no rank and no suit ..."""
-_MORE_JOKERS: Final = 3
-"""... so it is looked at so many times more often than another card."""
 _NOWHERE: Final = 2
 """Looks beside each index, where none is."""
 _DIRECTIONS: Final = 256
@@ -104,7 +101,7 @@ def looks(
         labels.append(number)
         count, errors = (1 if none else each), 1.0
         if example.card == JOKER:
-            count, errors = each * _MORE_JOKERS, _VAGUE
+            count, errors = each * jokers.MORE_LOOKS, jokers.VAGUE
         for _ in range(count):
             cutouts.append(light(_varied(example.patch, window, rng, errors), rng))
             labels.append(number)

@@ -14,36 +14,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image
+from table.reader import jokers
+from table.reader.corners import DIAGONAL, Corner, Mark, placement
 from table.reader.cutout import cut_upright, upright_matrix
 from table.reader.detector import Detector
 from table.reader.enrolled import PATCH, Example
-from table.reader.grouping import ACROSS, ALONG, Mark, combine, placement
-from table.reader.labels import CARDS, JOKER, NONE
+from table.reader.evidence import combine
+from table.reader.labels import CARDS, NONE
 from table.reader.sightings import IndexSeen, Sighting
 from table.reader.stills import LONGEST, read_still
 
 _FAINT: Final = 0.03
 """The finder's score from which a find may be a shown card's index."""
+_MOST: Final = 60
+"""So many finds of a picture are looked at at most, the finder's surest."""
 _SCALES: Final = (1.0, 1.6, 0.625, 2.5, 0.4)
 """A still picture is looked at in these sizes."""
-_DIAGONAL: Final = float(np.hypot(ACROSS[1], ALONG[1]))
-"""From one corner's rank to the opposite one's, in card widths."""
 _SLANT: Final = (0.7, 0.95)
 """How much of that way goes along the card: less is another card's corner, more the same side's."""
 _REACH: Final = (0.07, 0.35)
 """From rank to suit, in card widths ..."""
-_REACH_JOKER: Final = 0.45
-"""... and along a joker's word at most."""
 _ALONE: Final = 0.8
 """One corner alone must be worth this much (2 is the most)."""
 _FOUND: Final = 0.3
 """The finder's score that leaves no doubt that a shown card's index is one."""
-_ANY_JOKER: Final = 0.4
-"""How much a shown joker's corners are worth by the finder's word alone."""
 _UNEVEN: Final = 1.35
 """The larger index of a card against the smaller one, as found ..."""
-_UNEVEN_JOKER: Final = 1.7
-"""... and of a joker, whose star or word has no rank and no suit to tell its size by."""
 _NOWHERE: Final = 3
 """So many finds that are no index are kept of a picture, to tell indices from."""
 _LISTED: Final = 0.1
@@ -72,13 +68,14 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class _Finds:
-    """What the finder found at one scale, and the readings."""
+class _Look:
+    """What the finder found at one scale, read."""
 
-    rows: NDArray[np.float32]
     marks: list[Mark]
+    found: NDArray[np.float32]
+    """(n,): how sure the finder is of each as far as that matters, 0 to 1."""
     worth: NDArray[np.float64]
-    """(n,) how much each is an index, 0 to 1."""
+    """(n,): how much each is an index, 0 to 1."""
 
 
 class Learner:
@@ -98,26 +95,26 @@ class Learner:
             card_px: its short side in pixels; None: any scale is tried.
             fresh: (H, W) only finds where this is set count; None: all.
         """
-        best: tuple[float, list[int], _Finds] | None = None
+        best: tuple[float, list[int], _Look] | None = None
         scales = (1.0,) if card_px is not None else _SCALES
         for scale in scales:
             px = (card_px or 100.0) * scale
             if max(image.shape) * 100.0 / px > LONGEST:
                 continue
-            finds = self._finds(image, px, fresh)
-            worth, members = _corners(finds, CARDS.index(card), px if card_px is not None else None)
+            look = self._look(image, px, fresh)
+            worth, members = _corners(look, CARDS.index(card), px if card_px is not None else None)
             if members and (best is None or worth > best[0]):
-                best = (worth, members, finds)
+                best = (worth, members, look)
         if best is None:
             return None
-        _, members, finds = best
-        chances = combine([finds.marks[k].probabilities for k in members])
+        _, members, look = best
+        chances = combine([look.marks[k].probabilities for k in members])
         read = int(chances[:-1].argmax())
-        first = finds.marks[members[0]].middle
+        first = look.marks[members[0]].middle
         return Shown(
             card,
-            tuple(Example(card, _patch(image, finds.marks[k])) for k in members),
-            tuple(Example(NONE, _patch(image, finds.marks[k])) for k in _nowhere(finds, members)),
+            tuple(Example(card, _patch(image, look.marks[k])) for k in members),
+            tuple(Example(NONE, _patch(image, look.marks[k])) for k in _nowhere(look, members)),
             CARDS[read],
             float(chances[read]),
             (float(first[0]), float(first[1])),
@@ -141,34 +138,33 @@ class Learner:
         for sighting, card in chosen:
             corners = [index for index in sighting.indices if _chance(index, card) >= _LISTED]
             if corners:
-                examples = tuple(Example(card, _patch(image, _mark(index))) for index in corners)
+                examples = tuple(
+                    Example(card, _patch(image, Corner(np.array(index.rank), np.array(index.suit))))
+                    for index in corners
+                )
                 best = sighting.readings[0]
                 shown.append(Shown(card, examples, (), best.card, best.confidence, corners[0].rank))
         return shown
 
-    def _finds(self, image: Image, px: float, fresh: NDArray[np.bool_] | None) -> _Finds:
-        rows = self._detector.find(image, px, _FAINT)[:60]
-        if fresh is not None and len(rows):
-            middle = np.rint((rows[:, 5:7] + rows[:, 7:9]) / 2).astype(int)
+    def _look(self, image: Image, px: float, fresh: NDArray[np.bool_] | None) -> _Look:
+        found = self._detector.find(image, px, _FAINT)[:_MOST]
+        if fresh is not None and len(found):
+            middle = np.rint(found.middle).astype(int)
             height, width = fresh.shape
             x, y = np.clip(middle[:, 0], 0, width - 1), np.clip(middle[:, 1], 0, height - 1)
-            rows = rows[fresh[y, x]]
-        chances = self._detector.name(image, rows) if len(rows) else np.zeros((0, len(CARDS)))
-        marks = [
-            Mark(row[5:7].astype(np.float64), row[7:9].astype(np.float64), chance)
-            for row, chance in zip(rows, chances, strict=True)
-        ]
-        worth = np.minimum(rows[:, 0] / _FOUND, 1.0) * (1.0 - chances[:, -1])
-        return _Finds(rows, marks, np.asarray(worth, np.float64))
+            found = found[fresh[y, x]]
+        chances = self._detector.name(image, found) if len(found) else np.zeros((0, len(CARDS)))
+        sure = np.minimum(found.score / _FOUND, 1.0)
+        return _Look(found.marks(chances), sure, sure * (1.0 - chances[:, -1]))
 
 
-def _corners(finds: _Finds, card: int, card_px: float | None) -> tuple[float, list[int]]:
+def _corners(look: _Look, card: int, card_px: float | None) -> tuple[float, list[int]]:
     """Which finds are the one card's indices, and how much they are worth; none where it can't be told."""
-    marks, worth = finds.marks, finds.worth
-    joker = card == CARDS.index(JOKER)
+    marks, worth = look.marks, look.worth
+    joker = card == jokers.NUMBER
     if joker:
         # No two packs' jokers look alike: what the networks take it for says less than that the owner shows one.
-        worth = (1.0 - _ANY_JOKER) * worth + _ANY_JOKER * np.minimum(finds.rows[:, 0] / _FOUND, 1.0)
+        worth = (1.0 - jokers.ANY_SHOWN) * worth + jokers.ANY_SHOWN * look.found
     value = [worth[k] + float(mark.probabilities[card]) for k, mark in enumerate(marks)]
     best: tuple[float, list[int]] = (0.0, [])
     for a in range(len(marks)):
@@ -178,7 +174,7 @@ def _corners(finds: _Finds, card: int, card_px: float | None) -> tuple[float, li
                 continue
             together = value[a] + value[b]
             if together > max(best[0], 0.5):
-                best = (together, [a, b, *_others(finds, a, b, width)])
+                best = (together, [a, b, *_others(look, a, b, width)])
     if not best[1] and value:
         k = int(np.argmax(value))
         if value[k] >= _ALONE:
@@ -193,39 +189,39 @@ def _opposite(a: Mark, b: Mark, *, joker: bool) -> float | None:
     step = b.rank - a.rank
     way = float(np.hypot(*step))
     along = float(step @ (a.down - b.down)) / 2
-    width = way / _DIAGONAL
-    reaches = [float(np.hypot(*(mark.suit - mark.rank))) for mark in (a, b)]
-    longest = _REACH_JOKER if joker else _REACH[1]
+    width = way / DIAGONAL
+    reaches = [a.reach, b.reach]
+    longest = jokers.LONGEST if joker else _REACH[1]
     if not all(_REACH[0] < reach / max(width, 1e-9) < longest for reach in reaches):
         return None
-    even = max(reaches) < (_UNEVEN_JOKER if joker else _UNEVEN) * min(reaches)
+    even = max(reaches) < (jokers.UNEVEN if joker else _UNEVEN) * min(reaches)
     return width if even and _SLANT[0] < along / way < _SLANT[1] else None
 
 
-def _others(finds: _Finds, a: int, b: int, width: float) -> list[int]:
+def _others(look: _Look, a: int, b: int, width: float) -> list[int]:
     """The other two indices of a pack that has four: they read like the first two, whatever those read as."""
-    marks = finds.marks
+    marks = look.marks
     like_these = (marks[a].probabilities + marks[b].probabilities)[:-1]
-    reach = float(np.hypot(*(marks[a].suit - marks[a].rank)))
+    reach = marks[a].reach
     found = []
     for k, mark in enumerate(marks):
-        if k in (a, b) or finds.worth[k] < 0.3 or float(mark.probabilities[:-1] @ like_these) < 0.3:
+        if k in (a, b) or look.worth[k] < 0.3 or float(mark.probabilities[:-1] @ like_these) < 0.3:
             continue
-        like = 0.75 < float(np.hypot(*(mark.suit - mark.rank))) / reach < _UNEVEN
+        like = 0.75 < mark.reach / reach < _UNEVEN
         if like and min(placement(mark, marks[a], width), placement(mark, marks[b], width)) < 1.0:
             found.append(k)
     return found[:2]
 
 
-def _nowhere(finds: _Finds, members: list[int]) -> list[int]:
+def _nowhere(look: _Look, members: list[int]) -> list[int]:
     """Finds that are no index, the finder's surest; none of a card of which one corner was not made out."""
     if len(members) < 2:
         return []
-    mine = [finds.marks[k] for k in members]
-    reach = float(np.hypot(*(mine[0].suit - mine[0].rank)))
+    mine = [look.marks[k] for k in members]
+    reach = mine[0].reach
     return [
         k
-        for k, mark in enumerate(finds.marks)
+        for k, mark in enumerate(look.marks)
         if mark.probabilities[-1] > 0.5
         and all(float(np.hypot(*(mark.middle - other.middle))) > reach for other in mine)
     ][:_NOWHERE]
@@ -254,11 +250,7 @@ def _chance(index: IndexSeen, card: str) -> float:
     return next((reading.confidence for reading in index.readings if reading.card == card), 0.0)
 
 
-def _mark(index: IndexSeen) -> Mark:
-    return Mark(np.array(index.rank), np.array(index.suit), np.zeros(0))
-
-
-def _patch(image: Image, mark: Mark) -> NDArray[np.uint8]:
+def _patch(image: Image, index: Corner) -> NDArray[np.uint8]:
     """What is kept of an index."""
-    rank, suit = (float(mark.rank[0]), float(mark.rank[1])), (float(mark.suit[0]), float(mark.suit[1]))
+    rank, suit = (float(index.rank[0]), float(index.rank[1])), (float(index.suit[0]), float(index.suit[1]))
     return cut_upright(image, upright_matrix(rank, suit, 0.0, 1.0, PATCH), PATCH)

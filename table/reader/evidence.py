@@ -1,4 +1,4 @@
-"""What the readings of several indices say together, and what else is known says of them."""
+"""What the readings of several indices say together."""
 
 from __future__ import annotations
 
@@ -8,47 +8,78 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.grouping import Mark, placement
-from table.reader.labels import CARDS, JOKER, OF_63
-from table.reader.naming import expect
-from table.reader.sightings import Sighting
+from table.reader.corners import Mark, placement
+from table.reader.finder import Finds
+from table.reader.labels import expect
+from table.reader.naming import Names
 
 SURE: Final = 0.95
 """A card read more surely than this is there."""
 SURE_ALONE: Final = 0.9
-"""An index seen at a neighbouring scale only has to be read this surely."""
-_AGAIN: Final = 0.1
-"""How much a card that is surely seen elsewhere in a photograph is expected a second time."""
+"""An index by itself has to be read this surely to be there."""
+_PLAIN: Final = 0.2
+"""The finder's score from which an index is taken for one without further ado."""
+
+Chances = NDArray[np.float64]
+"""Probabilities over `CARDS`; the last is "none"."""
 
 
-def once_a_card(
-    found: NDArray[np.float32],
-    chances: NDArray[np.float64],
-    expected: NDArray[np.float64],
-    card_px: float,
-) -> NDArray[np.float64]:
+def agreement(a: Mark, b: Mark) -> float:
+    """Probability that both are the same card by their readings (0 where both are sure of different cards)."""
+    return float(a.probabilities[:-1] @ b.probabilities[:-1])
+
+
+def combine(readings: list[Chances]) -> Chances:
+    """Put the readings of one card's corners together.
+
+    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
+    taken to a power a little under 1.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum())
+
+
+def of_one_card(marks: list[Mark]) -> Chances:
+    """What a card's corners say of it.
+
+    One index alone is worth less than its reading says where the finder was not sure of it, or the reading itself is
+    not: with nothing to confirm it, it is more often no index at all.
+    """
+    chances = combine([mark.probabilities for mark in marks])
+    if len(marks) > 1:
+        return chances
+    worth = min(1.0, marks[0].score / _PLAIN) ** 0.3 * marks[0].sureness ** 0.5
+    chances = chances * worth
+    chances[-1] += 1.0 - worth
+    return np.asarray(chances)
+
+
+def once_a_card(found: Finds, names: Names, card_px: float) -> Chances:
     """Count how common a card is once for a card, not once for each of its corners.
 
     That something printed looks like a joker is common; that two such things lie as a card's corners do is not. So
     indices that read as the same uncommon card, and are placed like its corners, share what holds that card back.
 
     Args:
-        found: (n, 9) rows of the finder.
-        chances: (n, len(CARDS)) probabilities, which contain `expected` once each.
-        expected: (n, len(CARDS)) how much each card was expected.
+        found: the indices.
+        names: what they read as.
         card_px: the short side of a card in the picture.
+
+    Returns:
+        (n, len(CARDS)) probabilities.
     """
-    plain = expect(chances, 1.0 / expected)
+    plain = names.plain
     best = plain.argmax(axis=1)
-    held = np.flatnonzero(expected[np.arange(len(found)), best] < 1.0)
-    marks = {
-        k: Mark(found[k, 5:7].astype(np.float64), found[k, 7:9].astype(np.float64), plain[k]) for k in held
-    }
+    held = np.flatnonzero(names.expected[np.arange(len(found)), best] < 1.0)
+    places = dict(zip(held, found[held].corners(), strict=True))
     corners = np.ones(len(found))
     for k in held:
-        same = [j for j in held if best[j] == best[k] and placement(marks[j], marks[k], card_px) < 1.0]
+        same = [j for j in held if best[j] == best[k] and placement(places[j], places[k], card_px) < 1.0]
         corners[k] += min(len(same), 3)  # (an index is never placed like another corner of itself)
-    return expect(plain, expected ** (1.0 / corners[:, None]))
+    return expect(plain, names.expected ** (1.0 / corners[:, None]))
 
 
 def averaged(marks: list[Mark], others: list[list[Mark]]) -> list[Mark]:
@@ -58,7 +89,7 @@ def averaged(marks: list[Mark], others: list[list[Mark]]) -> list[Mark]:
     """
     result = []
     for mark in marks:
-        reach = float(np.hypot(*(mark.suit - mark.rank)))
+        reach = mark.reach
         readings = [mark.probabilities]
         for look in others:
             same = [
@@ -69,25 +100,4 @@ def averaged(marks: list[Mark], others: list[list[Mark]]) -> list[Mark]:
             ]
             readings += [other.probabilities for other in same[:1]]
         result.append(replace(mark, probabilities=np.mean(readings, axis=0)))
-    return result
-
-
-def as_of_one_pack(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
-    """The marks, with the unsure ones weighed by what is surely seen elsewhere in the photograph.
-
-    A pack has each card once (jokers come in pairs). And the more cards are seen of which none is an 11, 12 or 13, the
-    less it is a pack of 63 cards: each is 52 / 63 times as likely from one.
-    """
-    sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]
-    theirs = {index.rank for s in sure for index in s.indices}
-    weights = np.ones(len(CARDS))
-    if not any(s.card in OF_63 for s in sure):
-        weights[[CARDS.index(card) for card in OF_63]] = (52 / 63) ** len({s.card for s in sure})
-    weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
-    result = []
-    for mark in marks:
-        if float(mark.probabilities[:-1].max()) < SURE_ALONE and tuple(mark.rank) not in theirs:
-            chances = mark.probabilities * weights
-            mark = replace(mark, probabilities=chances / chances.sum())
-        result.append(mark)
     return result

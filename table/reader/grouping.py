@@ -1,96 +1,26 @@
 """From indices to cards: which of the seen corner indices belong to one physical card.
 
-A card's two indices are point-symmetric about its centre; packs with four have two more, mirrored in place but not in
-direction. So two indices are one card when they read alike and lie a card's width or length apart in the directions
-that the first one's "down" gives. Sizes: cards are 57 to 64 mm wide and 87 to 89 mm long, indices stand 3 to 11 mm
-from the sides; everything is counted in card widths.
+Two indices are one card when they read alike and lie a card's width or length apart in the directions that the first
+one's "down" gives (table/reader/corners.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.labels import CARDS, JOKER
+from table.reader import jokers
+from table.reader.corners import ACROSS, ALONG, DIAGONAL, LENGTH, NEAREST, Mark, Vector, apart, placement
+from table.reader.evidence import agreement, combine
 
-Vector = NDArray[np.float64]
-
-# The distance between two indices of one card, in card widths: across and along (least, usual, most).
-ACROSS = (0.62, 0.80, 0.95)
-ALONG = (0.85, 1.13, 1.40)
-LENGTH = 1.40
-"""A card's length in widths: 88.9 / 63.5; bridge cards reach 1.54."""
-
-_REACH = {True: (0.45, 2.0), False: (0.15, 2.6)}
+_REACH = {True: (NEAREST, 2.0), False: (0.15, 2.6)}
 """How far apart two corners of one card lie, in card widths, in a rectified picture and in any other: there cards may
 be much shortened, and nearer or farther than most."""
 
-_DIAGONAL = 1.6
-"""Opposite corners' indices are nowhere farther apart than this, in card widths."""
-JOKERS_REACH = 2.0
-"""How badly two jokers' indices may be placed (`placement`) and still be one joker's: packs have several."""
 _ALIKE = 0.6
 """So probably the same card by what is read, two marks are one card wherever a card's corners may stand."""
 _PLAIN = 0.9
 """An index read more surely than this is not left over."""
-_JOKER = CARDS.index(JOKER)
-
-
-@dataclass(frozen=True)
-class Mark:
-    """An index as the grouping needs it: places in pixels, probabilities over `CARDS` (the last is "none")."""
-
-    rank: Vector
-    suit: Vector
-    probabilities: NDArray[np.float64]
-
-    @property
-    def down(self) -> Vector:
-        """Unit vector from rank to suit, the reading direction's "down"."""
-        step = self.suit - self.rank
-        return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
-
-    @property
-    def middle(self) -> Vector:
-        """Half way between rank and suit."""
-        return np.asarray((self.rank + self.suit) / 2)
-
-
-def agreement(a: Mark, b: Mark) -> float:
-    """Probability that both are the same card by their readings (0 where both are sure of different cards)."""
-    return float(a.probabilities[:-1] @ b.probabilities[:-1])
-
-
-def placement(a: Mark, b: Mark, card_px: float) -> float:
-    """How badly two indices are placed for one card: 0 perfect, 1 at the edge of what is possible, more: not.
-
-    Three ways: across the corner (turned by 180°, an offset across and along), along one side (turned, no offset
-    across), along the short side (not turned, no offset along).
-    """
-    cosine = float(np.clip(a.down @ b.down, -1, 1))
-    turned = cosine < 0
-    angle = float(np.degrees(np.arccos(abs(cosine))))
-    # The direction from both indices, so that one bad angle counts half.
-    down = a.down - b.down if turned else a.down + b.down
-    down = down / max(float(np.hypot(*down)), 1e-9)
-    right = np.array([down[1], -down[0]])
-    step = (b.rank - a.rank) / card_px
-    across, along = abs(float(step @ right)), float(step @ down)
-
-    def off(value: float, span: tuple[float, float, float]) -> float:
-        least, usual, most = span
-        return (usual - value) / (usual - least) if value < usual else (value - usual) / (most - usual)
-
-    if turned:
-        # From the upper index the other lies below (along > 0).
-        diagonal = np.hypot(off(across, ACROSS), off(along, ALONG))
-        side = np.hypot(across / 0.12, off(along, ALONG))
-        place = min(diagonal, side)
-    else:
-        place = np.hypot(off(across, ACROSS), along / 0.15)
-    return float(np.hypot(place, angle / 14.0))
 
 
 def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[int]]:
@@ -109,7 +39,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
     pairs: list[tuple[float, int, int]] = []
     for i in range(len(marks)):
         for j in range(i + 1, len(marks)):
-            gap = float(np.hypot(*(marks[i].rank - marks[j].rank))) / card_px
+            gap = apart(marks[i], marks[j]) / card_px
             if not _REACH[flat][0] - 0.05 < gap < _REACH[flat][1] + 0.2:
                 continue
             value = _together(marks[i], marks[j], card_px, flat)
@@ -124,7 +54,7 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
         if a == b or len(groups[a]) + len(groups[b]) > 4:
             continue
         alone = min(len(groups[a]), len(groups[b])) == 1
-        near = alone or not (flat or _both_jokers(marks[i], marks[j]))
+        near = alone or not (flat or jokers.both_jokers(marks[i], marks[j]))
         if all(
             _together(marks[m], marks[n], card_px, flat) > 0
             or (near and _same_card(marks[m], marks[n], card_px, flat))
@@ -134,37 +64,10 @@ def group(marks: list[Mark], card_px: float, *, flat: bool = True) -> list[list[
             for n in groups[b]:
                 where[n] = a
             groups[a] += groups.pop(b)
-    _join_words(marks, groups, card_px)
+    jokers.join_words(marks, groups, card_px)
     if not flat:
         _join_alike(marks, groups, card_px)
     return [sorted(members) for members in groups.values()]
-
-
-def _join_words(marks: list[Mark], groups: dict[int, list[int]], card_px: float) -> None:
-    """Join two pairs of jokers' indices that all have room on one card: then they are its four corners.
-
-    A word across may be too wide to stand where a card's indices do. Two jokers that show two corners each don't lie so
-    squarely upon each other.
-    """
-    pairs = [
-        k
-        for k, members in groups.items()
-        if len(members) == 2 and all(int(marks[m].probabilities.argmax()) == _JOKER for m in members)
-    ]
-    for n, a in enumerate(pairs):
-        for b in pairs[n + 1 :]:
-            if a in groups and b in groups and _room(marks, groups[a] + groups[b], card_px):
-                groups[a] += groups.pop(b)
-
-
-def _room(marks: list[Mark], members: list[int], card_px: float) -> bool:
-    """Whether so many indices stand within one card, the same way up or upside down."""
-    down = marks[members[0]].down
-    right = np.array([down[1], -down[0]])
-    places = np.array([marks[m].rank for m in members]) / card_px
-    across, along = float(np.ptp(places @ right)), float(np.ptp(places @ down))
-    level = all(abs(float(marks[m].down @ down)) > 0.9 for m in members)
-    return level and across < ACROSS[2] and along < ALONG[2]
 
 
 def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float) -> None:
@@ -179,12 +82,12 @@ def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float)
         for b in list(groups):
             if a == b or a not in groups or b not in groups:
                 continue
-            alike = float(whole[a][:-1] @ whole[b][:-1]) > _ALIKE and int(whole[a].argmax()) != _JOKER
+            alike = float(whole[a][:-1] @ whole[b][:-1]) > _ALIKE and not jokers.reads_joker(whole[a])
             if not alike or not all(
                 _in_reach(marks[m], marks[n], card_px, False) for m in groups[a] for n in groups[b]
             ):
                 continue
-            both = sorted(groups[a] + groups[b], key=lambda k: -float(marks[k].probabilities[:-1].max()))
+            both = sorted(groups[a] + groups[b], key=lambda k: -marks[k].sureness)
             left = both[4:]
             if len(left) > 1 or any(marks[k].probabilities.max() > _PLAIN for k in left):
                 continue
@@ -197,7 +100,7 @@ def _join_alike(marks: list[Mark], groups: dict[int, list[int]], card_px: float)
 
 def _in_reach(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
     """Whether two indices stand like corners of some card: the same way up or upside down, not too far apart."""
-    gap = float(np.hypot(*(a.rank - b.rank))) / card_px
+    gap = apart(a, b) / card_px
     return abs(float(a.down @ b.down)) > 0.8 and _REACH[flat][0] < gap < _REACH[flat][1]
 
 
@@ -206,9 +109,9 @@ def _together(a: Mark, b: Mark, card_px: float, flat: bool) -> float:
     same = agreement(a, b)
     place = placement(a, b, card_px)
     if same >= 0.25:
-        reach = JOKERS_REACH if _both_jokers(a, b) else 3.0
+        reach = jokers.REACH if jokers.both_jokers(a, b) else 3.0
         return 1.0 + same - place / reach if place < reach else 0.0
-    unsure = 1.0 - min(float(a.probabilities[:-1].max()), float(b.probabilities[:-1].max()))
+    unsure = 1.0 - min(a.sureness, b.sureness)
     # Both sure of different cards: one card only if it could hardly be placed better.
     limit = 0.35 + 0.9 * unsure
     if not flat and same < 0.02:
@@ -226,28 +129,9 @@ def _same_card(a: Mark, b: Mark, card_px: float, flat: bool) -> bool:
     """
     if agreement(a, b) < _ALIKE:
         return False
-    if _both_jokers(a, b):
-        gap = float(np.hypot(*(a.rank - b.rank))) / card_px
-        # A star has no up and down, so its direction is a guess; another joker beside it mostly lies the same way.
-        return float(a.down @ b.down) < -0.5 and _REACH[True][0] < gap < _DIAGONAL
+    if jokers.both_jokers(a, b):
+        return jokers.same_joker(a, b, card_px)
     return _in_reach(a, b, card_px, flat)
-
-
-def _both_jokers(a: Mark, b: Mark) -> bool:
-    return int(a.probabilities.argmax()) == int(b.probabilities.argmax()) == _JOKER
-
-
-def combine(readings: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Put the readings of one card's corners together.
-
-    The corners share print, lamp and blur, so their errors are not independent: the product of the probabilities is
-    taken to a power a little under 1.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    logs = np.sum([np.log(np.maximum(chances, 1e-9)) for chances in readings], axis=0) * 0.85
-    chances = np.exp(logs - logs.max())
-    return np.asarray(chances / chances.sum())
 
 
 def card_width(marks: list[Mark]) -> float | None:
@@ -259,13 +143,13 @@ def card_width(marks: list[Mark]) -> float | None:
     widths = []
     for i, a in enumerate(marks):
         for b in marks[i + 1 :]:
-            if agreement(a, b) > 0.7 and a.down @ b.down < -0.9 and int(a.probabilities.argmax()) != _JOKER:
+            if agreement(a, b) > 0.7 and a.down @ b.down < -0.9 and not jokers.reads_joker(a.probabilities):
                 step = b.rank - a.rank
                 along = abs(float(step @ (a.down - b.down))) / 2
                 if (
                     0.7 < along / max(float(np.hypot(*step)), 1e-9) < 0.95
                 ):  # neither one side's nor a neighbour's
-                    widths.append(float(np.hypot(*step)) / float(np.hypot(ACROSS[1], ALONG[1])))
+                    widths.append(float(np.hypot(*step)) / DIAGONAL)
     return float(np.median(widths)) if widths else None
 
 

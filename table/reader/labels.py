@@ -96,3 +96,14 @@ def card_probabilities(
     joint -= joint.max(axis=1, keepdims=True)
     probabilities = np.exp(joint)
     return np.asarray(probabilities / probabilities.sum(axis=1, keepdims=True))
+
+
+def expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weigh readings by how common their cards are at a table; in training all are equally common.
+
+    Args:
+        chances: (n, len(CARDS)) probabilities.
+        shares: how common, (len(CARDS),) or one row for each reading.
+    """
+    chances = chances * shares
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.reader import jokers
 from table.reader.courts import court_pack, keep
 from table.reader.cutout import NARROW, WIDE, Window, cut_upright, upright_matrix, whiten
 from table.reader.enrolfit import cut_patch, fit_pack
 from table.reader.enrolled import REACH_NEAR, REACH_SAME, EnrolledPack, Fit, nearness
-from table.reader.labels import CARDS, JOKER, NONE, card_probabilities
+from table.reader.finder import Finds
+from table.reader.labels import CARDS, JOKER, NONE, card_probabilities, expect
 from table.reader.network import Network
 
 Looks = tuple[tuple[float, float], ...]
@@ -40,8 +42,23 @@ NEAR: Final = 0.5
 """A faint find that is nearer than this to an enrolled index is looked at again too, and then counts."""
 _FOREIGN: Final = 0.02
 """How much a card that is not in play is expected: a stray one may lie there all the same."""
-_JOKER_IN_PLAY: Final = 0.3
-"""How much a joker is expected where there are some: anything colourful may look like one."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What n finds read as."""
+
+    chances: NDArray[np.float64]
+    """(n, len(CARDS)) probabilities, the last for "no index"."""
+    expected: NDArray[np.float64]
+    """(n, len(CARDS)): how much each card was expected, which ``chances`` contain once each."""
+    near: NDArray[np.float64]
+    """(n,): how near each is to the enrolled pack's indices, 0 to 1."""
+
+    @property
+    def plain(self) -> NDArray[np.float64]:
+        """The chances as if all cards were as common."""
+        return expect(self.chances, 1.0 / self.expected)
 
 
 class Namer:
@@ -80,7 +97,7 @@ class Namer:
         return new
 
     def read(
-        self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
+        self, image: NDArray[np.uint8], found: Finds, looks: Looks
     ) -> tuple[NDArray[np.float64], dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]]:
         """Read each found index; all is the mean of its looks.
 
@@ -111,19 +128,15 @@ class Namer:
             found += [(one.card, card) for one, card in zip(part, read, strict=True) if one.card != card]
         return list(dict.fromkeys(found))
 
-    def outputs(
-        self, image: NDArray[np.uint8], found: NDArray[np.float32], looks: Looks
-    ) -> list[NDArray[np.float32]]:
+    def outputs(self, image: NDArray[np.uint8], found: Finds, looks: Looks) -> list[NDArray[np.float32]]:
         """The network's outputs, (n * looks, ...) each: rank logits, suit logits, features."""
         cutouts = [
             cut_upright(
                 image,
-                upright_matrix(
-                    (float(r[5]), float(r[6])), (float(r[7]), float(r[8])), turn, zoom, self._window
-                ),
+                upright_matrix((rx, ry), (sx, sy), turn, zoom, self._window),
                 self._window,
             )
-            for r in found
+            for (rx, ry), (sx, sy) in zip(found.rank.tolist(), found.suit.tolist(), strict=True)
             for turn, zoom in looks
         ]
         return self._network(whiten(np.stack(cutouts), self._window))
@@ -145,7 +158,7 @@ class Naming:
         shares = {JOKER: float(settings["joker_share"])}
         if pack is not None:
             shares = {card: 1.0 if card in pack else _FOREIGN for card in CARDS if card != NONE}
-            shares[JOKER] = min(shares[JOKER], _JOKER_IN_PLAY)
+            shares[JOKER] = min(shares[JOKER], jokers.IN_PLAY)
         self._shares = np.array([shares.get(card, 1.0) for card in CARDS])
         self._layers: dict[str, _Layer] = {}
 
@@ -172,39 +185,39 @@ class Naming:
     def name(
         self,
         image: NDArray[np.uint8],
-        found: NDArray[np.float32],
+        found: Finds,
         plain: float = 0.0,
         *,
         thorough: bool = False,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    ) -> Names:
         """Read the found indices, best first.
 
         Args:
             image: the picture.
-            found: rows of the finder; the first column is its score.
+            found: what the finder found.
             plain: below this score only what is near to the enrolled pack's indices is worth a second look.
             thorough: look again at all that may be an index, also where the first look was sure (there is time).
-
-        Returns:
-            (n, len(CARDS)) probabilities, the last for "no index"; (n, len(CARDS)) how much each card was expected,
-            which the probabilities contain; (n,) how near each is to the enrolled pack's indices, 0 to 1.
         """
-        chances, expected, near = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
-        worth = (found[:, 0] >= plain) | (near >= NEAR)
-        settled = chances[:, -1] if thorough else chances.max(axis=1)
+        names = self._weigh(*self.first.read(image, found, ((0.0, 1.0),)))
+        worth = (found.score >= plain) | (names.near >= NEAR)
+        settled = names.chances[:, -1] if thorough else names.chances.max(axis=1)
         unsure = np.flatnonzero((settled < _SURE) & worth)[: None if thorough else _MOST_UNSURE]
         if len(unsure):
             second = self._weigh(*self.second.read(image, found[unsure], _AGAIN))
-            for whole, part in zip((chances, expected, near), second, strict=True):
+            for whole, part in (
+                (names.chances, second.chances),
+                (names.expected, second.expected),
+                (names.near, second.near),
+            ):
                 whole[unsure] = _FIRST_SHARE * whole[unsure] + (1 - _FIRST_SHARE) * part
-        return chances, expected, near
+        return names
 
     def _weigh(
         self,
         chances: NDArray[np.float64],
         learned: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Put the network's own reading and what was learned together; returns as `name` does."""
+    ) -> Names:
+        """Put the network's own reading and what was learned together."""
         chances = expect(chances, self._shares)
         expected = np.tile(self._shares, (len(chances), 1))
         near = np.zeros(len(chances))
@@ -217,7 +230,7 @@ class Naming:
             expected = (1 - share[:, None]) * expected + share[:, None] * layer.shares
             if what == _PACK:
                 near = share
-        return chances, expected, near
+        return Names(chances, expected, near)
 
 
 @dataclass(frozen=True)
@@ -231,14 +244,3 @@ class _Layer:
 def _mean(values: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
     """The mean over the looks at each index."""
     return np.asarray(values.reshape(*shape, *values.shape[1:]).mean(axis=1))
-
-
-def expect(chances: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weigh readings by how common their cards are at a table; in training all are equally common.
-
-    Args:
-        chances: (n, len(CARDS)) probabilities.
-        shares: how common, (len(CARDS),) or one row for each reading.
-    """
-    chances = chances * shares
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""What was seen of one card in one picture, and which sightings are none."""
+"""The cards that were seen: the indices of each put together, and the sightings that are but print on a card."""
 
 from __future__ import annotations
 
@@ -12,11 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image, Reading
-from table.reader.labels import JOKER
+from table.reader import jokers
+from table.reader.corners import Mark
+from table.reader.evidence import SURE, SURE_ALONE, of_one_card
+from table.reader.grouping import group, outline
+from table.reader.labels import CARDS, JOKER
 
 Box = tuple[float, float, float, float]
 """x1, y1, x2, y2 in pixels."""
 
+_MOST: Final = 4
+"""So many readings of a card are told at most ..."""
+_LEAST: Final = 0.001
+"""... the best one, and others that are at least so likely."""
+_DOUBT: Final = 0.5
+"""A corner that reads so surely as another card leaves a doubt."""
 _SQUARELY: Final = 0.15
 _SQUARELY_DEG: Final = 15.0
 """Centres nearer than this (card widths) and directions nearer than this: one card lies squarely upon another."""
@@ -85,7 +95,63 @@ class CardReader(Protocol):
         """One sighting for each physical card; ``card_px`` is a card's short side in the picture."""
 
 
-def within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
+def gather(marks: list[Mark], card_px: float, least: float, *, flat: bool = True) -> list[Sighting]:
+    """Put indices together to cards.
+
+    Args:
+        marks: the indices.
+        card_px: the short side of a card in the picture.
+        least: what is read less surely is left out.
+        flat: as in `grouping.group`.
+
+    Returns:
+        One for each card, the surest first.
+    """
+    cards = (_sighting([marks[k] for k in members], card_px) for members in group(marks, card_px, flat=flat))
+    seen = [one for one in cards if one.confidence >= least]
+    sure = [np.array(one.quad, np.float32) for one in seen if len(one.indices) > 1 and one.confidence > SURE]
+    seen = [
+        one
+        for one in seen
+        if not (len(one.indices) == 1 and one.confidence < SURE_ALONE and _within(one, sure))
+    ]
+    seen.sort(key=lambda sighting: -sighting.confidence)
+    return [one for k, one in enumerate(seen) if not ornaments(one, seen[:k], card_px)]
+
+
+def _sighting(marks: list[Mark], card_px: float) -> Sighting:
+    """The card that some indices are of."""
+    chances = of_one_card(marks)
+    readings = _readings(chances)
+    best = CARDS.index(readings[0].card)
+    doubt = any(int(m.probabilities[:-1].argmax()) != best and m.sureness > _DOUBT for m in marks)
+    quad = outline(marks, card_px)
+    low = np.min([mark.box[:2] for mark in marks], axis=0)
+    high = np.max([mark.box[2:] for mark in marks], axis=0)
+    if len(marks) > 1:  # opposite corners seen: the card between them was
+        low, high = np.minimum(low, quad.min(axis=0)), np.maximum(high, quad.max(axis=0))
+    edge = quad[1] - quad[0]
+    return Sighting(
+        readings,
+        (float(low[0]), float(low[1]), float(high[0]), float(high[1])),
+        tuple((float(x), float(y)) for x, y in quad),
+        float(np.degrees(np.arctan2(edge[1], edge[0])) % 360.0),
+        tuple(_index(mark) for mark in marks),
+        doubt,
+    )
+
+
+def _index(mark: Mark) -> IndexSeen:
+    rx, ry, sx, sy, x1, y1, x2, y2 = (float(one) for one in (*mark.rank, *mark.suit, *mark.box))
+    return IndexSeen((rx, ry), (sx, sy), (x1, y1, x2, y2), mark.score, _readings(mark.probabilities))
+
+
+def _readings(chances: NDArray[np.float64]) -> tuple[Reading, ...]:
+    order = np.argsort(-chances[:-1], kind="stable")[:_MOST]
+    return tuple(Reading(CARDS[k], float(chances[k])) for k in order if k == order[0] or chances[k] >= _LEAST)
+
+
+def _within(sighting: Sighting, outlines: list[NDArray[np.float32]]) -> bool:
     """Whether a sighting's first index lies within one of the outlines.
 
     A weak lone reading on a card whose corners are both surely read is a part of its picture.
@@ -105,19 +171,14 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
     theirs = [(index, other.card == sighting.card) for other in surer for index in other.indices]
     if all(any(_share_print(mine, index, same) for index, same in theirs) for mine in sighting.indices):
         return True
-    if sighting.card == JOKER and any(_on(sighting, other) for other in surer if other.card == JOKER):
-        return True
+    if sighting.card == JOKER:
+        middles = [index.middle for index in sighting.indices]
+        whole = [other.quad for other in surer if other.card == JOKER and len(other.indices) > 1]
+        if any(jokers.further_corners(middles, quad) for quad in whole):
+            return True
     if len(sighting.indices) < 2 or sighting.confidence > _NO_ORNAMENT:
         return False
     return any(len(other.indices) > 1 and _squarely(sighting, other, card_px) for other in surer)
-
-
-def _on(sighting: Sighting, other: Sighting) -> bool:
-    """Whether all of a sighting's indices lie within the outline of the other, of which both sides are seen."""
-    if other.quad is None or len(other.indices) < 2:
-        return False
-    quad = np.array(other.quad, np.float32).reshape(-1, 1, 2)
-    return all(cv2.pointPolygonTest(quad, index.middle, False) > 0 for index in sighting.indices)
 
 
 def _squarely(a: Sighting, b: Sighting, card_px: float) -> bool:

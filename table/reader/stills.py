@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.reader.corners import Mark
 from table.reader.detector import Detector, check
-from table.reader.evidence import SURE, SURE_ALONE, as_of_one_pack, averaged
-from table.reader.grouping import Mark, card_width, group
+from table.reader.evidence import SURE, SURE_ALONE, averaged
+from table.reader.grouping import card_width, group
+from table.reader.labels import CARDS, JOKER, OF_63
 from table.reader.sightings import Sighting, worth
 
 LONGEST: Final = 8000
@@ -26,28 +28,12 @@ _BESIDE: Final = 2.0
 """Scales that differ by less than this factor show the same indices."""
 _DRAWN_OUT: Final = ((1.7, 1.0), (1.0, 1.7))
 """How a photograph is drawn out, across and along, to see cards that lie far aside and look squeezed."""
+_AGAIN: Final = 0.1
+"""How much a card that is surely seen elsewhere in a photograph is expected a second time."""
 _NO_CARDS: Final = 0.7
 """How far a lone index is believed in a picture where nothing is plainly a card."""
 _APART: Final = 0.6
 """Indices nearer than this, in distances from rank to suit, are the same one."""
-
-
-@dataclass(frozen=True)
-class _Index:
-    """An index that was found: as the grouping wants it, and its row of `Detector.find`."""
-
-    mark: Mark
-    row: NDArray[np.float32]
-
-    @property
-    def sureness(self) -> float:
-        """The probability of its likeliest card."""
-        return float(self.mark.probabilities[:-1].max())
-
-    def same_place(self, other: _Index) -> bool:
-        """Whether the other one lies where this one does."""
-        reach = float(np.hypot(*(self.mark.suit - self.mark.rank)))
-        return float(np.hypot(*(self.mark.middle - other.mark.middle))) <= _APART * reach
 
 
 @dataclass(frozen=True)
@@ -56,7 +42,7 @@ class _Look:
 
     worth: float
     px: float
-    indices: list[_Index]
+    marks: list[Mark]
 
 
 def read_still(detector: Detector, image: NDArray[np.uint8], card_px: float = 100.0) -> list[Sighting]:
@@ -84,23 +70,42 @@ def read_still(detector: Detector, image: NDArray[np.uint8], card_px: float = 10
         far = [card_px * factor**2 for factor in _SCALES[1:]]
         looks += _looks(detector, image, [px for px in far if best.worth <= 0.0 or _beside(px, best.px)])
         best = max(looks, key=lambda look: look.worth)
-    indices = list(best.indices)
+    marks = list(best.marks)
     beside = [look for look in looks if look is not best and _beside(look.px, best.px)]
     for look in beside:
-        for index in look.indices:
-            if index.sureness > SURE_ALONE and not any(index.same_place(other) for other in indices):
-                indices.append(index)
-    means = averaged([one.mark for one in indices], [[one.mark for one in look.indices] for look in beside])
-    indices = [replace(one, mark=mark) for one, mark in zip(indices, means, strict=True)]
-    for index in _squeezed(detector, image, best.px):
-        near = [other for other in indices if index.same_place(other)]
+        for mark in look.marks:
+            if mark.sureness > SURE_ALONE and not any(_same_place(mark, other) for other in marks):
+                marks.append(mark)
+    marks = averaged(marks, [look.marks for look in beside])
+    for mark in _squeezed(detector, image, best.px):
+        near = [other for other in marks if _same_place(mark, other)]
         # What was read less surely there before gives way.
         if all(other.sureness <= SURE_ALONE for other in near):
-            indices = [other for other in indices if not any(other is one for one in near)] + [index]
-    marks, rows = [one.mark for one in indices], [one.row for one in indices]
+            marks = [other for other in marks if not any(other is one for one in near)] + [mark]
     width = card_width(marks) or best.px
-    seen = detector.gather(marks, rows, width, flat=False)
-    return _believed(detector.gather(as_of_one_pack(marks, seen), rows, width, flat=False))
+    seen = detector.gather(marks, width, flat=False)
+    return _believed(detector.gather(as_of_one_pack(marks, seen), width, flat=False))
+
+
+def as_of_one_pack(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
+    """The marks, with the unsure ones weighed by what is surely seen elsewhere in the photograph.
+
+    A pack has each card once (jokers come in pairs). And the more cards are seen of which none is an 11, 12 or 13, the
+    less it is a pack of 63 cards: each is 52 / 63 times as likely from one.
+    """
+    sure = [s for s in seen if s.confidence > SURE and s.card != JOKER]
+    theirs = {index.rank for s in sure for index in s.indices}
+    weights = np.ones(len(CARDS))
+    if not any(s.card in OF_63 for s in sure):
+        weights[[CARDS.index(card) for card in OF_63]] = (52 / 63) ** len({s.card for s in sure})
+    weights[[CARDS.index(s.card) for s in sure]] = _AGAIN
+    result = []
+    for mark in marks:
+        if mark.sureness < SURE_ALONE and tuple(mark.rank) not in theirs:
+            chances = mark.probabilities * weights
+            mark = replace(mark, probabilities=chances / chances.sum())
+        result.append(mark)
+    return result
 
 
 def _believed(seen: list[Sighting]) -> list[Sighting]:
@@ -128,15 +133,14 @@ def _looks(detector: Detector, image: NDArray[np.uint8], scales: list[float]) ->
     for px in scales:
         if not 5.0 <= px <= 5000.0 or max(image.shape) * 100.0 / px > LONGEST:
             continue
-        marks, rows = detector.look(image, px, still=True)
+        marks = detector.look(image, px, still=True)
         # The indices' distances tell the scale better than the caller does.
-        seen = detector.gather(marks, rows, card_width(marks) or px, flat=False)
-        indices = [_Index(mark, row) for mark, row in zip(marks, rows, strict=True)]
-        looks.append(_Look(worth(seen), px, indices))
+        seen = detector.gather(marks, card_width(marks) or px, flat=False)
+        looks.append(_Look(worth(seen), px, marks))
     return looks
 
 
-def _squeezed(detector: Detector, image: NDArray[np.uint8], px: float) -> list[_Index]:
+def _squeezed(detector: Detector, image: NDArray[np.uint8], px: float) -> list[Mark]:
     """Indices of cards so far aside that they look squeezed: seen in the picture drawn out one way or the other.
 
     Only what is surely read at two corners of a card or more: drawn out, much may look like another index.
@@ -146,24 +150,21 @@ def _squeezed(detector: Detector, image: NDArray[np.uint8], px: float) -> list[_
         if max(image.shape[1] * across, image.shape[0] * along) * 100.0 / px > LONGEST:
             continue
         wide = np.asarray(cv2.resize(image, None, fx=across, fy=along), np.uint8)
-        sure = [
-            index
-            for mark, row in zip(*detector.look(wide, px, still=True), strict=True)
-            if (index := _Index(mark, row)).sureness > SURE
-        ]
-        marks = [index.mark for index in sure]
+        marks = [mark for mark in detector.look(wide, px, still=True) if mark.sureness > SURE]
         back = np.array([1 / across, 1 / along])
         for members in group(marks, card_width(marks) or px, flat=False):
             cards = {int(marks[k].probabilities.argmax()) for k in members}
             if len(members) > 1 and len(cards) == 1:
-                found += [_drawn_back(sure[k], back) for k in members]
+                found += [_drawn_back(marks[k], back) for k in members]
     return found
 
 
-def _drawn_back(index: _Index, factors: NDArray[np.float64]) -> _Index:
+def _drawn_back(mark: Mark, factors: NDArray[np.float64]) -> Mark:
     """The index in the picture's own pixels again."""
-    row = index.row.copy()
-    row[1::2] *= factors[0]
-    row[2::2] *= factors[1]
-    mark = replace(index.mark, rank=index.mark.rank * factors, suit=index.mark.suit * factors)
-    return _Index(mark, row)
+    box = mark.box * np.tile(factors, 2)
+    return replace(mark, rank=mark.rank * factors, suit=mark.suit * factors, box=box)
+
+
+def _same_place(mark: Mark, other: Mark) -> bool:
+    """Whether the other index lies where this one does."""
+    return float(np.hypot(*(mark.middle - other.middle))) <= _APART * mark.reach

@@ -7,7 +7,7 @@ across they lie a quarter turn off.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Final
@@ -15,9 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.grouping import JOKERS_REACH, Mark, placement
-from table.reader.labels import CARDS, JOKER, NONE
-from table.reader.naming import Naming, expect
+from table.reader import jokers
+from table.reader.corners import Corner, placement
+from table.reader.finder import Finds
+from table.reader.labels import CARDS, JOKER, NONE, expect
+from table.reader.naming import Names, Naming
 
 _DROP: Final = 1.2
 """How far below such a word its second point is put, in distances between the two points along it (as in training)."""
@@ -35,57 +37,41 @@ _OTHER: Final = 25.0
 """... but something that differs from its paper by so many levels in some colour."""
 _MOST: Final = 12
 """So many finds of a picture are looked at as words at most, the finder's surest."""
-_JOKER: Final = CARDS.index(JOKER)
 _PLAYED: Final = np.array([card not in (JOKER, NONE) for card in CARDS])
 
 
 @dataclass(frozen=True)
 class _Way:
-    """One way to see a find: its row of the finder, what it reads as, how much each card was expected in that."""
+    """One way to see a find: where it is then, what it reads as, how much each card was expected in that."""
 
-    row: NDArray[np.float32]
+    corner: Corner
     chances: NDArray[np.float64]
     expected: NDArray[np.float64]
 
     @cached_property
-    def mark(self) -> Mark:
-        """As the grouping wants it, with what it reads as when all cards are as common."""
-        plain = expect(self.chances[None], 1.0 / self.expected)[0]
-        return Mark(self.row[5:7].astype(np.float64), self.row[7:9].astype(np.float64), plain)
-
-    @property
     def may_be_joker(self) -> bool:
-        """Whether this may be a joker's word or star."""
-        return float(self.mark.probabilities[_JOKER]) > _MAYBE
+        """Whether this may be a joker's word or star: what it reads as when all cards are as common."""
+        plain = expect(self.chances[None], 1.0 / self.expected)[0]
+        return float(plain[jokers.NUMBER]) > _MAYBE
 
 
-def quarter_turns(found: NDArray[np.float32]) -> NDArray[np.float32]:
+def quarter_turns(found: Finds) -> Finds:
     """Each find as a word set across would have it, with the card's foot to one side and to the other.
 
-    Args:
-        found: (n, 9) rows of the finder.
-
     Returns:
-        (2 * n, 9): two for each, one after the other.
+        Two for each, one after the other.
     """
-    rank, suit = found[:, 5:7], found[:, 7:9]
-    middle, step = (rank + suit) / 2, suit - rank
+    step = found.step
     down = _DROP * np.stack([-step[:, 1], step[:, 0]], axis=1)
-    turned = np.repeat(found, 2, axis=0)
-    turned[:, 5:7] = np.repeat(middle, 2, axis=0)
-    turned[0::2, 7:9] = middle + down
-    turned[1::2, 7:9] = middle - down
-    return turned
+    twice = np.repeat(np.arange(len(found)), 2)
+    middle = found.middle[twice]
+    ways = np.stack([down, -down], axis=1).reshape(-1, 2)
+    return replace(found[twice], rank=middle, suit=middle + ways)
 
 
 def as_words(
-    naming: Naming,
-    image: NDArray[np.uint8],
-    found: NDArray[np.float32],
-    chances: NDArray[np.float64],
-    expected: NDArray[np.float64],
-    card_px: float,
-) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
+    naming: Naming, image: NDArray[np.uint8], found: Finds, names: Names, card_px: float
+) -> tuple[Finds, Names]:
     """Look at what reads as no card, or as a joker, as a word set across too.
 
     Such a joker is expected less than others: alone it is no more than a guess, at two corners of a card it is one
@@ -95,52 +81,55 @@ def as_words(
     Args:
         naming: reads them.
         image: the picture.
-        found: (n, 9) rows of the finder, best first.
-        chances: (n, len(CARDS)) what they read as.
-        expected: (n, len(CARDS)) how much each card was expected, which `chances` contain.
+        found: what the finder found, best first.
+        names: what it reads as.
         card_px: the short side of a card in the picture.
 
     Returns:
-        The three of them, with another place and reading where a word across is likelier.
+        Both, with another place and reading where a word across is likelier.
     """
-    maybe = np.flatnonzero(chances[:, _PLAYED].max(axis=1) < _LIKELY)[:_MOST]
+    maybe = np.flatnonzero(names.chances[:, _PLAYED].max(axis=1) < _LIKELY)[:_MOST]
     if not len(maybe):
-        return found, chances, expected
-    turned = quarter_turns(found[maybe])
-    read, shares, _ = naming.name(image, turned, thorough=True)
-    worth = expect(read, 1.0 / shares)[:, _JOKER] > _MAYBE  # (the others are not turned)
-    edged = np.array([may and at_edge(image, row, card_px) for row, may in zip(turned, worth, strict=True)])
-    times = np.where(edged, _TIMES_AT_EDGE, _TIMES)[:, None]
-    across = [
-        _Way(*way) for way in zip(turned, expect(read, shares ** (times - 1)), shares**times, strict=True)
-    ]
+        return found, names
     # As found, and from its sides only what may be a joker: all else stays where it was found.
+    straight = zip(found[maybe].corners(), names.chances[maybe], names.expected[maybe], strict=True)
+    across = _across(naming, image, found[maybe], card_px)
     ways = [
-        [
-            _Way(found[one], chances[one], expected[one]),
-            *(way for way in across[2 * k : 2 * k + 2] if way.may_be_joker),
-        ]
-        for k, one in enumerate(maybe)
+        [_Way(*way), *(other for other in across[2 * k : 2 * k + 2] if other.may_be_joker)]
+        for k, way in enumerate(straight)
     ]
-    chosen = [max(some, key=lambda way: float(way.chances[_JOKER])) for some in ways]
+    chosen = [max(some, key=lambda way: float(way.chances[jokers.NUMBER])) for some in ways]
     for first, second, ways_of_both in _corners(ways, card_px):
         chosen[first], chosen[second] = ways_of_both
-    found, chances, expected = found.copy(), chances.copy(), expected.copy()
+    rank, suit = found.rank.copy(), found.suit.copy()
+    chances, expected = names.chances.copy(), names.expected.copy()
     for one, way in zip(maybe, chosen, strict=True):
-        found[one], chances[one], expected[one] = way.row, way.chances, way.expected
-    return found, chances, expected
+        rank[one], suit[one] = way.corner.rank, way.corner.suit
+        chances[one], expected[one] = way.chances, way.expected
+    return replace(found, rank=rank, suit=suit), replace(names, chances=chances, expected=expected)
 
 
-def at_edge(image: NDArray[np.uint8], row: NDArray[np.float32], card_px: float) -> bool:
+def _across(naming: Naming, image: NDArray[np.uint8], found: Finds, card_px: float) -> list[_Way]:
+    """Each find as a word set across, from its one side and from the other."""
+    turned = quarter_turns(found)
+    names = naming.name(image, turned, thorough=True)
+    worth = names.plain[:, jokers.NUMBER] > _MAYBE  # (the others are not turned)
+    corners = turned.corners()
+    edged = np.array([may and at_edge(image, one, card_px) for one, may in zip(corners, worth, strict=True)])
+    times = np.where(edged, _TIMES_AT_EDGE, _TIMES)[:, None]
+    chances = expect(names.chances, names.expected ** (times - 1))
+    return [_Way(*way) for way in zip(corners, chances, names.expected**times, strict=True)]
+
+
+def at_edge(image: NDArray[np.uint8], word: Corner, card_px: float) -> bool:
     """Whether what lies beyond a word, away from its card's middle, is not the paper that lies about it."""
-    word, foot = row[5:7].astype(np.float64), row[7:9].astype(np.float64)
-    down = (foot - word) / max(float(np.hypot(*(foot - word))), 1e-6)
+    down = word.step / max(word.reach, 1e-6)
     right = np.array([down[1], -down[0]])
     sideways = np.linspace(-0.12, 0.12, 7) * card_px
 
     def colour(out: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """The median of the levels so far out from the word's middle; None where that is not in the picture."""
-        places = word - out[:, None, None] * card_px * down + sideways[:, None] * right
+        places = word.rank - out[:, None, None] * card_px * down + sideways[:, None] * right
         columns, rows = places.reshape(-1, 2).round().astype(int).T
         inside = (columns >= 0) & (rows >= 0) & (columns < image.shape[1]) & (rows < image.shape[0])
         return np.median(image[rows[inside], columns[inside]], axis=0) if inside.mean() > 0.5 else None
@@ -161,8 +150,8 @@ def _corners(ways: list[list[_Way]], card_px: float) -> list[tuple[int, int, tup
     fits = []
     for i, j in combinations(range(len(words)), 2):
         for way, other in product(words[i], words[j]):
-            off = placement(way.mark, other.mark, card_px)
-            if off < JOKERS_REACH:
+            off = placement(way.corner, other.corner, card_px)
+            if off < jokers.REACH:
                 fits.append((off, i, j, (way, other)))
     settled: set[int] = set()
     pairs = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,28 +12,31 @@ from table.reader.detector import Detector
 from table.reader.enrolfit import looks
 from table.reader.enrollearn import Learner
 from table.reader.enrolled import PATCH, EnrolledPack, Example
+from table.reader.finder import Finds
 from table.reader.labels import CARDS, NONE
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)
 
 
-class Finds:
+class Stars:
     """Finds a star in two opposite corners, the one a little larger than the other, and takes both for no index."""
 
     def __init__(self, *places: tuple[float, float, float, float]) -> None:
         self._places = places
 
-    def find(self, image: Image, card_px: float, threshold: float | None = None) -> NDArray[np.float32]:
-        return np.array([[0.7, *([0.0] * 4), *place] for place in self._places], np.float32).reshape(-1, 9)
+    def find(self, image: Image, card_px: float, threshold: float | None = None) -> Finds:
+        places = np.array(self._places, np.float32)
+        score, box = np.full(len(places), 0.7, np.float32), np.zeros((len(places), 4), np.float32)
+        return Finds(score, box, places[:, :2], places[:, 2:])
 
-    def name(self, image: Image, found: NDArray[Any]) -> NDArray[np.float64]:
+    def name(self, image: Image, found: Finds) -> NDArray[np.float64]:
         chances = np.full((len(found), len(CARDS)), 1e-4)
         chances[:, CARDS.index(NONE)] = 0.99
         return chances
 
 
 def learner(*places: tuple[float, float, float, float]) -> Learner:
-    return Learner(cast(Detector, Finds(*places)))
+    return Learner(cast(Detector, Stars(*places)))
 
 
 STARS = ((160.0, 143.0, 160.0, 157.0), (240.0, 257.0, 242.0, 248.0))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.reader.detector import Detector, decode_finder
+from table.reader.detector import Detector
+from table.reader.finder import decode_finder
 from tests.sight.cards_on_cloth import cloth, lay, names
 
 
@@ -144,5 +145,5 @@ def test_one_index_is_found_once() -> None:
     rows = [(50, 50, 20, 30, 0.9, 50, 42, 50, 56), (51, 50, 20, 30, 0.8, 51, 43, 51, 57)]
     rows += [(50, 52, 20, 30, 0.7, 50, 44, 50, 58), (62, 50, 20, 30, 0.6, 62, 42, 62, 56)]
     found = decode_finder(np.array(rows, np.float32).T, 0.5)
-    assert found[:, 0] == pytest.approx([0.9, 0.6])
-    assert found[0, 1:5] == pytest.approx([40, 35, 60, 65])
+    assert found.score == pytest.approx([0.9, 0.6])
+    assert found.box[0] == pytest.approx([40, 35, 60, 65])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.grouping import Mark, group, outline
+from table.reader.corners import Mark, Vector
+from table.reader.grouping import group, outline
 from table.reader.labels import CARDS, card_probabilities
 
 W, L = 100.0, 140.0
@@ -16,6 +19,11 @@ def reads(card: str, chance: float = 0.98) -> NDArray[np.float64]:
     chances = np.full(len(CARDS), (1 - chance) / (len(CARDS) - 1))
     chances[CARDS.index(card)] = chance
     return chances
+
+
+def mark_at(rank: Vector, suit: Vector, probabilities: Vector) -> Mark:
+    """An index of which only the place and the reading matter."""
+    return Mark(rank, suit, probabilities, box=np.zeros(4), score=0.9)
 
 
 def marks(
@@ -29,7 +37,7 @@ def marks(
         dx, dy, way = CORNERS[corner]
         rank = matrix @ np.array([dx, dy])
         suit = matrix @ np.array([dx, dy + 13.0 * way])
-        made.append(Mark(rank + place, suit + place, reads(card, chance)))
+        made.append(mark_at(rank + place, suit + place, reads(card, chance)))
     return made
 
 
@@ -39,13 +47,13 @@ def wide_words(x: float, y: float, angle: float, corners: str) -> list[Mark]:
     for mark, plain in zip(marks("JOKER", x, y, angle, corners), corners.split(), strict=True):
         across = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
         step = across * (17.0 if plain[1] == "L" else -17.0)
-        inwards.append(Mark(mark.rank + step, mark.suit + step, mark.probabilities))
+        inwards.append(replace(mark, rank=mark.rank + step, suit=mark.suit + step))
     return inwards
 
 
 def seen_by(matrix: NDArray[np.float64], flat: list[Mark]) -> list[Mark]:
     """The indices as a camera that stands aside sees them."""
-    return [Mark(matrix @ m.rank, matrix @ m.suit, m.probabilities) for m in flat]
+    return [replace(m, rank=matrix @ m.rank, suit=matrix @ m.suit) for m in flat]
 
 
 def test_two_corners_are_one_card_at_any_angle() -> None:
@@ -86,7 +94,7 @@ def test_two_jokers_in_different_places_are_two() -> None:
 def test_a_jokers_stars_are_one_card_whatever_way_each_seems_to_stand() -> None:
     """A star has no up and down: the finder's direction errs by 30 degrees and more."""
     first, second = marks("JOKER", 200, 200, 0)
-    askew = Mark(second.rank, second.rank + np.array([10.0, -8.0]), second.probabilities)
+    askew = replace(second, suit=second.rank + np.array([10.0, -8.0]))
     assert group([first, askew], W) == [[0, 1]]
     assert group([first, askew], W, flat=False) == [[0, 1]]
 
@@ -156,7 +164,7 @@ def test_a_fifth_index_that_reads_alike_but_unsurely_is_no_part_of_a_far_card() 
         ((351, 190), (352, 226), 0.99),
     ]
     seen = [
-        Mark(np.array(rank, float), np.array(suit, float), reads("6D", chance))
+        mark_at(np.array(rank, float), np.array(suit, float), reads("6D", chance))
         for rank, suit, chance in places
     ]
     assert sorted(group(seen, 183.0, flat=False)) == [[0, 1, 3, 4], [2]]

@@ -6,52 +6,55 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from table.facts import Reading
-from table.reader.evidence import as_of_one_pack, averaged, once_a_card
-from table.reader.grouping import Mark, combine
-from table.reader.labels import CARDS, JOKER
+from table.reader.corners import Mark
+from table.reader.evidence import averaged, combine, once_a_card
+from table.reader.finder import Finds
+from table.reader.jokers import NUMBER as _JOKER
+from table.reader.labels import CARDS
+from table.reader.naming import Names
 from table.reader.sightings import IndexSeen, Sighting, ornaments
+from table.reader.stills import as_of_one_pack
 
-_JOKER = CARDS.index(JOKER)
 _SHARE = 0.05
 W = 100.0
 
 
-def rows(*places: tuple[float, float, float]) -> NDArray[np.float32]:
-    """The finder's rows of indices at x, y, reading downwards (1) or upwards (-1)."""
-    return np.array(
-        [[0.9, x - 8, y - 10, x + 8, y + 24, x, y, x, y + 13 * way] for x, y, way in places], np.float32
-    )
+def finds(*places: tuple[float, float, float]) -> Finds:
+    """Indices at x, y, reading downwards (1) or upwards (-1)."""
+    x, y, way = np.array(places, np.float32).T
+    box = np.stack([x - 8, y - 10, x + 8, y + 24], axis=1)
+    rank, suit = np.stack([x, y], axis=1), np.stack([x, y + 13 * way], axis=1)
+    return Finds(np.full(len(x), 0.9, np.float32), box, rank, suit)
 
 
-def jokers(*chances: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Readings that are jokers to the network with these chances, or no index; and what was expected."""
+def jokers(*chances: float) -> Names:
+    """Readings that are jokers to the network with these chances, or no index; a joker is expected less."""
     expected = np.ones((len(chances), len(CARDS)))
     expected[:, _JOKER] = _SHARE
     plain = np.full_like(expected, 1e-6)
     plain[:, _JOKER], plain[:, -1] = chances, 1 - np.array(chances)
     weighed = plain * expected
-    return weighed / weighed.sum(axis=1, keepdims=True), expected
+    return Names(weighed / weighed.sum(axis=1, keepdims=True), expected, np.zeros(len(chances)))
 
 
 def test_an_uncommon_card_is_held_back_once_and_not_at_each_corner() -> None:
-    chances, expected = jokers(0.85, 0.85)
-    corners = rows((200, 200, 1), (280, 314, -1))
-    assert combine(list(chances))[_JOKER] < 0.2
-    assert combine(list(once_a_card(corners, chances, expected, W)))[_JOKER] > 0.5
+    names = jokers(0.85, 0.85)
+    corners = finds((200, 200, 1), (280, 314, -1))
+    assert combine(list(names.chances))[_JOKER] < 0.2
+    assert combine(list(once_a_card(corners, names, W)))[_JOKER] > 0.5
 
 
 def test_two_things_like_jokers_that_lie_as_no_cards_corners_do_stay_held_back() -> None:
-    chances, expected = jokers(0.85, 0.85)
+    names = jokers(0.85, 0.85)
     for others in ((200, 260, 1), (480, 200, -1)):
-        assert once_a_card(rows((200, 200, 1), others), chances, expected, W) == pytest.approx(chances)
+        assert once_a_card(finds((200, 200, 1), others), names, W) == pytest.approx(names.chances)
 
 
 def test_a_single_corner_of_an_uncommon_card_stays_held_back() -> None:
-    chances, expected = jokers(0.85)
-    assert once_a_card(rows((200, 200, 1)), chances, expected, W) == pytest.approx(chances)
+    names = jokers(0.85)
+    assert once_a_card(finds((200, 200, 1)), names, W) == pytest.approx(names.chances)
 
 
 def sighting(card: str, confidence: float, turn: float, *, inset: float = 0.0, corners: int = 2) -> Sighting:
@@ -78,7 +81,7 @@ def unsure(**chances: float) -> Mark:
     for card, chance in chances.items():
         readings[CARDS.index(card[1:])] = chance
     readings[-1] = 1 - readings.sum()
-    return Mark(np.array([900.0, 900.0]), np.array([900.0, 913.0]), readings)
+    return Mark(np.array([900.0, 900.0]), np.array([900.0, 913.0]), readings, box=np.zeros(4), score=0.9)
 
 
 def test_among_many_cards_of_a_usual_pack_a_king_is_hardly_a_thirteen() -> None:
@@ -140,7 +143,7 @@ def test_what_two_looks_read_at_one_index_is_averaged_and_others_stay() -> None:
     def mark(x: float, card: str, chance: float) -> Mark:
         chances = np.full(len(CARDS), (1 - chance) / (len(CARDS) - 1))
         chances[CARDS.index(card)] = chance
-        return Mark(np.array([x, 100.0]), np.array([x, 113.0]), chances)
+        return Mark(np.array([x, 100.0]), np.array([x, 113.0]), chances, box=np.zeros(4), score=0.9)
 
     first, second = averaged([mark(100, "QS", 0.4), mark(140, "KS", 0.8)], [[mark(102, "QS", 0.8)], []])
     assert first.probabilities[CARDS.index("QS")] == pytest.approx(0.6)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from table.reader.corners import Mark
 from table.reader.detector import Detector
-from table.reader.grouping import Mark
 from table.reader.labels import CARDS
 from table.reader.stills import read_still
 from tests.sight.cards_on_cloth import cloth, lay, names
@@ -49,17 +49,15 @@ class Sees(Detector):
         super().__init__()
         self._cards = cards
 
-    def look(
-        self, image: NDArray[np.uint8], card_px: float, *, still: bool = False
-    ) -> tuple[list[Mark], list[NDArray[np.float32]]]:
-        marks, rows = [], []
+    def look(self, image: NDArray[np.uint8], card_px: float, *, still: bool = False) -> list[Mark]:
+        marks = []
         for k, (card, chance) in enumerate(self._cards.items()):
             x, y = 90.0 + 300 * k, 100.0
             chances = np.zeros(len(CARDS))
             chances[CARDS.index(card[1:])], chances[-1] = chance, 1 - chance
-            marks.append(Mark(np.array([x, y]), np.array([x, y + 13]), chances))
-            rows.append(np.array([0.9, x - 8, y - 8, x + 8, y + 20, x, y, x, y + 13], np.float32))
-        return marks, rows
+            box = np.array([x - 8, y - 8, x + 8, y + 20])
+            marks.append(Mark(np.array([x, y]), np.array([x, y + 13]), chances, box, score=0.9))
+        return marks
 
 
 def test_a_lone_weak_index_in_a_picture_without_any_plain_card_is_not_believed() -> None:

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from table.reader.corners import Corner
 from table.reader.detector import Detector
+from table.reader.finder import Finds
 from table.reader.labels import CARDS, JOKER, NONE
-from table.reader.naming import Naming
+from table.reader.naming import Names, Naming
 from table.reader.words import as_words, at_edge, quarter_turns
 from table.virtual.faces import face
 from tests.sight.cards_on_cloth import FACE_PX_PER_MM, cloth, lay, lay_drawn, names
@@ -62,12 +64,18 @@ def test_words_on_a_slip_of_paper_are_no_jokers(detector: Detector) -> None:
         assert names(detector.read(picture)) == []
 
 
+def points(*values: float) -> NDArray[np.float32]:
+    return np.array([values], np.float32)
+
+
+WORD = Finds(np.array([0.5], np.float32), points(90, 95, 140, 105), points(100, 100), points(120, 100))
+
+
 def test_a_word_is_looked_at_from_both_its_sides() -> None:
-    found = np.array([[0.5, 90, 95, 140, 105, 100, 100, 120, 100]], np.float32)
-    one, other = quarter_turns(found)
-    assert one[5:9] == pytest.approx([110, 100, 110, 124])
-    assert other[5:9] == pytest.approx([110, 100, 110, 76])
-    assert one[:5] == pytest.approx(found[0, :5])
+    turned = quarter_turns(WORD)
+    assert turned.rank.tolist() == [[110, 100], [110, 100]]
+    assert turned.suit.tolist() == [[110, 124], [110, 76]]
+    assert turned.box[0] == pytest.approx(WORD.box[0])
 
 
 class Reads(Naming):
@@ -77,10 +85,10 @@ class Reads(Naming):
         self.joker = joker
 
     def name(
-        self, image: Floats, found: Floats, plain: float = 0.0, *, thorough: bool = False
-    ) -> tuple[Floats, Floats, Floats]:
+        self, image: NDArray[np.uint8], found: Finds, plain: float = 0.0, *, thorough: bool = False
+    ) -> Names:
         """The readings, all cards as common, none near to an enrolled pack's."""
-        return (
+        return Names(
             np.tile(chances(self.joker), (len(found), 1)),
             np.ones((len(found), len(CARDS))),
             np.zeros(len(found)),
@@ -94,10 +102,9 @@ def chances(joker: float) -> Floats:
 @pytest.mark.parametrize(("joker", "turned"), [(0.9, True), (0.02, False)])
 def test_only_what_may_be_a_joker_from_its_side_is_turned(joker: float, turned: bool) -> None:
     """A queen in a photograph, unsure at one scale of three, was lost when what was no word at all was turned too."""
-    found = np.array([[0.5, 90, 95, 140, 105, 100, 100, 120, 100]], np.float32)
     read = chances(0.01)[None]
-    place, _, _ = as_words(Reads(joker), cloth(), found, read, np.ones_like(read), 100.0)
-    assert (place[0, 8] != found[0, 8]) == turned
+    found, _ = as_words(Reads(joker), cloth(), WORD, Names(read, np.ones_like(read), np.zeros(1)), 100.0)
+    assert (found.suit[0, 1] != WORD.suit[0, 1]) == turned
 
 
 def test_a_word_is_at_a_cards_edge_where_cloth_and_not_more_paper_lies_beyond_it() -> None:
@@ -106,9 +113,9 @@ def test_a_word_is_at_a_cards_edge_where_cloth_and_not_more_paper_lies_beyond_it
     cv2.rectangle(picture, (100, 100), (400, 440), (240, 240, 240), -1)
     cv2.rectangle(picture, (0, 0), (60, 30), (240, 240, 240), -1)
 
-    def word(x: float, y: float, down: float) -> Floats:
+    def word(x: float, y: float, down: float) -> Corner:
         cv2.putText(picture, "JOKER", (round(x) - 22, round(y) + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK, 1)
-        return np.array([1, 0, 0, 0, 0, x, y, x, y + down], np.float32)
+        return Corner(np.array([x, y]), np.array([x, y + down]))
 
     assert at_edge(picture, word(180, 112, 20), 100.0)
     assert at_edge(picture, word(320, 428, -20), 100.0)
