@@ -125,6 +125,25 @@ def test_a_picture_that_is_none_is_one_line(tmp_path: Path, capfd: pytest.Captur
     assert "can't be read" in fails(capfd, "detect", str(tmp_path / "b.jpg"))
 
 
+def test_detect_reads_the_other_pictures_beside_a_broken_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, card in (("a.png", "AS"), ("c.png", "9H")):
+        picture = cloth()
+        lay(picture, card, 250, 250, 20)
+        cv2.imwrite(str(tmp_path / name), picture)
+    (tmp_path / "b.jpg").write_bytes(b"not a picture")
+    assert main(["detect", "--json", *(str(tmp_path / name) for name in ("a.png", "b.jpg", "c.png"))]) == 2
+    said = capsys.readouterr()
+    read = [json.loads(line) for line in said.out.splitlines()]
+    assert [(Path(one["image"]).name, one["cards"][0]["card"]) for one in read] == [
+        ("a.png", "AS"),
+        ("c.png", "9H"),
+    ]
+    assert said.err.count("\n") == 1
+    assert "b.jpg: not a picture" in said.err
+
+
 def test_detect_prints_one_object_for_each_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

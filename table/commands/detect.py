@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,21 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
-    pictures = [(path, read_picture(path)) for path in arguments.images]
     enrolled = load_pack(arguments.pack) if arguments.pack else None
     detector = Detector(courts=arguments.courts, enrolled=enrolled)
-    for path, picture in pictures:
+    broken = 0
+    for path in arguments.images:
+        try:
+            picture = read_picture(path)
+        except TableError as error:
+            # The others are read all the same.
+            print(f"cardtable: {error}", file=sys.stderr, flush=True)
+            broken += 1
+            continue
         seen = read_still(detector, picture, arguments.card_px or 100.0)
         found = [sighting for sighting in seen if sighting.confidence >= LEAST]
-        print(_json(path, found) if arguments.json else _text(path, found))
-    return 0
+        print(_json(path, found) if arguments.json else _text(path, found), flush=True)
+    return 2 if broken else 0
 
 
 def read_picture(path: Path) -> Image:
