@@ -59,6 +59,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--recording", metavar="DIR", type=Path, help="a recording instead of the live camera"
     )
+    parser.add_argument(
+        "--trust", action="store_true", help="learn each picture as it is named, whatever it reads as"
+    )
     parser.add_argument("--new", action="store_true", help="forget what the file holds")
     parser.set_defaults(run=run)
 
@@ -77,7 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
     detector = Detector(courts=scene.camera.courts if scene else "JQK")
     learner = Learner(detector)
     if arguments.pictures:
-        shown, unsure = _from_pictures(arguments.pictures, _read_list(arguments.list), learner)
+        shown, unsure = _from_pictures(
+            arguments.pictures, _read_list(arguments.list), learner, arguments.trust
+        )
     else:
         if scene is None:
             raise TableError("table.toml: missing: expected the table's set-up, or pictures to learn from")
@@ -160,7 +165,7 @@ def _read_list(path: Path | None) -> dict[str, list[str]]:
 
 
 def _from_pictures(
-    paths: Sequence[Path], listed: dict[str, list[str]], learner: Learner
+    paths: Sequence[Path], listed: dict[str, list[str]], learner: Learner, trust: bool
 ) -> tuple[list[Shown], int]:
     """What the pictures show, and how many of them left something unsure."""
     pictures = [(path, read_picture(path)) for path in paths]
@@ -172,6 +177,10 @@ def _from_pictures(
             cards = [named]
         if cards is not None and len(cards) == 1:
             one = learner.one(picture, cards[0])
+            if one is not None and one.refuted and not trust:
+                unsure += 1
+                print(f"{path}: {_refusal(one)}")
+                continue
             found = [] if one is None else [one]
         else:
             found = learner.several(picture, cards)
@@ -247,6 +256,15 @@ def _words(said: Said) -> str:
     if not said.learned:
         return f"  that looks like {_sign(said.shown.read)}: lay {asked}, or leave it if it is {asked}"
     return f"  learned, {_corners(len(said.shown.corners))}"
+
+
+def _refusal(shown: Shown) -> str:
+    read, named = (_with_article(_sign(name)) for name in (shown.read, shown.card))
+    return f"shows {read} ({shown.confidence:.2f}), not {named}: left out (--trust learns it all the same)"
+
+
+def _with_article(sign: str) -> str:
+    return f"an {sign}" if sign.startswith(("A", "8", "11")) else f"a {sign}"
 
 
 def _corners(count: int) -> str:

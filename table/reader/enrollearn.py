@@ -20,7 +20,7 @@ from table.reader.cutout import cut_upright, upright_matrix
 from table.reader.detector import Detector
 from table.reader.enrolled import PATCH, Example
 from table.reader.evidence import combine
-from table.reader.labels import CARDS, NONE
+from table.reader.labels import CARDS, JOKER, NONE
 from table.reader.sightings import IndexSeen, Sighting
 from table.reader.stills import LONGEST, read_still
 
@@ -44,6 +44,9 @@ _NOWHERE: Final = 3
 """So many finds that are no index are kept of a picture, to tell indices from."""
 _LISTED: Final = 0.1
 """A card that is known to be there must be read at least so surely to be told from the others."""
+_SURELY: Final = 0.95
+"""A reading against the name that a card was shown by counts when it is surer than this."""
+_LETTERS: Final = frozenset("AJQK")
 SURE: Final = 0.9
 """A reading on which a card is learned without being named."""
 
@@ -63,8 +66,20 @@ class Shown:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the detector is sure that it is another card."""
-        return self.read != self.card and self.confidence > 0.95 and len(self.corners) > 1
+        """Whether the detector is sure, by two corners, that it is another card."""
+        return self.read != self.card and self.confidence > _SURELY and len(self.corners) > 1
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it surely is another card, and not just one with a letter of its own.
+
+        Packs differ in the letters of aces and court cards; one that the detector has never seen is taken for a figure,
+        in the right suit. Of jokers no reading says anything: no two packs' look alike.
+        """
+        if self.card == JOKER or self.read == self.card or self.confidence <= _SURELY:
+            return False
+        own_letter = self.card[:-1] in _LETTERS and self.read[:-1] not in _LETTERS
+        return not (own_letter and self.card[-1] == self.read[-1])
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,46 @@ def test_bad_input_is_one_line_and_exit_2(tmp_path: Path, capsys: pytest.Capture
         assert complaint.count("\n") == 1
 
 
+def shows(card: str) -> NDArray[np.uint8]:
+    """The mark with one card of the table's own pack."""
+    image = cloth()
+    lay(image, card, 250, 260, 4)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "words"),
+    [
+        (
+            "KH",
+            "AS",
+            "an A♠",
+        ),
+        ("KS", "AS", "an A♠"),
+        ("7H", "9H", "a 9♥"),
+    ],
+    ids=["other suit", "other letter", "other figure"],
+)
+def test_a_picture_that_surely_shows_another_card_than_its_name_says_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, shown: str, words: str
+) -> None:
+    """An ace of spades saved as KH.jpg made the true one read at .5."""
+    wrong, right = picture(tmp_path, f"{name}.png", shows(shown)), picture(tmp_path, "3D.png", shows("3D"))
+    out = tmp_path / "pack.npz"
+    assert main(["enrol", wrong, right, "--out", str(out)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    (line,) = [one for one in said if f"{name}.png" in one]
+    assert f"shows {words} (" in line
+    assert ", not a " in line
+    assert load_pack(out).cards == {"3D": 2}
+
+
+def test_a_name_that_is_to_be_trusted_is_learned_whatever_is_read(tmp_path: Path) -> None:
+    out = tmp_path / "pack.npz"
+    assert main(["enrol", picture(tmp_path, "7H.png", shows("9H")), "--out", str(out), "--trust"]) == 0
+    assert load_pack(out).cards == {"7H": 2}
+
+
 def test_a_picture_without_a_card_teaches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "pack.npz"
     assert main(["enrol", picture(tmp_path, "AS.png", cloth()), "--out", str(out)]) == 1
