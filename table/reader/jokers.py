@@ -21,6 +21,14 @@ NUMBER: Final = CARDS.index(JOKER)
 IN_PLAY: Final = 0.3
 """How much a joker is expected at most where it is known that there are some."""
 
+MANY: Final = 6
+"""In a photograph that shows so many other cards plainly ..."""
+PLAIN: Final = 0.8
+"""... a joker that is read less surely than this ..."""
+HARDLY: Final = 0.5
+"""... is believed only so far: much that is printed looks like one. (Chosen on photographs of real cards and no jokers,
+one of which showed one, at .75 beside 13 cards.)"""
+
 REACH: Final = 2.0
 """How badly two jokers' indices may be placed (`placement`) and still be one joker's: packs have several."""
 _DIAGONAL: Final = 1.6

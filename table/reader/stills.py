@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.reader import jokers
 from table.reader.corners import Mark
 from table.reader.detector import Detector, check
 from table.reader.evidence import SURE, SURE_ALONE, averaged
@@ -109,18 +110,27 @@ def as_of_one_pack(marks: list[Mark], seen: list[Sighting]) -> list[Mark]:
 
 
 def _believed(seen: list[Sighting]) -> list[Sighting]:
-    """What was seen, lone weak indices less surely where nothing in the picture is surely a card.
+    """What was seen, each as far as the rest of the picture lets it be believed; the surest first.
 
-    Then it is most likely a picture without cards; of one with cards some index is plain.
+    Where nothing is surely a card it is most likely a picture without cards, for of one with cards some index is plain:
+    then lone weak indices are believed less. So are weak jokers where many other cards are plain.
     """
-    if any(one.confidence > SURE_ALONE for one in seen):
-        return seen
-    return [
-        replace(one, readings=tuple(replace(r, confidence=r.confidence * _NO_CARDS) for r in one.readings))
-        if len(one.indices) == 1
-        else one
-        for one in seen
-    ]
+    plain = [one for one in seen if one.confidence > SURE_ALONE]
+    many = sum(one.card != JOKER for one in plain) >= jokers.MANY
+
+    def share(one: Sighting) -> float:
+        if not plain:
+            return _NO_CARDS if len(one.indices) == 1 else 1.0
+        return jokers.HARDLY if many and one.card == JOKER and one.confidence < jokers.PLAIN else 1.0
+
+    believed = [_believed_less(one, share(one)) for one in seen]
+    return sorted(believed, key=lambda one: -one.confidence)
+
+
+def _believed_less(one: Sighting, share: float) -> Sighting:
+    if share == 1.0:
+        return one
+    return replace(one, readings=tuple(replace(r, confidence=r.confidence * share) for r in one.readings))
 
 
 def _beside(px: float, other: float) -> bool:

@@ -66,3 +66,12 @@ def test_a_lone_weak_index_in_a_picture_without_any_plain_card_is_not_believed()
     assert names(read_still(Sees(_2C=0.75), picture)) == []
     assert names(read_still(Sees(_2C=0.75, _QS=0.99), picture)) == ["2C", "QS"]
     assert names(read_still(Sees(_2C=0.88), picture)) == ["2C"]
+
+
+@pytest.mark.parametrize(("others", "joker", "believed"), [(6, 0.8, False), (2, 0.8, True), (6, 0.95, True)])
+def test_a_weak_joker_among_many_plain_cards_is_hardly_one(others: int, joker: float, believed: bool) -> None:
+    """Something beside thirteen hearts on a card table was a joker at .75."""
+    cards = {f"_{name}": 0.999 for name in ("2C", "QS", "7D", "9H", "AC", "KD")[:others]}
+    seen = names(read_still(Sees(**cards, _JOKER=joker), cloth(2200)))
+    assert ("JOKER" in seen) == believed
+    assert len(seen) == others + believed
