@@ -14,11 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.geometry import NARROW, WIDE, Window, cut_upright, upright_matrix
-from models.labels import CARDS, JOKER, NONE
 from models.mine import MARGIN
 from models.pool import Pools, PoolScene
-from table.reader.cutout import REACH
+from table.reader.cutout import NARROW, REACH, WIDE, Window, cut_upright, upright_matrix
+from table.reader.labels import CARDS, JOKER, NONE
 
 _NONE = CARDS.index(NONE)
 _JOKER = CARDS.index(JOKER)

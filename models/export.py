@@ -28,8 +28,8 @@ prepare()
 import torch  # noqa: E402
 
 from models.cutouts import CutoutSource  # noqa: E402
-from models.geometry import whiten  # noqa: E402
 from models.namer import NETWORKS, Namer  # noqa: E402
+from table.reader.cutout import whiten  # noqa: E402
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:

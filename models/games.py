@@ -17,7 +17,8 @@ from pathlib import Path
 import cv2
 
 from models.laidout import packs_of
-from models.synth.packs import Pack, load_packs
+from models.synth.packs import Pack
+from models.synth.splits import load_packs
 from models.virtualpack import faces_of
 from table.check import Comparison, compare
 from table.pace import work_off

@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.labels import CARDS
 from models.photos import listed, mirrored
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
 from table.reader.detector import Detector
+from table.reader.labels import CARDS
 
 CROPS = 8
 """Scenes cut from each photograph, at different scales and turns."""

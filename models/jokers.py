@@ -18,11 +18,11 @@ import numpy as np
 
 from models.config import load as load_config
 from models.evaluate import HEADER, Count, count_of
-from models.labels import JOKER
 from models.onmark import LIGHTS, thrown
 from models.sets import Sample
 from models.synth.drawn import JOKERS, DrawnFaces, draw
 from table.reader.detector import Detector
+from table.reader.labels import JOKER
 
 
 def main() -> None:

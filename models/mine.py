@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.geometry import WIDE, upright_matrix
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
 from table.reader.corners import Corner
+from table.reader.cutout import WIDE, upright_matrix
 from table.reader.detector import Detector
 
 MARGIN = 20

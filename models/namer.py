@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from models.compat import prepare
 from models.config import load as load_config
 from models.cutouts import CutoutSource, augment
-from models.geometry import NARROW, WIDE, Window, whiten
-from models.labels import CARDS, NONE, RANKS, SUITS, split
 from models.pool import Pools
+from table.reader.cutout import NARROW, WIDE, Window, whiten
+from table.reader.labels import CARDS, NONE, RANKS, SUITS, split
 
 prepare()
 

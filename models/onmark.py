@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from models.sets import TO_SQUARE, Sample
 from models.synth.camera import compress, glare
 from models.synth.drawn import Studio
-from models.synth.packs import Face, Pack, load_packs
+from models.synth.packs import Face, Pack
 from models.synth.scenes import EMPTY, label, scene_index
+from models.synth.splits import load_packs
 from models.virtualpack import faces_of
 from table.sight.geometry import MARK_PX
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM

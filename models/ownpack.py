@@ -22,8 +22,9 @@ from models.evaluate import HEADER, Count, count_of, told
 from models.onmark import pack_samples, thrown
 from models.sets import Sample
 from models.synth.drawn import Studio
-from models.synth.packs import Pack, load_packs
+from models.synth.packs import Pack
 from models.synth.scenes import label
+from models.synth.splits import load_packs
 from table.reader.detector import Detector
 from table.reader.enrollearn import Learner
 from table.reader.enrolled import EnrolledPack, Example

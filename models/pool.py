@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from models.labels import CARDS, NONE
+from table.reader.labels import CARDS, NONE
 
 MAX_INDICES = 96
 MAX_CARDS = 32
@@ -150,8 +150,8 @@ def main() -> None:
     """Make scenes until stopped, or until --scenes of them are made."""
     import cv2
 
-    from models.synth.packs import load_packs
     from models.synth.scenes import RARE, make_scene
+    from models.synth.splits import load_packs
 
     parser = argparse.ArgumentParser(prog="python -m models.pool", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, required=True)

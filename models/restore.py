@@ -34,8 +34,8 @@ from torch import nn  # noqa: E402
 
 from models.cutouts import CutoutSource, augment  # noqa: E402
 from models.finder import MODEL_FILE, IndexModel, SceneData  # noqa: E402
-from models.geometry import whiten  # noqa: E402
 from models.namer import NETWORKS  # noqa: E402
+from table.reader.cutout import whiten  # noqa: E402
 
 _BATCHES = 24
 

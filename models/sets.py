@@ -46,8 +46,8 @@ class Sample:
 
 def scene_samples(number: int, seed: int) -> Iterator[Sample]:
     """Scenes of the held-out packs: `number` of each pack, the same ones every time."""
-    from models.synth.packs import load_packs
     from models.synth.scenes import make_scene
+    from models.synth.splits import load_packs
 
     for p, pack in enumerate(load_packs("held")):
         for k in range(number):
@@ -165,8 +165,8 @@ def _resting(events: list[dict[str, Any]]) -> Iterator[tuple[int, int, list[str]
 
 def empty_samples(number: int, seed: int) -> Iterator[Sample]:
     """Tables without a card: surfaces with what lies on tables."""
-    from models.synth.packs import load_packs
     from models.synth.scenes import make_scene
+    from models.synth.splits import load_packs
 
     packs = load_packs("held")
     for k in range(number):

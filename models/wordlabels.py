@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.labels import CARDS, JOKER
+from table.reader.labels import CARDS, JOKER
 
 _WIDE: Final = 0.72
 """A joker's index this wide for its height is a word across; letters one below another and stars are narrower."""

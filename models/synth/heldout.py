@@ -18,8 +18,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.synth.packs import Pack, load_packs
+from models.synth.packs import Pack
 from models.synth.scenes import Scene, make_scene
+from models.synth.splits import load_packs
 
 CONFIG = Path(__file__).with_name("heldout.toml")
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,9 +28,6 @@ HELD_PACKS = frozenset(
     {"anglo_poker", "neoclassical", "neoclassical_4_color", "tango", "dondorf", "atlasnye", "atlasnye_skat"}
 )
 """Published packs that no training scene uses (with their near copies)."""
-
-PHOTOGRAPHED = frozenset({"bidly", "poker-cards"})
-"""Packs of real cards: each stands three times in the list."""
 
 
 def default_cache() -> Path:
@@ -200,20 +197,3 @@ def load_pack(folder: Path, name: str) -> Pack:
         faces[row["name"]] = Face(picture, float(row["width_mm"]), indices)
     back = Face(pictures[-1], next(iter(faces.values())).width_mm, []) if meta["back"] else None
     return Pack(name, faces, back)
-
-
-def load_packs(split: Literal["train", "held"] = "train", cache: Path | None = None) -> list[Pack]:
-    """All packs of a split: those in the cache, and for each 1.4 times a studio that draws packs anew.
-
-    A cached pack is held out when it is named in ``HELD_PACKS``; drawn packs are held out by their fonts, signs and
-    pictures (``models.synth.drawn.kit``).
-    """
-    folder = (cache or default_cache()) / "faces"
-    names = sorted(p.stem for p in folder.glob("*.npz")) if folder.is_dir() else []
-    packs = [load_pack(folder, n) for n in names if (n in HELD_PACKS) == (split == "held")]
-    packs += [p for p in packs if p.name in PHOTOGRAPHED] * 2
-    from models.synth.drawn import (
-        Studio,
-    )  # it draws with published packs' pictures, so it imports this module
-
-    return packs + [Studio(held=split == "held") for _ in range(max(1, round(1.4 * len(packs))))]

@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from models.cutouts import CutoutSource, augment
-from models.geometry import NARROW, WIDE, Window
-from models.labels import CARDS, NONE
 from models.pool import INDEX_FIELDS, Pool, Pools
+from table.reader.cutout import NARROW, WIDE, Window
+from table.reader.labels import CARDS, NONE
 
 CONFIG = {"negatives": 0.2, "turn_deg": 8.0, "shift": 0.09, "zoom": 0.1, "mined": 0.25, "jokers": 4}
 NUMBER = {name: k for k, name in enumerate(CARDS)}

@@ -12,7 +12,7 @@ import pytest
 
 from models.synth import clutter, drawn, heldout, packs, real, scenes, suits, surfaces
 from models.synth.locate import IndexPlaces, ink_mask
-from models.synth.packs import Face, Floats, Image, Pack, load_pack, load_packs, make_index, save_pack
+from models.synth.packs import Face, Floats, Image, Pack, load_pack, make_index, save_pack
 from models.synth.scenes import (
     Canvas,
     Placed,
@@ -23,6 +23,7 @@ from models.synth.scenes import (
     make_scene,
     project,
 )
+from models.synth.splits import load_packs
 from table.reader.cutout import cut_upright, upright_matrix
 
 NAMES = ("AS", "6H", "9C", "10D", "KD", "JOKER", "11S", "12C", "13H")

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.labels import JOKER
 from models.pool import rows
 from models.synth.drawn import JOKERS, draw
 from models.synth.packs import Face
 from models.synth.scenes import Scene, SceneCard, SceneIndex
 from models.wordlabels import along
+from table.reader.labels import JOKER
 
 
 def drawn_jokers() -> Iterator[tuple[str, Face]]:
