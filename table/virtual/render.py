@@ -6,7 +6,7 @@ function of the scene, the look, the seed and the frame's number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,11 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Image
+from table.facts import MS, Image
 from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Face, Style, back, face, outline_mask
-from table.virtual.hands import SKINS, SLEEVES, hand_parts
-from table.virtual.scene import Lying, Moment, Pose, direction
+from table.virtual.hands import SKINS, SLEEVES, Part, hand_parts
+from table.virtual.scene import Hand, Lying, Moment, Pose, Scene, Thing, direction
 from table.virtual.shapes import Colour, Points, oval
+from table.virtual.things import thing_parts
 
 _TEXTURE_PX_PER_MM = 4.0
 _LIGHT = (0.55, 0.8)
@@ -26,6 +27,12 @@ _LIGHT = (0.55, 0.8)
 _CAMERA_HEIGHT_MM = 1100.0
 _SHADOW_SCALE = 4
 """Shadows are soft: they are drawn in a picture so many times smaller."""
+_STEP_PX = 4.0
+"""With the shutter open something moves by this much at most between two of the moments that are averaged ..."""
+_MOST_STEPS = 8
+"""... of which there are no more than so many."""
+_SOFT_PX = 40.0
+"""How far a soft shadow reaches beyond its outline, more than enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,16 @@ class Look:
     style: Style = CLASSIC
     faces: Callable[[str, float], Face] | None = None
     """The faces of another pack than our own, by name and pixels a millimetre."""
+    exposure_ms: float = 0.0
+    """How long the shutter is open for a row; 0: a picture of one instant. A frame's stamp is the middle of it."""
+    readout_ms: float = 0.0
+    """How much later than the first row the last one is exposed (a rolling shutter); the stamp is the middle row's."""
+    skin: Colour | None = None
+    """Everybody's; various ones unless given."""
+    sleeve: Colour | None = None
+    """Everybody's; various ones unless given."""
+    lit_arms: bool = False
+    """Whether arms too are seen in the lamp's light, or always as bright as by day."""
 
 
 CLOTHS: Mapping[str, Colour] = {
@@ -76,19 +93,94 @@ class Camera:
         self._look = look
         self._seed = seed
         people = np.random.default_rng((seed, 1)).permutation(len(SLEEVES))
-        self._skins = {seat: SKINS[(seed + 2 * number) % len(SKINS)] for number, seat in enumerate(seats)}
-        self._sleeves = {seat: SLEEVES[people[number % len(SLEEVES)]] for number, seat in enumerate(seats)}
+        self._skins = {
+            seat: look.skin or SKINS[(seed + 2 * number) % len(SKINS)] for number, seat in enumerate(seats)
+        }
+        self._sleeves = {
+            seat: look.sleeve or SLEEVES[people[number % len(SLEEVES)]] for number, seat in enumerate(seats)
+        }
         self._lamp = _lamp(size, look, np.random.default_rng((seed, 2)))
         self._cloth = self._draw_cloth(np.random.default_rng((seed, 3)))
         self._noise = _noise_bank(size, look.noise, np.random.default_rng((seed, 4)))
-        self._still: tuple[tuple[Lying, ...], Image] = ((), self._cloth)
+        self._still: tuple[tuple[Thing, ...], tuple[Lying, ...], Image] = ((), (), self._cloth)
+        self._scratch = np.empty_like(self._cloth)
+
+    def exposed(self, scene: Scene, t_ns: int, number: int) -> Image:
+        """The frame of that number: what passed before the open shutter around ``t_ns``."""
+        span = round((self._look.exposure_ms + self._look.readout_ms) * MS)
+        steps = self._steps(scene.at(t_ns - span // 2), scene.at(t_ns + span // 2)) if span else 1
+        if steps == 1:
+            return self.picture(scene.at(t_ns), number)
+        moments = [scene.at(t_ns + round(((k + 0.5) / steps - 0.5) * span)) for k in range(steps)]
+        x0, y0, x1, y1 = self._touched(moments)
+        image = self._resting(scene.at(t_ns)).copy()
+        if x1 > x0 and y1 > y0:
+            box = (slice(y0, y1), slice(x0, x1))
+            light = np.zeros((y1 - y0, x1 - x0, 3), np.float32)
+            for moment, weight in zip(moments, self._weights(steps)[:, y0:y1], strict=True):
+                self._scratch[box] = self._resting(moment)[box]
+                self._moving(self._scratch, moment)
+                light += self._scratch[box] * weight[:, None, None]
+            image[box] = np.rint(light).astype(np.uint8)
+        return self._with_noise(image, number)
 
     def picture(self, moment: Moment, number: int) -> Image:
         """The frame of that number, showing ``moment``."""
-        image = self._resting(moment.resting).copy()
-        if moment.hands or moment.carried:
-            self._moving(image, moment)
+        image = self._resting(moment).copy()
+        self._moving(image, moment)
         return self._with_noise(image, number)
+
+    # --- the shutter ------------------------------------------------------------------------------------------
+
+    def _steps(self, first: Moment, last: Moment) -> int:
+        """How many moments between these two are to be averaged."""
+        places = [{_key(one): _place(one) for one in _all(moment)} for moment in (first, last)]
+        far = max(
+            [
+                float(np.hypot(*(places[1][key] - place).T).max())
+                for key, place in places[0].items()
+                if key in places[1]
+            ],
+            default=0.0,
+        )
+        far = max(far, 2 * _STEP_PX / self._px_per_mm() if places[0].keys() != places[1].keys() else 0.0)
+        return int(np.clip(np.ceil(far * self._px_per_mm() / _STEP_PX), 1, _MOST_STEPS))
+
+    def _weights(self, steps: int) -> NDArray[np.float32]:
+        """How much each of so many moments counts in each row, steps x height; a row's weights sum to one."""
+        exposure, readout = self._look.exposure_ms, self._look.readout_ms
+        span = exposure + readout
+        height = self._size[1]
+        opens = (np.arange(height) + 0.5) / height * readout
+        begins = np.arange(steps)[:, None] / steps * span
+        shared = np.minimum(begins + span / steps, opens + exposure) - np.maximum(begins, opens)
+        shared = np.maximum(shared, 1e-9)
+        weights: NDArray[np.float32] = (shared / shared.sum(axis=0)).astype(np.float32)
+        return weights
+
+    def _touched(self, moments: Sequence[Moment]) -> tuple[int, int, int, int]:
+        """The box of pixels that what moves touches in any of these moments: x0, y0, x1, y1."""
+        outlines: list[Points] = []
+        for moment in moments:
+            for hand in moment.hands:
+                fall = np.array(_LIGHT) * (hand.lift + 14)
+                for part in hand_parts(hand):
+                    outlines += [part.outline, part.outline + fall]
+            for thing in moment.held:
+                fall = np.array(_LIGHT) * (thing.pose.lift + 14)
+                outlines += [outline + by for outline, _ in thing_parts(thing) for by in (np.zeros(2), fall)]
+            for lying in moment.carried:
+                fall = np.array(_LIGHT) * (lying.pose.lift + 1.5)
+                outlines += [_outline(lying.pose), _outline(lying.pose) + fall]
+            for other in moments[:1]:
+                for lying in set(moment.resting) ^ set(other.resting):
+                    outlines.append(_outline(lying.pose))
+        if not outlines:
+            return (0, 0, 0, 0)
+        points = self._project(np.concatenate(outlines))
+        low = np.clip(points.min(axis=0) - _SOFT_PX, 0, self._size).astype(int)
+        high = np.clip(points.max(axis=0) + _SOFT_PX, 0, self._size).astype(int)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
     # --- what rests -------------------------------------------------------------------------------------------
 
@@ -134,46 +226,83 @@ class Camera:
             image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
         )
 
-    def _resting(self, resting: tuple[Lying, ...]) -> Image:
-        drawn, image = self._still
-        if resting != drawn:
-            if resting[: len(drawn)] == drawn:
+    def _resting(self, moment: Moment) -> Image:
+        things, drawn, image = self._still
+        resting = moment.resting
+        if resting != drawn or moment.things != things:
+            if resting[: len(drawn)] == drawn and moment.things == things:
                 image, todo = image.copy(), resting[len(drawn) :]
             else:
                 image, todo = self._cloth.copy(), resting
+                self._stand(image, moment.things)
             for lying in todo:
                 self._paste(image, lying)
-            self._still = (resting, image)
+            self._still = (moment.things, resting, image)
         return image
+
+    def _stand(self, image: Image, things: tuple[Thing, ...]) -> None:
+        """Draw what stands on the table, each with its shadow."""
+        if things:
+            outlines = [outline + np.array(_LIGHT) * 8 for one in things for outline, _ in thing_parts(one)]
+            self._shadow(image, outlines)
+        for thing in things:
+            self._draw_thing(image, thing)
+
+    def _draw_thing(self, image: Image, thing: Thing) -> None:
+        x, y = self._project(np.array([[thing.pose.x, thing.pose.y]]))[0]
+        width, height = self._size
+        lamp = self._lamp[int(np.clip(y, 0, height - 1)), int(np.clip(x, 0, width - 1))]
+        for outline, colour in thing_parts(thing):
+            blue, green, red = (float(part * light) for part, light in zip(colour, lamp, strict=True))
+            cv2.fillPoly(image, [_fixed(self._project(outline))], (blue, green, red), cv2.LINE_AA, 4)
 
     # --- what moves -------------------------------------------------------------------------------------------
 
     def _moving(self, image: Image, moment: Moment) -> None:
-        width, height = self._size
-        small = (width // _SHADOW_SCALE, height // _SHADOW_SCALE)
-        shade = np.zeros((small[1], small[0]), np.uint8)
+        if not (moment.hands or moment.carried):
+            return
         arms = [(hand, hand_parts(hand)) for hand in moment.hands]
+        shades: list[Points] = []
         for hand, parts in arms:
             fall = np.array(_LIGHT) * (hand.lift + 14)
-            for part in parts:
-                if part.shades:
-                    self._shade(shade, part.outline + fall)
+            shades += [part.outline + fall for part in parts if part.shades]
         for lying in moment.carried:
-            self._shade(shade, _outline(lying.pose) + np.array(_LIGHT) * (lying.pose.lift + 1.5))
+            shades.append(_outline(lying.pose) + np.array(_LIGHT) * (lying.pose.lift + 1.5))
+        for thing in moment.held:
+            fall = np.array(_LIGHT) * (thing.pose.lift + 14)
+            shades += [outline + fall for outline, _ in thing_parts(thing)]
+        self._shadow(image, shades)
+        for lying in moment.carried:
+            self._paste(image, lying, shadow=False)
+        for thing in moment.held:
+            self._draw_thing(image, thing)
+        for hand, parts in arms:
+            self._draw_arm(image, hand, parts)
+
+    def _draw_arm(self, image: Image, hand: Hand, parts: Sequence[Part]) -> None:
+        for part in parts:
+            colour = part.colour(self._skins[hand.seat], self._sleeves[hand.seat])
+            if self._look.lit_arms:
+                blue, green, red = (
+                    round(one * light) for one, light in zip(colour, self._look.warmth, strict=True)
+                )
+                colour = (blue, green, red)
+            outline = _fixed(self._project(part.outline))
+            if part.line_mm:
+                thickness = max(1, round(part.line_mm * self._px_per_mm()))
+                cv2.polylines(image, [outline], False, colour, thickness, cv2.LINE_AA, 4)
+            else:
+                cv2.fillPoly(image, [outline], colour, cv2.LINE_AA, 4)
+
+    def _shadow(self, image: Image, outlines: Sequence[Points]) -> None:
+        """What lies in the shade of these outlines is darker."""
+        width, height = self._size
+        shade = np.zeros((height // _SHADOW_SCALE, width // _SHADOW_SCALE), np.uint8)
+        for outline in outlines:
+            self._shade(shade, outline)
         x, y, w, h = cv2.boundingRect(shade)
         if w and h:
             self._darken(image, shade, (x, y, w, h))
-        for lying in moment.carried:
-            self._paste(image, lying, shadow=False)
-        for hand, parts in arms:
-            for part in parts:
-                colour = part.colour(self._skins[hand.seat], self._sleeves[hand.seat])
-                outline = _fixed(self._project(part.outline))
-                if part.line_mm:
-                    thickness = max(1, round(part.line_mm * self._px_per_mm()))
-                    cv2.polylines(image, [outline], False, colour, thickness, cv2.LINE_AA, 4)
-                else:
-                    cv2.fillPoly(image, [outline], colour, cv2.LINE_AA, 4)
 
     def _shade(self, shade: NDArray[np.uint8], outline: Points) -> None:
         cv2.fillPoly(shade, [_fixed(self._project(outline) / _SHADOW_SCALE)], 150, cv2.LINE_AA, 4)
@@ -257,6 +386,27 @@ class Camera:
 
 
 _SPARE = 48
+
+
+def _all(moment: Moment) -> Iterator[Hand | Thing | Lying]:
+    """Everything that can move."""
+    yield from moment.hands
+    yield from moment.held
+    yield from moment.carried
+    yield from moment.resting
+
+
+def _key(one: Hand | Thing | Lying) -> str:
+    if isinstance(one, Lying):
+        return f"card {one.id}"
+    return f"hand {one.seat} {one.home}" if isinstance(one, Hand) else one.kind
+
+
+def _place(one: Hand | Thing | Lying) -> Points:
+    """Points of it, in mm."""
+    if isinstance(one, Hand):
+        return np.array([one.tip])
+    return _outline(one.pose) if isinstance(one, Lying) else np.array([(one.pose.x, one.pose.y)])
 
 
 def _outline(pose: Pose) -> Points:

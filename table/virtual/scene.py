@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -42,6 +42,14 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
+class Thing:
+    """What people have on a table besides cards."""
+
+    kind: Literal["phone", "die", "cup"]
+    pose: Pose
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """An arm over the table: where its finger tips are, and whence it reaches."""
 
@@ -64,6 +72,10 @@ class Lay:
     bring_ns: int = 380 * MS
     stay_ns: int = 110 * MS
     leave_ns: int = 300 * MS
+    lift_mm: float = 26.0
+    """How high the card is carried; 0: slid over the cloth."""
+    home: tuple[float, float] | None = None
+    """Whence the arm reaches; straight from the seat's direction unless given."""
 
     @property
     def start_ns(self) -> int:
@@ -74,6 +86,79 @@ class Lay:
     def end_ns(self) -> int:
         """When the hand is out of sight."""
         return self.t_ns + self.stay_ns + self.leave_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A hand lets a card go at the table's edge; it flies on alone and comes to rest at ``t_ns`` exactly."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    id: int
+    card: str | None
+    rest: Pose
+    release: tuple[float, float]
+    """Where the card's centre is when the hand lets it go."""
+    fly_ns: int = 300 * MS
+    spin_deg: float = 90.0
+    """How far it turns on its way."""
+    bring_ns: int = 250 * MS
+    leave_ns: int = 300 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """When the hand sets out."""
+        return self.t_ns - self.fly_ns - self.bring_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When the card rests and the hand is out of sight."""
+        return max(self.t_ns, self.t_ns - self.fly_ns + self.leave_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A hand brings a thing, sets it down at ``t_ns``, and withdraws; the thing stays."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    thing: Thing
+    bring_ns: int = 420 * MS
+    stay_ns: int = 150 * MS
+    leave_ns: int = 300 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """When the hand sets out."""
+        return self.t_ns - self.bring_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When the hand is out of sight."""
+        return self.t_ns + self.stay_ns + self.leave_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Somebody holds cards in a fan, from ``t_ns`` on; the hand is never quite still."""
+
+    t_ns: int
+    end_ns: int
+    seat: str
+    seat_deg: float
+    cards: tuple[tuple[int, str | None], ...]
+    """Their ids and names; None: the camera sees the back."""
+    place: tuple[float, float]
+    """The middle of the fan."""
+    sway_mm: float = 6.0
+    sway_ns: int = 3_000 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """When it begins."""
+        return self.t_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +188,19 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A hand comes over the table, stays and goes again; ``pushed``: a card that it moves at ``t_ns``, and whereto."""
+    """A hand comes over the table, stays and goes again; ``pushed``: cards that it moves at ``t_ns``, and whereto."""
 
     t_ns: int
     seat: str
     seat_deg: float
     place: tuple[float, float]
     """Where its finger tips are while it stays, before it pushes."""
-    pushed: tuple[int, Pose] | None = None
+    pushed: tuple[tuple[int, Pose], ...] = ()
     reach_ns: int = 350 * MS
     stay_ns: int = 400 * MS
     leave_ns: int = 330 * MS
+    held: Literal["cup"] | None = None
+    """What the hand has in it."""
 
     @property
     def start_ns(self) -> int:
@@ -126,7 +213,7 @@ class Reach:
         return self.t_ns + self.stay_ns + self.leave_ns
 
 
-Stroke: TypeAlias = Lay | Take | Reach
+Stroke: TypeAlias = Lay | Throw | Take | Reach | Put | Hold
 
 PUSH_NS = 130 * MS
 """A pushed card has come to rest again so long after."""
@@ -140,6 +227,10 @@ class Moment:
     """From the lowest to the topmost."""
     carried: tuple[Lying, ...]
     hands: tuple[Hand, ...]
+    things: tuple[Thing, ...] = ()
+    """What stands on the table."""
+    held: tuple[Thing, ...] = ()
+    """What is in a hand."""
 
 
 def direction(degrees: float) -> tuple[float, float]:
@@ -152,14 +243,18 @@ class Scene:
 
     def __init__(self, strokes: Iterable[Stroke]) -> None:
         self.strokes = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
-        self._laid: dict[int, Lay] = {stroke.id: stroke for stroke in self.strokes if isinstance(stroke, Lay)}
+        self._laid: dict[int, Lay | Throw] = {
+            stroke.id: stroke for stroke in self.strokes if isinstance(stroke, (Lay, Throw))
+        }
+        self._puts = tuple(stroke for stroke in self.strokes if isinstance(stroke, Put))
         self._taken: dict[int, Take] = {
             taken: stroke for stroke in self.strokes if isinstance(stroke, Take) for taken in stroke.ids
         }
         self._pushes: dict[int, list[Reach]] = {}
         for stroke in self.strokes:
-            if isinstance(stroke, Reach) and stroke.pushed is not None:
-                self._pushes.setdefault(stroke.pushed[0], []).append(stroke)
+            if isinstance(stroke, Reach):
+                for pushed, _ in stroke.pushed:
+                    self._pushes.setdefault(pushed, []).append(stroke)
         self._landings = np.array([lay.t_ns for lay in self._laid.values()], np.int64)
         self._ids = tuple(self._laid)
         self._starts = np.array([stroke.start_ns for stroke in self.strokes], np.int64)
@@ -176,39 +271,52 @@ class Scene:
             resting.append(Lying(lay.id, lay.card, self._pose(lay, t_ns)))
         carried: list[Lying] = []
         hands: list[Hand] = []
+        held: list[Thing] = []
         for index in np.nonzero((self._starts <= t_ns) & (t_ns < self._ends))[0]:
             stroke = self.strokes[index]
             if isinstance(stroke, Lay):
                 _lay_at(stroke, t_ns, carried, hands)
+            elif isinstance(stroke, Throw):
+                _throw_at(stroke, t_ns, carried, hands)
             elif isinstance(stroke, Take):
                 self._take_at(stroke, t_ns, carried, hands)
+            elif isinstance(stroke, Put):
+                _put_at(stroke, t_ns, hands, held)
+            elif isinstance(stroke, Hold):
+                _hold_at(stroke, t_ns, carried, hands)
             else:
-                self._reach_at(stroke, t_ns, hands)
-        return Moment(tuple(resting), tuple(carried), tuple(hands))
+                self._reach_at(stroke, t_ns, hands, held)
+        things = tuple(put.thing for put in self._puts if put.t_ns <= t_ns)
+        return Moment(tuple(resting), tuple(carried), tuple(hands), things, tuple(held))
 
-    def _pose(self, lay: Lay, t_ns: int) -> Pose:
+    def _pose(self, lay: Lay | Throw, t_ns: int) -> Pose:
         """Where a lying card is, having been pushed about."""
         pose = lay.rest
         for push in self._pushes.get(lay.id, ()):
-            if push.pushed is not None and push.t_ns <= t_ns:
+            if push.t_ns <= t_ns:
+                there = next(there for pushed, there in push.pushed if pushed == lay.id)
                 u = min(1.0, (t_ns - push.t_ns) / PUSH_NS)
-                x, y = _between((pose.x, pose.y), (push.pushed[1].x, push.pushed[1].y), u)
-                turn = (push.pushed[1].angle - pose.angle + 180) % 360 - 180
+                x, y = _between((pose.x, pose.y), (there.x, there.y), u)
+                turn = (there.angle - pose.angle + 180) % 360 - 180
                 pose = Pose(x, y, pose.angle + turn * u)
         return pose
 
-    def _reach_at(self, reach: Reach, t_ns: int, hands: list[Hand]) -> None:
+    def _reach_at(self, reach: Reach, t_ns: int, hands: list[Hand], held: list[Thing]) -> None:
         tip = reach.place
-        if reach.pushed is not None and t_ns > reach.t_ns:
+        if reach.pushed and t_ns > reach.t_ns:
+            pushed, there = reach.pushed[0]
             u = min(1.0, (t_ns - reach.t_ns) / PUSH_NS)
-            before = self._pose(self._laid[reach.pushed[0]], reach.t_ns)
-            tip = tip[0] + (reach.pushed[1].x - before.x) * u, tip[1] + (reach.pushed[1].y - before.y) * u
+            before = self._pose(self._laid[pushed], reach.t_ns)
+            tip = tip[0] + (there.x - before.x) * u, tip[1] + (there.y - before.y) * u
         far = _beside(tip, reach.seat_deg, HOME_MM)
         if t_ns < reach.t_ns:
             gone = (1 - (t_ns - reach.start_ns) / reach.reach_ns) ** 1.7
         else:
             gone = max(0.0, (t_ns - reach.t_ns - reach.stay_ns) / reach.leave_ns) ** 1.5
-        hands.append(Hand(reach.seat, _between(tip, far, gone), far, 12 + 30 * gone))
+        now = _between(tip, far, gone)
+        hands.append(Hand(reach.seat, now, far, 12 + 30 * gone))
+        if reach.held is not None:
+            held.append(Thing(reach.held, Pose(*now, reach.seat_deg, 60.0)))
 
     def _take_at(self, take: Take, t_ns: int, carried: list[Lying], hands: list[Hand]) -> None:
         tip = _beside(take.grip, take.seat_deg, 8.0)
@@ -233,16 +341,71 @@ class Scene:
 def _lay_at(lay: Lay, t_ns: int, carried: list[Lying], hands: list[Hand]) -> None:
     rest = lay.rest
     tip = _beside((rest.x, rest.y), lay.seat_deg, GRIP_MM)
-    far = _beside(tip, lay.seat_deg, HOME_MM)
+    far = lay.home or _beside(tip, lay.seat_deg, HOME_MM)
     if t_ns < lay.t_ns:
         left = (1 - (t_ns - lay.start_ns) / lay.bring_ns) ** 1.7
         now = _between(tip, far, left)
-        pose = Pose(rest.x + now[0] - tip[0], rest.y + now[1] - tip[1], rest.angle + 14 * left, 26 * left)
+        pose = Pose(
+            rest.x + now[0] - tip[0], rest.y + now[1] - tip[1], rest.angle + 14 * left, lay.lift_mm * left
+        )
         carried.append(Lying(lay.id, lay.card, pose))
         hands.append(Hand(lay.seat, now, far, 6 + 30 * left))
         return
     gone = max(0.0, (t_ns - lay.t_ns - lay.stay_ns) / lay.leave_ns) ** 1.5
     hands.append(Hand(lay.seat, _between(tip, far, gone), far, 6 + 30 * gone))
+
+
+def _throw_at(throw: Throw, t_ns: int, carried: list[Lying], hands: list[Hand]) -> None:
+    rest, released = throw.rest, throw.t_ns - throw.fly_ns
+    tip = _beside(throw.release, throw.seat_deg, GRIP_MM)
+    far = _beside(tip, throw.seat_deg, HOME_MM)
+    if t_ns < released:
+        # A throw gathers speed up to the moment in which it lets go.
+        left = 1 - ((t_ns - throw.start_ns) / throw.bring_ns) ** 1.5
+        now = _between(tip, far, left)
+        place = throw.release[0] + now[0] - tip[0], throw.release[1] + now[1] - tip[1]
+        carried.append(Lying(throw.id, throw.card, Pose(*place, rest.angle - throw.spin_deg, 24.0)))
+        hands.append(Hand(throw.seat, now, far, 30.0))
+        return
+    if t_ns < throw.t_ns:
+        # Slowed down by friction alone.
+        left = (1 - (t_ns - released) / throw.fly_ns) ** 2
+        x, y = _between((rest.x, rest.y), throw.release, left)
+        pose = Pose(x, y, rest.angle - throw.spin_deg * left, 24 * left)
+        carried.append(Lying(throw.id, throw.card, pose))
+    gone = (t_ns - released) / throw.leave_ns
+    if gone < 1:
+        hands.append(Hand(throw.seat, _between(tip, far, gone**1.5), far, 30.0))
+
+
+def _put_at(put: Put, t_ns: int, hands: list[Hand], held: list[Thing]) -> None:
+    pose = put.thing.pose
+    tip = _beside((pose.x, pose.y), put.seat_deg, 6.0)
+    far = _beside(tip, put.seat_deg, HOME_MM)
+    if t_ns < put.t_ns:
+        gone = (1 - (t_ns - put.start_ns) / put.bring_ns) ** 1.7
+        now = _between(tip, far, gone)
+        carried = replace(pose, x=pose.x + now[0] - tip[0], y=pose.y + now[1] - tip[1], lift=40 * gone)
+        held.append(replace(put.thing, pose=carried))
+    else:
+        gone = max(0.0, (t_ns - put.t_ns - put.stay_ns) / put.leave_ns) ** 1.5
+        now = _between(tip, far, gone)
+    hands.append(Hand(put.seat, now, far, 12 + 30 * gone))
+
+
+def _hold_at(hold: Hold, t_ns: int, carried: list[Lying], hands: list[Hand]) -> None:
+    phase = 2 * math.pi * (t_ns - hold.t_ns) / hold.sway_ns
+    dx, dy = direction(hold.seat_deg)
+    along, aside = hold.sway_mm * math.sin(phase), hold.sway_mm * math.cos(1.7 * phase)
+    x, y = hold.place[0] + dx * along - dy * aside, hold.place[1] + dy * along + dx * aside
+    for number, (held, card) in enumerate(hold.cards):
+        turn = 11.0 * (number - (len(hold.cards) - 1) / 2)
+        # A fan turns about the hand that holds it.
+        up = direction(hold.seat_deg + 180 + turn)
+        pose = Pose(x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40, hold.seat_deg + 180 + turn, 60.0)
+        carried.append(Lying(held, card, pose))
+    tip = _beside((x, y), hold.seat_deg, 25.0)
+    hands.append(Hand(hold.seat, tip, _beside(hold.place, hold.seat_deg, HOME_MM), 60.0))
 
 
 def _beside(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:

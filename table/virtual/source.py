@@ -42,7 +42,7 @@ class VirtualTable:
             edges = []
             while waiting and waiting[-1][0] <= now:
                 edges.append(waiting.pop()[1])
-            image = self.camera.picture(self.world.scene.at(t_ns), number)
+            image = self.camera.exposed(self.world.scene, t_ns, number)
             self.latest = Frame(t_ns, image, number)
             yield Delivery(now, tuple(edges), self.latest, now - LATE_NS, t_ns + 1)
         yield Delivery(now, tuple(edge for _, edge in reversed(waiting)), None, END_NS, END_NS)

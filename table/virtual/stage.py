@@ -247,7 +247,7 @@ class Stage:
         side = self.seats[seat].angle
         dx, dy = direction(side)
         tip = (old.x + dx * 38, old.y + dy * 38)
-        self._stroke(Reach(t_ns, seat, side, tip, (number, new)))
+        self._stroke(Reach(t_ns, seat, side, tip, ((number, new),)))
         self.seen(self._arm_free[seat])
 
     def same_frame(self, t_ns: int) -> int:

@@ -107,7 +107,7 @@ def test_the_picture_shows_the_card_where_it_lies() -> None:
 
 def test_a_pushed_card_moves_a_little_and_stays_the_same_card() -> None:
     there = Pose(18.0, -2.0, 214.0)
-    push = Reach(1_500 * MS, "Ben", 160.0, (12.0, 30.0), (1, there))
+    push = Reach(1_500 * MS, "Ben", 160.0, (12.0, 30.0), ((1, there),))
     take = Take(3_000 * MS, "Ada", 40.0, (1,), (18.0, -2.0))
     scene = Scene([LAY, push, take])
     before, under_way, after = (scene.at(time * MS).resting for time in (1_490, 1_560, 2_500))
