@@ -6,8 +6,9 @@ function of the scene, the look, the seed and the frame's number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import cv2
@@ -31,6 +32,10 @@ _STEP_PX = 4.0
 """With the shutter open something moves by this much at most between two of the moments that are averaged ..."""
 _MOST_STEPS = 8
 """... of which there are no more than so many."""
+_WHOLE = 256
+"""The weights of the moments in a picture add up to this."""
+_SLOW_PX = 0.4
+"""What moves by less while the shutter is open is drawn once."""
 _SOFT_PX = 40.0
 """How far a soft shadow reaches beyond its outline, more than enough."""
 
@@ -51,6 +56,8 @@ class Look:
     """The lamp's colour: blue, green, red."""
     noise: float = 2.2
     """The sensor's noise, standard deviation in grey levels."""
+    noise_fields: int = 3
+    """So many fields of noise are drawn beforehand; a frame takes one of them, from some place on."""
     blur_px: float = 0.55
     """The lens's blur, standard deviation in pixels."""
     style: Style = CLASSIC
@@ -101,27 +108,41 @@ class Camera:
         }
         self._lamp = _lamp(size, look, np.random.default_rng((seed, 2)))
         self._cloth = self._draw_cloth(np.random.default_rng((seed, 3)))
-        self._noise = _noise_bank(size, look.noise, np.random.default_rng((seed, 4)))
+        self._noise = _noise_bank(size, look, np.random.default_rng((seed, 4)))
         self._still: tuple[tuple[Thing, ...], tuple[Lying, ...], Image] = ((), (), self._cloth)
         self._scratch = np.empty_like(self._cloth)
 
     def exposed(self, scene: Scene, t_ns: int, number: int) -> Image:
         """The frame of that number: what passed before the open shutter around ``t_ns``."""
         span = round((self._look.exposure_ms + self._look.readout_ms) * MS)
-        steps = self._steps(scene.at(t_ns - span // 2), scene.at(t_ns + span // 2)) if span else 1
+        ends = scene.at(t_ns - span // 2), scene.at(t_ns + span // 2)
+        moved = self._moved(*ends)
+        far = max(moved.values(), default=0.0)
+        steps = int(np.clip(np.ceil(far / _STEP_PX), 1, _MOST_STEPS))
         if steps == 1:
             return self.picture(scene.at(t_ns), number)
         moments = [scene.at(t_ns + round(((k + 0.5) / steps - 0.5) * span)) for k in range(steps)]
-        x0, y0, x1, y1 = self._touched(moments)
+        slow = {key for key, by in moved.items() if by < _SLOW_PX}
+        fast = [_without(moment, slow) for moment in moments]
+        x0, y0, x1, y1 = self._touched(fast)
         image = self._resting(scene.at(t_ns)).copy()
+        self._moving(image, _only(scene.at(t_ns), slow))
         if x1 > x0 and y1 > y0:
-            box = (slice(y0, y1), slice(x0, x1))
-            light = np.zeros((y1 - y0, x1 - x0, 3), np.float32)
-            for moment, weight in zip(moments, self._weights(steps)[:, y0:y1], strict=True):
-                self._scratch[box] = self._resting(moment)[box]
-                self._moving(self._scratch, moment)
-                light += self._scratch[box] * weight[:, None, None]
-            image[box] = np.rint(light).astype(np.uint8)
+            light = np.full((y1 - y0, x1 - x0, 3), _WHOLE // 2, np.uint16)
+            still: Moment | None = None
+            for moment, moving, weight in zip(moments, fast, self._weights(steps), strict=True):
+                if still is None or still.resting != moment.resting or still.things != moment.things:
+                    still = moment
+                    beneath = self._resting(moment).copy()
+                    self._moving(beneath, _only(moment, slow))
+                rows = np.nonzero(weight[y0:y1] > 0)[0]
+                if not len(rows):
+                    continue
+                top, end = y0 + int(rows[0]), y0 + int(rows[-1]) + 1
+                self._scratch[y0:y1, x0:x1] = beneath[y0:y1, x0:x1]
+                self._moving(self._scratch, moving, fine=1)
+                light[top - y0 : end - y0] += self._scratch[top:end, x0:x1] * weight[top:end, None, None]
+            image[y0:y1, x0:x1] = light // _WHOLE
         return self._with_noise(image, number)
 
     def picture(self, moment: Moment, number: int) -> Image:
@@ -132,31 +153,23 @@ class Camera:
 
     # --- the shutter ------------------------------------------------------------------------------------------
 
-    def _steps(self, first: Moment, last: Moment) -> int:
-        """How many moments between these two are to be averaged."""
-        places = [{_key(one): _place(one) for one in _all(moment)} for moment in (first, last)]
-        far = max(
-            [
-                float(np.hypot(*(places[1][key] - place).T).max())
-                for key, place in places[0].items()
-                if key in places[1]
-            ],
-            default=0.0,
-        )
-        far = max(far, 2 * _STEP_PX / self._px_per_mm() if places[0].keys() != places[1].keys() else 0.0)
-        return int(np.clip(np.ceil(far * self._px_per_mm() / _STEP_PX), 1, _MOST_STEPS))
+    def _moved(self, first: Moment, last: Moment) -> dict[str, float]:
+        """How far, in pixels, everything moves between two moments; what comes or goes in between counts as moved."""
+        before, after = ({_key(one): _place(one) for one in _all(moment)} for moment in (first, last))
+        scale = self._px_per_mm()
+        moved = dict.fromkeys(before.keys() ^ after.keys(), 2 * _STEP_PX)
+        for key in before.keys() & after.keys():
+            moved[key] = float(np.hypot(*(after[key] - before[key]).T).max()) * scale
+        return moved
 
-    def _weights(self, steps: int) -> NDArray[np.float32]:
-        """How much each of so many moments counts in each row, steps x height; a row's weights sum to one."""
+    def _weights(self, steps: int) -> NDArray[np.uint16]:
+        """How much each of so many moments counts in each row, steps x height; a row's weights make _WHOLE."""
         exposure, readout = self._look.exposure_ms, self._look.readout_ms
-        span = exposure + readout
         height = self._size[1]
         opens = (np.arange(height) + 0.5) / height * readout
-        begins = np.arange(steps)[:, None] / steps * span
-        shared = np.minimum(begins + span / steps, opens + exposure) - np.maximum(begins, opens)
-        shared = np.maximum(shared, 1e-9)
-        weights: NDArray[np.float32] = (shared / shared.sum(axis=0)).astype(np.float32)
-        return weights
+        ends = np.arange(1, steps + 1)[:, None] / steps * (exposure + readout)
+        passed = np.rint(_WHOLE * np.clip((ends - opens) / max(exposure, 1e-6), 0, 1)).astype(np.uint16)
+        return np.diff(passed, axis=0, prepend=np.uint16(0))
 
     def _touched(self, moments: Sequence[Moment]) -> tuple[int, int, int, int]:
         """The box of pixels that what moves touches in any of these moments: x0, y0, x1, y1."""
@@ -164,7 +177,7 @@ class Camera:
         for moment in moments:
             for hand in moment.hands:
                 fall = np.array(_LIGHT) * (hand.lift + 14)
-                for part in hand_parts(hand):
+                for part in _hand_parts(hand):
                     outlines += [part.outline, part.outline + fall]
             for thing in moment.held:
                 fall = np.array(_LIGHT) * (thing.pose.lift + 14)
@@ -258,10 +271,10 @@ class Camera:
 
     # --- what moves -------------------------------------------------------------------------------------------
 
-    def _moving(self, image: Image, moment: Moment) -> None:
+    def _moving(self, image: Image, moment: Moment, *, fine: int = 2) -> None:
         if not (moment.hands or moment.carried):
             return
-        arms = [(hand, hand_parts(hand)) for hand in moment.hands]
+        arms = [(hand, _hand_parts(hand)) for hand in moment.hands]
         shades: list[Points] = []
         for hand, parts in arms:
             fall = np.array(_LIGHT) * (hand.lift + 14)
@@ -273,7 +286,7 @@ class Camera:
             shades += [outline + fall for outline, _ in thing_parts(thing)]
         self._shadow(image, shades)
         for lying in moment.carried:
-            self._paste(image, lying, shadow=False)
+            self._paste(image, lying, shadow=False, fine=fine)
         for thing in moment.held:
             self._draw_thing(image, thing)
         for hand, parts in arms:
@@ -319,8 +332,8 @@ class Camera:
 
     # --- one card ---------------------------------------------------------------------------------------------
 
-    def _paste(self, image: Image, lying: Lying, *, shadow: bool = True) -> None:
-        """Draw a card; twice as fine as the picture and then shrunk, so that its edges are smooth."""
+    def _paste(self, image: Image, lying: Lying, *, shadow: bool = True, fine: int = 2) -> None:
+        """Draw a card; ``fine`` times as fine as the picture and then shrunk, so that its edges are smooth."""
         pose = lying.pose
         corners = self._project(_outline(pose))
         width, height = self._size
@@ -338,20 +351,22 @@ class Camera:
         source = (
             np.array([[0, 0], [WIDTH_MM, 0], [WIDTH_MM, HEIGHT_MM], [0, HEIGHT_MM]], np.float32) * px - 0.5
         )
-        target = ((corners - (x0, y0)) * 2 + 0.5).astype(np.float32)
+        target = ((corners - (x0, y0)) * fine + (fine - 1) / 2).astype(np.float32)
         warp = cv2.getPerspectiveTransform(source, target)
-        size = (int(x1 - x0) * 2, int(y1 - y0) * 2)
+        half = (int(x1 - x0), int(y1 - y0))
+        size = (half[0] * fine, half[1] * fine)
         printed = cv2.warpPerspective(
             texture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         shape = cv2.warpPerspective(outline, warp, size, flags=cv2.INTER_LINEAR)
-        blur = self._look.blur_px * 2
+        blur = self._look.blur_px * fine
         if blur > 0.2:
             printed = cv2.GaussianBlur(printed, (0, 0), blur)
             shape = cv2.GaussianBlur(shape, (0, 0), blur)
-        half = (size[0] // 2, size[1] // 2)
-        printed = cv2.resize(printed, half, interpolation=cv2.INTER_AREA)
-        alpha = cv2.resize(shape, half, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+        if fine > 1:
+            printed = cv2.resize(printed, half, interpolation=cv2.INTER_AREA)
+            shape = cv2.resize(shape, half, interpolation=cv2.INTER_AREA)
+        alpha = shape.astype(np.float32)[..., None] / 255
         part = image[y0:y1, x0:x1]
         beneath = part.astype(np.float32)
         if shadow:
@@ -386,6 +401,27 @@ class Camera:
 
 
 _SPARE = 48
+
+
+_hand_parts = lru_cache(maxsize=64)(hand_parts)
+"""A hand is asked for several times in a moment: what it touches, its shadow, itself."""
+
+
+def _only(moment: Moment, keys: Collection[str]) -> Moment:
+    """The moment with these of its moving things alone."""
+    return Moment(
+        (),
+        tuple(one for one in moment.carried if _key(one) in keys),
+        tuple(one for one in moment.hands if _key(one) in keys),
+        (),
+        tuple(one for one in moment.held if _key(one) in keys),
+    )
+
+
+def _without(moment: Moment, keys: Collection[str]) -> Moment:
+    """The moment without these of its moving things."""
+    moving = {_key(one) for one in _all(moment)} - set(keys)
+    return replace(_only(moment, moving), resting=moment.resting, things=moment.things)
 
 
 def _all(moment: Moment) -> Iterator[Hand | Thing | Lying]:
@@ -439,13 +475,14 @@ def _lamp(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArra
 
 
 def _noise_bank(
-    size: tuple[int, int], sigma: float, rng: np.random.Generator
+    size: tuple[int, int], look: Look, rng: np.random.Generator
 ) -> tuple[tuple[Image, Image], ...]:
     """Fields of noise, each as what it adds and what it takes away (both unsigned, as OpenCV adds fastest)."""
+    sigma = look.noise
     if sigma <= 0:
         return ()
     bank = []
-    for _ in range(3):
+    for _ in range(look.noise_fields):
         shape = (size[1] + _SPARE, size[0] + _SPARE)
         grey = rng.standard_normal((*shape, 1), np.float32) * (0.8 * sigma)
         colour = rng.standard_normal((*shape, 3), np.float32) * (0.6 * sigma)

@@ -77,6 +77,7 @@ class Script:
             look_of(int(rng.integers(2**31))),
             mark=("ring", "ring", "ring", "joker", "none")[int(rng.integers(5))],
             noise=float(rng.uniform(1.5, 3.2)),
+            noise_fields=1,
             exposure_ms=float(rng.uniform(4, 12)),
             readout_ms=float(rng.choice([0.0, rng.uniform(8, 25)])),
             lit_arms=True,
@@ -225,7 +226,7 @@ class Script:
 
     def gather(self) -> None:
         """Somebody sweeps up everything."""
-        self.wait(650, 1100)
+        self.wait(800, 1300)
         self.take(self.someone(), list(self.poses))
 
     def push(self, seat: str, moved: Sequence[tuple[int, Pose]]) -> None:

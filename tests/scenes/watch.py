@@ -15,7 +15,7 @@ from table.cards import card, pack
 from table.errors import TableError
 from table.reader.protocol import CardReader
 from table.sight.sight import Sight
-from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, outline_mask
+from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, face, outline_mask
 from table.virtual.record import write_recording
 from table.virtual.source import VirtualTable
 from tests.scenes import shown
@@ -40,6 +40,8 @@ def photographed(folder: Path) -> Faces:
 
     @lru_cache(maxsize=128)
     def drawn(name: str, px_per_mm: float) -> Face:
+        if name not in pictures:  # the joker that is the mark
+            return face(name, px_per_mm)
         size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
         image = np.asarray(cv2.resize(pictures[name], size, interpolation=cv2.INTER_AREA), np.uint8)
         return Face(card(name), px_per_mm, image, outline_mask(px_per_mm))

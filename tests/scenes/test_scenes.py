@@ -1,0 +1,149 @@
+"""The scenes of the bench are the same every time, what is said to be true of them holds, and the frozen set stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table.errors import TableError
+from table.facts import MS
+from table.sources.recording import open_recording
+from table.virtual.scene import Lay, Throw
+from table.virtual.source import VirtualTable
+from tests.scenes import shown
+from tests.scenes.judge import Verdict
+from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
+from tests.scenes.scenario import START_NS, Scenario, digest
+from tests.scenes.watch import keep, photographed, watch
+from tests.sight.stage import MarkerReader
+
+FROZEN = "ae77ca019b1cd29c"
+"""Of each 31st scene of every kind of the frozen set. It may change only when its figures are measured anew."""
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[Scenario]:
+    """A scene of each kind."""
+    return [scene("tuning", kind, 1) for kind in KINDS]
+
+
+def test_the_frozen_set_is_frozen() -> None:
+    assert digest(scene(*title) for title in scenes("frozen", every=31)) == FROZEN
+
+
+def test_the_frozen_set_has_five_thousand_cards_and_a_thousand_tied_pairs() -> None:
+    assert sum(kind.cards * kind.share for kind in KINDS.values()) == 5_000
+    assert sum(kind.share for kind in KINDS.values() if kind.tied) == 1_000
+
+
+def test_no_set_shares_a_scene_with_another() -> None:
+    assert len(set(STREAMS.values())) == len(STREAMS)
+    assert digest([scene("frozen", "dim", 3)]) != digest([scene("tuning", "dim", 3)])
+
+
+def test_the_same_seed_gives_the_same_scene() -> None:
+    assert digest([scene("tuning", "cards in hands", 5)]) == digest([scene("tuning", "cards in hands", 5)])
+    assert digest([scene("tuning", "cards in hands", 5)]) != digest([scene("tuning", "cards in hands", 6)])
+
+
+def test_a_scene_has_the_cards_and_ties_of_its_kind(sample: list[Scenario]) -> None:
+    for one in sample:
+        kind = KINDS[one.kind]
+        assert (len(one.cards), len(one.ties)) == (kind.cards, int(kind.tied)), one.title
+        assert len({card.name for card in one.cards}) == len(one.cards)
+
+
+def test_what_is_true_of_a_card_is_what_is_drawn(sample: list[Scenario]) -> None:
+    for one in sample:
+        scene_ = one.world.scene
+        for card in one.cards:
+            before = scene_.at(card.landed_ns - MS)
+            lying = {lying.id: lying for lying in scene_.at(card.landed_ns).resting}
+            assert card.id in {lying.id for lying in before.carried}, one.title
+            assert (lying[card.id].pose.x, lying[card.id].pose.y) == card.place
+            assert lying[card.id].card == card.name
+            assert set(card.upon) <= lying.keys()
+            if card.taken_ns is not None:
+                assert card.id in {lying.id for lying in scene_.at(card.taken_ns - 1).resting}
+                assert card.id not in {lying.id for lying in scene_.at(card.taken_ns).resting}
+                assert card.landed_ns < card.taken_ns < one.end_ns
+
+
+def test_no_arm_does_two_things_at_once(sample: list[Scenario]) -> None:
+    for one in sample:
+        busy: dict[str, int] = {}
+        for stroke in sorted(one.strokes, key=lambda stroke: stroke.start_ns):
+            if isinstance(stroke, (Lay, Throw)):
+                assert stroke.start_ns >= busy.get(stroke.seat, 0), one.title
+                busy[stroke.seat] = stroke.end_ns
+
+
+def test_tied_leads_are_as_far_apart_and_as_covered_as_they_are_said_to_be() -> None:
+    for number in range(12):
+        one = scene("tuning", "tied, mostly covered", number)
+        (tie,) = one.ties
+        landed = {card.id: card.landed_ns for card in one.cards}
+        assert abs(landed[tie.second] - landed[tie.first] - tie.gap_ms * MS) <= 1
+        assert 0 <= tie.gap_ms <= 250
+        assert 0.59 < tie.overlap < 0.96
+        assert shown.order_shown(one, tie)
+        (apart,) = scene("tuning", "tied, apart", number).ties
+        assert apart.overlap == 0
+
+
+def test_an_order_is_shown_by_a_picture_in_which_the_second_card_still_moves() -> None:
+    found = set()
+    for number in range(30):
+        one = scene("tuning", "tied, apart", number)
+        (tie,) = one.ties
+        found.add(shown.order_shown(one, tie))
+        if tie.gap_ms < 10:
+            assert not shown.order_shown(one, tie)
+        if tie.gap_ms > 80:
+            assert shown.order_shown(one, tie)
+    assert found == {True, False}
+
+
+def test_a_name_is_asked_for_where_an_index_can_be_seen() -> None:
+    plain = scene("tuning", "plain trick", 1)
+    assert shown.named(plain) == {card.id for card in plain.cards}
+    # Mostly covered at the very same moment, a first card never rests in sight.
+    covered = [scene("tuning", "tied, mostly covered", number) for number in range(12)]
+    named = [(one.ties[0], shown.named(one)) for one in covered]
+    assert 0 < sum(tie.first not in found for tie, found in named) < 9
+    assert all(tie.second in found for tie, found in named)
+
+
+def test_a_failing_scene_is_kept_as_a_recording_with_its_seed(tmp_path: Path) -> None:
+    one = replace(scene("tuning", "thrown", 0), end_ns=START_NS + 400 * MS)
+    folder = tmp_path / "kept"
+    verdict = Verdict()
+    verdict.fault("missed", "9S")
+    keep(one, folder, [], verdict, None)
+    recording = open_recording(folder)
+    assert recording.frame_times == one.world.clock.times
+    assert recording.config.names == one.config.names
+    assert (folder / "verdict.txt").read_text().startswith("tuning:thrown:0\nmissed: 9S\n")
+    assert not (folder / "truth.jsonl").exists()
+
+
+def test_sight_is_shown_the_scene_and_asks_the_reader_that_it_is_given() -> None:
+    one = scene("tuning", "tied, fast hands", 1)
+    reader = MarkerReader()
+    watch(replace(one, end_ns=one.cards[-1].landed_ns + 500 * MS), reader)
+    assert reader.asked > 0
+
+
+def test_a_photographed_pack_that_lacks_a_card_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="2S: no picture"):
+        photographed(tmp_path)
+
+
+def test_the_pictures_are_the_same_every_time() -> None:
+    one = scene("tuning", "tied, fast hands", 0)
+    t_ns = one.cards[0].landed_ns - 60 * MS
+    camera, again = (VirtualTable(one.world, one.room()).camera for _ in range(2))
+    assert np.array_equal(camera.exposed(one.world.scene, t_ns, 7), again.exposed(one.world.scene, t_ns, 7))
