@@ -13,7 +13,7 @@ import numpy as np
 
 from table.cards import card, pack
 from table.errors import TableError
-from table.reader.protocol import CardReader
+from table.reader.sightings import CardReader
 from table.sight.sight import Sight
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, face, outline_mask
 from table.virtual.record import write_recording
