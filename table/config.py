@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
@@ -19,6 +21,10 @@ from table.facts import MS
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 COURTS = ("JQK", "BDK", "VDR")
+NAME_LENGTH: Final = 24
+"""A longer name fits no place on the screen."""
+NEIGHBOURS_DEG: Final = 5.0
+"""Two seats closer than this are one place: no arm could be told from its neighbour's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,24 @@ Check: TypeAlias = Callable[[Any], Any]
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("expected a text that is not empty")
+    if not value.isprintable():
+        raise ValueError("expected a text without control characters")
     return value
+
+
+def player_name(value: Any) -> str:
+    """A player's name as seats may have it; ``ValueError`` with what was expected."""
+    name = _text(value)
+    if len(name) > NAME_LENGTH:
+        raise ValueError(f"expected at most {NAME_LENGTH} characters")
+    if name != name.strip():
+        raise ValueError("expected a name without spaces around it")
+    return name
+
+
+def like(name: str) -> str:
+    """What two names share that people would take for one: case and the way accents are written don't count."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _flag(value: Any) -> bool:
@@ -129,9 +152,11 @@ def _number(low: float, high: float) -> Check:
 
 
 def _source(value: Any) -> str | int:
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+    good = isinstance(value, str) and value.strip() and value.isprintable()
+    if isinstance(value, bool) or not (isinstance(value, int) or good):
         raise ValueError('expected "picamera", a V4L2 index or device, a file or a URL')
-    return value
+    found: str | int = value
+    return found
 
 
 def _size(value: Any) -> tuple[int, int]:
@@ -164,7 +189,7 @@ def _courts(value: Any) -> str:
 
 _LINE = _whole(0, 1023)
 _SEAT: Mapping[str, Check] = {
-    "name": _text,
+    "name": player_name,
     "angle": _number(-360, 360),
     "bid": _LINE,
     "rap": _LINE,
@@ -268,8 +293,12 @@ def _seats(value: Any, read: _Reader) -> tuple[SeatConfig, ...]:
             if key not in found:
                 raise read.complain(f"{where}.{key}", "missing")
         seat = SeatConfig(**found)
-        if any(seat.name == other.name for other in seats):
-            raise read.complain(f"{where}.name", f"{seat.name!r} has a seat already (expected another name)")
+        twin = next((other.name for other in seats if like(other.name) == like(seat.name)), None)
+        if twin is not None:
+            raise read.complain(
+                f"{where}.name",
+                f"{seat.name!r} has a seat already{_as(twin, seat.name)} (expected another name)",
+            )
         for key in ("bid", "rap", "led"):
             line = found.get(key)
             if line is not None and line in lines:
@@ -277,4 +306,37 @@ def _seats(value: Any, read: _Reader) -> tuple[SeatConfig, ...]:
             if line is not None:
                 lines[line] = f"{where}.{key}"
         seats.append(seat)
+    _check_angles(seats, read)
     return tuple(seats)
+
+
+def _as(twin: str, name: str) -> str:
+    return "" if twin == name else f", as {twin!r}"
+
+
+def _check_angles(seats: Sequence[SeatConfig], read: _Reader) -> None:
+    """Each seat a place of its own, and once around the table in playing order, clockwise."""
+    for number, seat in enumerate(seats, start=1):
+        near = next(
+            (n for n, one in enumerate(seats[: number - 1], start=1) if _apart(one, seat) < NEIGHBOURS_DEG),
+            None,
+        )
+        if near is not None:
+            raise read.complain(
+                f"seat {number}.angle",
+                f"{seat.angle:g} is where seat {near} sits ({seats[near - 1].angle:g}): expected at least "
+                f"{NEIGHBOURS_DEG:g} degrees between two seats",
+            )
+    turned = 0.0
+    for number, (before, seat) in enumerate(pairwise(seats), start=2):
+        turned += (seat.angle - before.angle) % 360.0
+        if turned >= 360.0:
+            raise read.complain(
+                f"seat {number}.angle",
+                f"{seat.angle:g} comes before seat {number - 1}'s {before.angle:g}: expected the seats in playing "
+                "order, clockwise as the camera sees the table",
+            )
+
+
+def _apart(one: SeatConfig, other: SeatConfig) -> float:
+    return abs((one.angle - other.angle + 180.0) % 360.0 - 180.0)

@@ -6,7 +6,6 @@ import itertools
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,12 @@ from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
 from table.display.screen import has_display
 from table.errors import TableError
+from table.findings import Finding
 from table.pipeline import game_of
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
+from table.setup.view import fault, measure, told
 from table.sources.camera import Camera
 
 ROOM_BYTES = 200 * 1024 * 1024
@@ -34,16 +35,6 @@ SLOW_CAMERA = 0.8
 """In bad light a camera that may choose gives fewer pictures than asked for."""
 FIRST_YEAR = 2026
 """A clock before this was never set; only dates suffer, never rulings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What came of one check."""
-
-    part: str
-    good: bool
-    text: str
-    """What was found; for a fault also what to do."""
 
 
 def examine(config_path: Path) -> Iterator[Finding]:
@@ -112,9 +103,14 @@ def _camera(config: TableConfig) -> str:
 def _mark(config: TableConfig) -> str:
     if config.camera.homography is None:
         raise TableError(
-            "camera.homography is missing in table.toml: the table does not know where its mark is"
+            "camera.homography is missing in table.toml: print the mat (cardtable calibrate --mat FILE.pdf), lay it "
+            "on the table and calibrate (cardtable calibrate)"
         )
-    return "the homography is set"
+    view = measure(config.camera.homography, config.camera.size)
+    wrong = fault(view)
+    if wrong is not None:
+        raise TableError(wrong)
+    return told(view)
 
 
 def _buttons(config: TableConfig) -> str:

@@ -58,6 +58,14 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
         ("bid = 6", "bid = 5", "seat 2.bid", "line 5 is seat 1.bid already"),
         ("bid = 6", "bid = true", "seat 2.bid", "a whole number"),
         ('name = "Ben"', 'name = "Ada"', "seat 2.name", "has a seat already"),
+        ('name = "Ben"', 'name = "ada"', "seat 2.name", "has a seat already, as 'Ada'"),
+        ('name = "Ben"', 'name = "Be\\u0007n"', "seat 2.name", "without control characters"),
+        ('name = "Ben"', 'name = "Be\\nn"', "seat 2.name", "without control characters"),
+        ('name = "Ben"', f'name = "{"n" * 25}"', "seat 2.name", "at most 24 characters"),
+        ('name = "Ben"', 'name = "Ben "', "seat 2.name", "without spaces around it"),
+        ("angle = 270.5", "angle = -270", "seat 2.angle", "-270 is where seat 1 sits (90)"),
+        ("angle = 270.5", "angle = 87", "seat 2.angle", "at least 5 degrees between two seats"),
+        ("[camera]", '[camera]\nsource = "cam\\u0000era"', "camera.source", '"picamera"'),
         ("size = [1280, 720]", "size = [1280]", "camera.size", "[width, height]"),
         ("[0, 0, 1]]", "[0, 0, 0]]", "camera.homography", "can be inverted"),
         ("tap_gap_ms = 400", "tap_gap_ms = -1", "buttons.tap_gap_ms", "from 50"),
@@ -77,6 +85,34 @@ def test_an_ill_formed_key_is_named_with_what_was_expected(
     assert text.startswith(f"{path}: {key}: ")
     assert expected in text
     assert "\n" not in text
+
+
+def around(*angles: float) -> str:
+    seats = "".join(f'[[seat]]\nname = "P{angle}"\nangle = {angle}\n' for angle in angles)
+    return f'[game]\nname = "whysteria"\n{seats}'
+
+
+@pytest.mark.parametrize("angles", [(0, 120, 240), (300, 20, 100), (-90, 0, 180), (350, 10), (10, 350)])
+def test_seats_may_begin_anywhere_around_the_table(tmp_path: Path, angles: tuple[float, ...]) -> None:
+    found = load_config(write(tmp_path, around(*angles)))
+    assert tuple(seat.angle for seat in found.seats) == angles
+
+
+@pytest.mark.parametrize(
+    ("angles", "seat"), [((0, 240, 120), 3), ((90, 0, 270), 3), ((0, 90, 270, 180), 4), ((0, 90, 60), 3)]
+)
+def test_seats_against_the_playing_order_are_refused(
+    tmp_path: Path, angles: tuple[float, ...], seat: int
+) -> None:
+    with pytest.raises(
+        TableError, match=rf"seat {seat}\.angle: .* expected the seats in playing order, clockwise"
+    ):
+        load_config(write(tmp_path, around(*angles)))
+
+
+def test_names_of_24_characters_in_any_script_are_kept(tmp_path: Path) -> None:
+    text = GOOD.replace('"Ben"', f'"{"ש" * 24}"').replace('"Ada"', '"Zoë O\'Hara-Łuk"')
+    assert load_config(write(tmp_path, text)).names == ("Zoë O'Hara-Łuk", "ש" * 24)
 
 
 @pytest.mark.parametrize("text", ["[game", "= 3", "\x00", 'seat = "no"\n[game]\nname = "whysteria"'])

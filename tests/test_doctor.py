@@ -14,6 +14,7 @@ from table import doctor
 from table.__main__ import main
 from table.buttons.gpio import KernelButtons, PinButtons
 from table.errors import TableError
+from table.findings import Finding
 from tests.buttons.fakegpiod import Board
 
 TOML = """
@@ -150,7 +151,7 @@ def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
     path = tmp_path / "table.toml"
     path.write_text(TOML)
 
-    def buttons() -> doctor.Finding:
+    def buttons() -> Finding:
         return {one.part: one for one in doctor.examine(path)}["buttons"]
 
     assert "a lost edge is noticed and said" in buttons().text
@@ -168,3 +169,24 @@ def test_listening_for_no_time_at_all_is_an_error_in_one_line(
         main(["doctor", "--buttons", seconds])
     assert left.value.code == 2
     assert "--buttons" in capsys.readouterr().err
+
+
+def test_the_homography_is_judged(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+
+    def mark(rows: str) -> Finding:
+        path.write_text(f"{TOML}homography = {rows}\n")
+        return {one.part: one for one in doctor.examine(path)}["mark"]
+
+    good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
+    assert good == Finding(
+        "mark", True, "a card is 114 pixels wide, the picture ends 199 mm from the mark at the nearest"
+    )
+    for rows, wrong in (
+        ("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "the picture ends 0 mm from the mark (expected 150)"),
+        ("[[1.8, 0, 99000], [0, 1.8, 360], [0, 0, 1]]", "the mark is at 99000, 360, outside the picture"),
+    ):
+        found = mark(rows)
+        assert not found.good
+        assert found.text.startswith(wrong)
+        assert "cardtable calibrate" in found.text

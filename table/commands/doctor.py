@@ -9,7 +9,8 @@ from typing import Any
 
 from table.commands.numbers import number
 from table.config import load_config
-from table.doctor import Finding, examine, try_buttons
+from table.doctor import examine, try_buttons
+from table.findings import Finding
 
 LISTEN_S = 60.0
 
@@ -50,7 +51,5 @@ def _tell(findings: Iterable[Finding], width: int) -> int:
     faults = 0
     for finding in findings:
         faults += not finding.good
-        print(
-            f"{'ok   ' if finding.good else 'FAULT'}  {finding.part + ':':{width}}{finding.text}", flush=True
-        )
+        print(finding.line(width), flush=True)
     return 1 if faults else 0
