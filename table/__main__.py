@@ -17,6 +17,7 @@ COMMANDS = (
     "replay",
     "virtual",
     "detect",
+    "calibrate",
     "enrol",
     "games",
     "history",

@@ -21,6 +21,7 @@ from table.facts import MS
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 COURTS = ("JQK", "BDK", "VDR")
+MATS = ("A4", "letter", "A3")
 NAME_LENGTH: Final = 24
 """A longer name fits no place on the screen."""
 NEIGHBOURS_DEG: Final = 5.0
@@ -57,6 +58,10 @@ class CameraConfig:
     fps: float = 30.0
     homography: Matrix | None = None
     """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
+    mat: str | None = None
+    """The paper of the printed mat that it was calibrated by; by its markers a moved camera is noticed."""
+    mat_turn: float = 0.0
+    """How far that mat lies turned on the table, degrees clockwise."""
     tie_window_ms: int = 250
     courts: str = "JQK"
     pack: Path | None = None
@@ -181,6 +186,12 @@ def _homography(value: Any) -> Matrix:
     return ((a, b, c), (d, e, f), (g, h, i))
 
 
+def _mat(value: Any) -> str:
+    if value not in MATS:
+        raise ValueError(f"expected one of {', '.join(MATS)}")
+    return str(value)
+
+
 def _courts(value: Any) -> str:
     if value not in COURTS:
         raise ValueError('expected "JQK", "BDK" or "VDR"')
@@ -201,6 +212,8 @@ _CAMERA: Mapping[str, Check] = {
     "size": _size,
     "fps": _number(1, 1000),
     "homography": _homography,
+    "mat": _mat,
+    "mat_turn": _number(-360, 360),
     "tie_window_ms": _whole(0, 10_000),
     "courts": _courts,
     "pack": _text,

@@ -1,0 +1,231 @@
+"""How good the camera's pictures are, measured on the printed mat: what is white and black there is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Image
+from table.findings import Finding
+from table.setup.findmat import FoundMat
+from table.setup.mat import samples
+from table.sight.geometry import Points, transform
+
+MOST_EDGE_MM: Final = 3.0
+"""Width of a printed edge in the picture. With 3.3 mm the reader still names 12 of 12 drawn cards, with 4.1 mm 11, with
+4.9 mm 6 (Gaussian blur, cards of 100 px); blur of 3.6 mm measures as 3.0 between the modules of the mat."""
+CLIPPED: Final = 250
+"""From this level of any colour on nothing is told apart any more."""
+MOST_CLIPPED: Final = 0.25
+"""A larger share of the paper at the end of the scale is too much light; ..."""
+MOST_GLARE: Final = 0.004
+"""... a smaller one, beyond this, is a lamp's reflection. (0.4 % of A4 is 2.5 cm2.)"""
+LEAST_WHITE: Final = 110.0
+"""Paper darker than this leaves the print's grey levels too few."""
+LEAST_CONTRAST: Final = 70.0
+MOST_UNEVEN: Final = 2.5
+"""The brightest part of the paper to its darkest."""
+MOST_FLICKER: Final = 0.02
+"""A row's brightness may change from picture to picture by this share (standard deviation)."""
+FLICKER_FRAMES: Final = 6
+"""In fewer pictures nothing can be said about flicker."""
+_ROWS: Final = 12
+"""A rolling shutter shows flicker in bands: the paper is looked at in so many."""
+GREY_SPREAD: Final = 6
+"""Levels between a pixel's colours up to which it counts as grey; noise and JPEG alone make 2 to 4 of a blurred one."""
+LEAST_COLOURED: Final = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """What was measured."""
+
+    edge_mm: float
+    """10 to 90 % of a printed edge."""
+    white: float
+    """Median level of the paper's brightest colour, 0..255."""
+    black: float
+    """Median level of the ink."""
+    clipped: float
+    """Share of the paper at the end of the scale, 0..1."""
+    glare_mm: tuple[float, float] | None
+    """Where on the mat most of that lies, if it is not all over; x right and y down as in the picture."""
+    uneven: float
+    """Brightest to darkest part of the paper."""
+    flicker: float | None
+    """Standard deviation of a band's brightness from picture to picture, as a share; None for too few pictures."""
+    coloured: float
+    """Share of the picture that is not grey."""
+
+
+def measure_photo(frames: Sequence[Image], found: FoundMat) -> Photo:
+    """Measure ``frames`` (at least one) of a camera that stands still; the mat is ``found`` in the last."""
+    last = frames[-1]
+    white_mm, black_mm = samples(found.mat)
+    white_px, black_px = (transform(found.homography, places) for places in (white_mm, black_mm))
+    free = _uncovered(last, found, white_px)
+    white_px = white_px[free]
+    # A lamp's colour is no fault: the brightest of the three is what clips.
+    white = _levels(last, white_px).max(axis=1)
+    black = _levels(last, black_px).max(axis=1)
+    clipped = white >= CLIPPED
+    share = float(clipped.mean())
+    glare = None
+    if MOST_GLARE < share <= MOST_CLIPPED:
+        to_table = np.linalg.inv(np.array(found.table_homography()))
+        place = transform(to_table, np.median(white_px[clipped], axis=0)[None])[0]
+        glare = (float(place[0]), float(place[1]))
+    low, high = np.percentile(white, [3, 97])
+    return Photo(
+        edge_mm=_edge_mm(last, found),
+        white=float(np.median(white)),
+        black=float(np.median(black)),
+        clipped=share,
+        glare_mm=glare,
+        uneven=float(high / max(1.0, low)),
+        flicker=_flicker(frames, white_px),
+        coloured=_coloured(last),
+    )
+
+
+def judge_photo(photo: Photo) -> list[Finding]:
+    """What there is to say, each with what to do about it where it is bad."""
+    return [_sharpness(photo), *_light(photo), _steadiness(photo), _colour(photo)]
+
+
+def _sharpness(photo: Photo) -> Finding:
+    if photo.edge_mm > MOST_EDGE_MM:
+        text = (
+            f"edges are {photo.edge_mm:.1f} mm wide (expected {MOST_EDGE_MM:g} at most): focus the lens, clean it, or "
+            "bring the camera nearer"
+        )
+        return Finding("sharpness", False, text)
+    return Finding("sharpness", True, f"edges are {photo.edge_mm:.1f} mm wide")
+
+
+def _light(photo: Photo) -> list[Finding]:
+    levels = f"the paper has {photo.white:.0f} of 255, the ink {photo.black:.0f}"
+    wrong = None
+    if photo.clipped > MOST_CLIPPED:
+        wrong = f"{photo.clipped:.0%} of the paper is over-exposed: less light, or a shorter exposure"
+    elif photo.white < LEAST_WHITE:
+        wrong = f"{levels}: too dark (expected {LEAST_WHITE:.0f} for the paper): more light above the table"
+    elif photo.white - photo.black < LEAST_CONTRAST:
+        wrong = f"{levels}: too little contrast (expected {LEAST_CONTRAST:.0f}): keep light from shining into the lens"
+    elif photo.uneven > MOST_UNEVEN:
+        wrong = (
+            f"one side of the mat is {photo.uneven:.1f} times as bright as the other (expected {MOST_UNEVEN:g} at "
+            "most): put the lamp above the middle"
+        )
+    exposure = Finding("exposure", wrong is None, wrong or levels)
+    if photo.glare_mm is None:
+        return [exposure, Finding("glare", True, "none")]
+    x, y = photo.glare_mm
+    across = f"{abs(x):.0f} mm {'right' if x >= 0 else 'left'}"
+    down = f"{abs(y):.0f} mm {'below' if y >= 0 else 'above'}"
+    text = (
+        f"a lamp is mirrored {across} and {down} the mark ({photo.clipped:.1%} of the paper): move the lamp aside, or "
+        "make its light softer"
+    )
+    return [exposure, Finding("glare", False, text)]
+
+
+def _steadiness(photo: Photo) -> Finding:
+    if photo.flicker is None:
+        return Finding(
+            "flicker", True, f"not looked for (takes {FLICKER_FRAMES} pictures: a film, or the camera itself)"
+        )
+    if photo.flicker > MOST_FLICKER:
+        text = (
+            f"the light changes by {photo.flicker:.1%} from picture to picture (expected {MOST_FLICKER:.0%} at most): "
+            "use another lamp, or set the exposure to 1/100 s or 1/50 s (60 Hz mains: 1/120 s or 1/60 s)"
+        )
+        return Finding("flicker", False, text)
+    return Finding("flicker", True, f"{photo.flicker:.1%} from picture to picture")
+
+
+def _colour(photo: Photo) -> Finding:
+    if photo.coloured < LEAST_COLOURED:
+        text = (
+            "no colour anywhere: a monochrome camera, or one in its night mode, can't tell red from black "
+            "(on a grey table lay a red card beside the mat and calibrate again)"
+        )
+        return Finding("colour", False, text)
+    return Finding("colour", True, f"{photo.coloured:.0%} of the picture is coloured")
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+def _levels(image: Image, places: Points) -> NDArray[np.float64]:
+    """The mean colour of the 3 x 3 pixels at each of the places, N x 3; places outside take the border's."""
+    mean = cv2.blur(image, (3, 3))
+    height, width = image.shape[:2]
+    columns = np.clip(np.rint(places[:, 0]).astype(int), 0, width - 1)
+    rows = np.clip(np.rint(places[:, 1]).astype(int), 0, height - 1)
+    return np.asarray(mean[rows, columns], dtype=np.float64)
+
+
+def _uncovered(image: Image, found: FoundMat, places: Points) -> NDArray[np.bool_]:
+    """Which of these places on the paper are in the picture and show paper: nothing darker lies there."""
+    height, width = image.shape[:2]
+    inside = ((places >= 0) & (places <= (width - 1, height - 1))).all(axis=1)
+    levels = _levels(image, places).max(axis=1)
+    # Paper under a lamp that stands aside is darker at one end, but by less than a thing that lies on it.
+    return np.asarray(inside & (levels > 0.3 * np.median(levels[inside])))
+
+
+def _edge_mm(image: Image, found: FoundMat) -> float:
+    """Width of the markers' outer edges, from 10 to 90 % of the step, in millimetres on the table; the median side's.
+
+    Each side's profile is the mean of those at many places along it: finer than the pixels, and without their noise.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    reach = min(3.5, found.markers[0].side / 6)
+    across = np.linspace(-reach, reach, 81)
+    widths = []
+    for marker in found.markers:
+        corners = marker.corners
+        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            along = start + (end - start) * np.linspace(0.2, 0.8, 25)[:, None]
+            outwards = (start + end) / 2 - (marker.x, marker.y)
+            outwards /= np.hypot(*outwards)
+            places = (along[:, None, :] + across[None, :, None] * outwards).reshape(-1, 2)
+            pixels = transform(found.homography, places).astype(np.float32).reshape(25, 81, 2)
+            profile = (
+                cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+                .astype(np.float64)
+                .mean(axis=0)
+            )
+            low, high = profile[:8].mean(), profile[-8:].mean()
+            if high - low < 20:
+                continue
+            share = (profile - low) / (high - low)
+            begin = np.flatnonzero(share < 0.1)
+            finish = np.flatnonzero(share > 0.9)
+            finish = finish[finish > (begin[-1] if len(begin) else 0)]
+            widths.append(across[finish[0]] - across[begin[-1]] if len(begin) and len(finish) else 2 * reach)
+    return float(np.median(widths)) if widths else 2 * reach
+
+
+def _flicker(frames: Sequence[Image], places: Points) -> float | None:
+    if len(frames) < FLICKER_FRAMES:
+        return None
+    rows = places[:, 1]
+    bands = np.clip((rows - rows.min()) / max(1e-9, np.ptp(rows)) * _ROWS, 0, _ROWS - 1).astype(int)
+    counts = np.maximum(1, np.bincount(bands, minlength=_ROWS))
+    brightness = np.array(
+        [np.bincount(bands, _levels(frame, places).mean(axis=1), _ROWS) / counts for frame in frames]
+    )
+    used = brightness.mean(axis=0) > 1
+    return float((brightness.std(axis=0)[used] / brightness.mean(axis=0)[used]).max())
+
+
+def _coloured(image: Image) -> float:
+    soft = cv2.blur(image, (5, 5)).astype(np.int16)
+    return float((soft.max(axis=2) - soft.min(axis=2) > GREY_SPREAD).mean())

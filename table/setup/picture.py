@@ -1,0 +1,91 @@
+"""A picture of what calibrating found, for people to see whether it is so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.config import Matrix, SeatConfig
+from table.facts import Image
+from table.setup.mat import MARK_MM
+from table.setup.view import LEAST_MARGIN_MM
+from table.sight.geometry import CARD_MM, Points, transform
+
+_GREEN: Final = (60, 220, 60)
+_ORANGE: Final = (0, 140, 255)
+_RED: Final = (60, 60, 255)
+_WHITE: Final = (255, 255, 255)
+_BLACK: Final = (0, 0, 0)
+SEAT_MM: Final = 130.0
+"""From the mark to a seat's name."""
+
+
+def draw_found(
+    image: Image, homography: Matrix, corners: Points, seats: Sequence[SeatConfig], lines: Sequence[str] = ()
+) -> Image:
+    """The picture with quadrilaterals at ``corners`` (4 N x 2 pixels: markers, cards), and the mark drawn in."""
+    picture = draw_mark(image, homography, seats)
+    width = _line(image)
+    for quad in corners.reshape(-1, 4, 2):
+        cv2.polylines(picture, [_fixed(quad)], True, _GREEN, width, cv2.LINE_AA, 4)
+    size = image.shape[0] / 900
+    for number, text in enumerate(lines):
+        _write(picture, text, (round(14 * size), round((28 + 30 * number) * size)), 0.75 * size)
+    return picture
+
+
+def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()) -> Image:
+    """The picture with the mark's circle, a card on it, the table's axes, the least margin and the seats drawn in."""
+    picture = image.copy()
+    matrix = np.array(homography, dtype=np.float64)
+    width = _line(image)
+
+    def draw(
+        places: Sequence[tuple[float, float]], colour: tuple[int, int, int], closed: bool = True
+    ) -> None:
+        pixels = transform(matrix, np.array(places, dtype=np.float64))
+        cv2.polylines(picture, [_fixed(pixels)], closed, colour, width, cv2.LINE_AA, 4)
+
+    turns = [math.radians(degrees) for degrees in range(0, 360, 3)]
+    for radius, colour in ((MARK_MM / 2, _ORANGE), (LEAST_MARGIN_MM, _WHITE)):
+        draw([(radius * math.cos(turn), radius * math.sin(turn)) for turn in turns], colour)
+    x, y = CARD_MM[0] / 2, CARD_MM[1] / 2
+    draw([(-x, -y), (x, -y), (x, y), (-x, y)], _ORANGE)
+    draw([(0, 0), (30, 0)], _RED, closed=False)
+    draw([(0, 0), (0, 30)], _GREEN, closed=False)
+    size = image.shape[0] / 900
+    for seat in seats:
+        turn = math.radians(seat.angle)
+        right, down = math.sin(turn), -math.cos(turn)
+        draw(
+            [(0.75 * SEAT_MM * right, 0.75 * SEAT_MM * down), (SEAT_MM * right, SEAT_MM * down)],
+            _ORANGE,
+            closed=False,
+        )
+        place = transform(matrix, np.array([[SEAT_MM * right, SEAT_MM * down]]))[0]
+        _write(picture, seat.name, (round(float(place[0])), round(float(place[1]))), 0.7 * size)
+    return picture
+
+
+def _line(image: Image) -> int:
+    return max(1, round(int(image.shape[0]) / 500))
+
+
+def _write(picture: Image, text: str, place: tuple[int, int], size: float) -> None:
+    """OpenCV's own letters have no others than ASCII's; the rest shows as question marks."""
+    plain = text.encode("ascii", "replace").decode()
+    # The same letters twice, a pixel or two apart: white with a shadow is read on any ground.
+    weight = max(1, round(1.5 * size))
+    for colour, off in ((_BLACK, weight), (_WHITE, 0)):
+        at = (place[0] + off, place[1] + off)
+        cv2.putText(picture, plain, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, weight, cv2.LINE_AA)
+
+
+def _fixed(points: Points) -> NDArray[np.int32]:
+    """Pixels with four bits below the pixel, as OpenCV's drawing takes them; its numbers end far outside."""
+    return np.asarray(np.rint(np.clip(points, -20000, 20000) * 16), dtype=np.int32)

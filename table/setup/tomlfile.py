@@ -1,0 +1,74 @@
+"""Changes single keys of a ``table.toml`` and keeps everything else, comments included."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import tomlkit
+from tomlkit.exceptions import ParseError
+from tomlkit.items import Table
+
+from table.errors import TableError
+
+Value: TypeAlias = str | float | Sequence[Sequence[float]]
+
+
+def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> None:
+    """Set keys of ``[section]`` (made where it is missing); None takes a key out.
+
+    ``TableError`` where the file can't be read, is no TOML or can't be written; it is then as it was.
+    """
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
+    except (ParseError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: not a TOML file: {' '.join(str(error).split())}") from None
+    table = document.setdefault(section, tomlkit.table())
+    if not isinstance(table, Table):
+        raise TableError(f"{path}: {section}: expected a [{section}] section of its own")
+    for key, value in values.items():
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = _item(value)
+    replace_file(path, tomlkit.dumps(document))
+
+
+def _item(value: Value) -> object:
+    if isinstance(value, (str, float)):
+        return value
+    rows = tomlkit.array()
+    for row in value:
+        rows.append(tomlkit.array(str([float(f"{number:.10g}") for number in row])))
+    return rows
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file so that it is whole at any moment, the old or the new one; ``TableError`` where that can't be."""
+    whole = path.resolve()  # a link stays one
+    try:
+        mode = whole.stat().st_mode & 0o777 if whole.exists() else 0o666 & ~_umask()
+        handle, name = tempfile.mkstemp(prefix=f".{whole.name}.", dir=whole.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(mode)
+            Path(name).replace(whole)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise TableError(f"{path}: can't be written ({error.strerror})") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
