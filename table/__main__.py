@@ -12,6 +12,7 @@ from table.errors import TableError
 
 COMMANDS = (
     "demo",
+    "init",
     "play",
     "record",
     "replay",

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
+from table.setup import pins as pins_of
+
 HARDWARE = Path(__file__).parents[2] / "hardware"
 ROW = re.compile(r"\| (\d) \| (\d+) \((\d+)\) \| (\d+) \((\d+)\) \| (\d+) \((\d+)\) \| \((\d+)\) \|")
 PLAN = [
@@ -35,6 +37,12 @@ def test_each_line_is_on_the_pin_that_the_plan_says(revision: int) -> None:
         for line, pin in zip(row[1:7:2], row[2:7:2], strict=True):
             assert header[pin].name == f"GPIO{line}"
         assert header[row[7]].name == "GND"
+
+
+def test_what_init_writes_is_the_plan() -> None:
+    assert [[number, *pins] for number, pins in enumerate(pins_of.PLAN, start=1)] == [
+        [row[0], row[1], row[3], row[5]] for row in PLAN
+    ]
 
 
 def test_the_boot_settings_pull_buttons_up_and_keep_lamps_dark() -> None:

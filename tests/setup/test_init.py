@@ -1,0 +1,206 @@
+"""Setting a table up without an editor: what init asks and what it writes."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table.__main__ import main
+from table.config import load_config
+from table.games.registry import GAMES
+from table.pipeline import game_of
+from table.setup.pins import PLAN
+from table.setup.template import EXAMPLE, table_toml
+from table.setup.tomlfile import set_keys
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+
+
+class Terminal(io.StringIO):
+    """A standard input with somebody at it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Iterator[str]:
+    """Somebody sits there and gives these answers, then leaves."""
+    left = iter(answers)
+
+    def give(question: str) -> str:
+        for answer in left:
+            return answer
+        raise EOFError
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(builtins, "input", give)
+    return left
+
+
+def init(path: Path, *options: str) -> int:
+    return main(["init", "--config", str(path), *options])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.toml"
+
+
+def test_the_example_in_the_repository_is_what_init_writes() -> None:
+    assert (HARDWARE / "table.toml").read_text(encoding="utf-8") == table_toml(EXAMPLE)
+
+
+def test_the_example_loads_and_has_the_lines_of_the_pin_plan() -> None:
+    config = load_config(HARDWARE / "table.toml")
+    assert game_of(config).title == "Whysteria"
+    assert [(seat.bid, seat.rap, seat.led) for seat in config.seats] == [tuple(pins) for pins in PLAN[:4]]
+
+
+def test_every_key_behind_a_hash_can_be_taken_as_it_stands(path: Path) -> None:
+    uncommented, count = re.subn(r"(?m)^# (\w+ = )", r"\1", table_toml(EXAMPLE))
+    assert count > 12
+    path.write_text(uncommented)
+    config = load_config(path)
+    game_of(config)
+    assert config.camera.homography is not None
+    assert config.camera.pack == path.parent / "pack.npz"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("buttons", ["two", "knock", "one"])
+def test_a_table_for_any_game_is_written_by_options_alone(path: Path, game: str, buttons: str) -> None:
+    high = GAMES[game].seat_range[1]
+    names = [f"Player {number}" for number in range(1, min(high, 7) + 1)]
+    assert init(path, "--players", *names, "--game", game, "--buttons", buttons) == 0
+    config = load_config(path)
+    assert config.game == game
+    assert config.names == tuple(names)
+    for seat, pins in zip(config.seats, PLAN, strict=False):
+        assert (seat.bid, seat.led) == (pins.bid, pins.led)
+        assert seat.rap == (None if buttons == "one" else pins.rap)
+        assert seat.knock == (buttons == "knock")
+
+
+def test_names_are_written_so_that_they_are_read_again(path: Path) -> None:
+    names = ['Anna "Ann"', "Zoë\\", "נועה"]
+    assert init(path, "--players", *names, "--camera", "2", "--first-angle", "-90") == 0
+    config = load_config(path)
+    assert config.names == tuple(names)
+    assert config.camera.source == 2
+    assert [seat.angle for seat in config.seats] == [270, 30, 150]
+
+
+def test_somebody_at_the_terminal_is_asked_until_the_answer_will_do(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = ("bridge", "oh-hell", "Ada", "Ada, ada, Ben", "Ada, Ben ,Cleo", "", "13", "6", "/dev/video2")
+    left = answered(monkeypatch, *answers)
+    assert init(path) == 0
+    assert next(left, None) is None
+    config = load_config(path)
+    assert config.game == "oh-hell"
+    assert config.names == ("Ada", "Ben", "Cleo")
+    assert [seat.angle for seat in config.seats] == [180, 300, 60]
+    assert config.camera.source == "/dev/video2"
+    out = capsys.readouterr().out
+    assert "no game is called 'bridge'" in out
+    assert "1 players: expected 3 to 7" in out
+    assert "player 2: 'ada' is there already" in out
+    assert "expected an hour from 1 to 12, not '13'" in out
+
+
+def test_what_was_given_as_an_option_is_not_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = answered(monkeypatch, "", "Ada,Ben", "", "never")
+    assert init(path, "--buttons", "one", "--camera", "0") == 0
+    assert next(left) == "never"
+    assert load_config(path).seats[0].one_button
+
+
+def test_an_existing_file_is_written_over_only_when_somebody_says_so_and_kept_aside(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_text("mine")
+    assert init(path, "--players", "Ada", "Ben") == 2
+    assert "there is one already" in capsys.readouterr().err
+    answered(monkeypatch, "")
+    assert init(path, "--players", "Ada", "Ben") == 1
+    assert path.read_text() == "mine"
+    answered(monkeypatch, "perhaps", "yes", "", "", "", "")
+    assert init(path, "--players", "Ada", "Ben") == 0
+    assert load_config(path).names == ("Ada", "Ben")
+    assert (path.parent / "table.toml.old").read_text() == "mine"
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert init(path, "--players", "Cleo", "Dan", "--force") == 0
+    assert load_config(path).names == ("Cleo", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "--players: missing"),
+        (("--players", "Ada"), "--players: 1 players: expected 2 to 7"),
+        (("--players", *"ABCDEFGH", "--game", "prediction-whist"), "--players: 8 players: expected 2 to 7"),
+        (("--players", "Ada", "ADA"), "player 2: 'ADA' is there already"),
+        (("--players", "Ada", "B\ten"), "player 2: expected a text without control characters"),
+        (("--players", "Ada", "n" * 25), "player 2: expected at most 24 characters"),
+        (("--players", "Ada", ""), "player 2: expected a text that is not empty"),
+        (("--players", "Ada", "Ben", "--game", "bridge"), "--game: no game is called 'bridge'"),
+        (("--players", "Ada", "Ben", "--camera", ""), '--camera: expected "picamera"'),
+    ],
+)
+def test_where_nobody_can_be_asked_bad_options_are_one_line(
+    path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+) -> None:
+    assert init(path, *options) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert not path.exists()
+
+
+def test_somebody_who_leaves_ends_it_in_one_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answered(monkeypatch, "whysteria")
+    assert init(path) == 2
+    assert (
+        capsys.readouterr().err
+        == "cardtable: init: no answer: expected one for each question, or options instead\n"
+    )
+
+
+def test_a_folder_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert init(tmp_path / "no" / "table.toml", "--players", "Ada", "Ben") == 2
+    assert "can't be written (No such file or directory)" in capsys.readouterr().err
+
+
+# --- changing a key -------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_changed_and_every_comment_kept(path: Path) -> None:
+    init(path, "--players", "Ada", "Ben")
+    before = path.read_text()
+    rows = [[1.5, 0.0, 640.0], [0.0, 1.5, 360.0], [0.0, 0.0, 1.0]]
+    set_keys(path, "camera", {"homography": rows, "mat": "A4"})
+    assert load_config(path).camera.homography == ((1.5, 0, 640), (0, 1.5, 360), (0, 0, 1))
+    assert set(before.splitlines()) <= set(path.read_text().splitlines())
+    set_keys(path, "camera", {"mat": None})
+    assert load_config(path).camera.mat is None
+
+
+def test_a_file_keeps_its_rights_and_a_link_stays_one(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.toml", tmp_path / "table.toml"
+    real.write_text("[camera]\nfps = 30\n")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    set_keys(link, "camera", {"mat": "A4"})
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert 'mat = "A4"' in real.read_text()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["real.toml", "table.toml"]
