@@ -22,6 +22,8 @@ Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]
 
 COURTS = ("JQK", "BDK", "VDR")
 MATS = ("A4", "letter", "A3")
+RULER_RANGE: Final = (80.0, 125.0)
+"""A printer that changes the mat's size by more has been set to do so."""
 NAME_LENGTH: Final = 24
 """A longer name fits no place on the screen."""
 NEIGHBOURS_DEG: Final = 5.0
@@ -62,6 +64,8 @@ class CameraConfig:
     """The paper of the printed mat that it was calibrated by; by its markers a moved camera is noticed."""
     mat_turn: float = 0.0
     """How far that mat lies turned on the table, degrees clockwise."""
+    mat_ruler: float = 100.0
+    """What its line of 100 mm measures."""
     tie_window_ms: int = 250
     courts: str = "JQK"
     pack: Path | None = None
@@ -214,6 +218,7 @@ _CAMERA: Mapping[str, Check] = {
     "homography": _homography,
     "mat": _mat,
     "mat_turn": _number(-360, 360),
+    "mat_ruler": _number(*RULER_RANGE),
     "tie_window_ms": _whole(0, 10_000),
     "courts": _courts,
     "pack": _text,

@@ -20,6 +20,7 @@ from table.pipeline import game_of
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
+from table.setup.moved import MOVED_MM, Lookout
 from table.setup.view import fault, measure, told
 from table.sources.camera import Camera
 
@@ -86,8 +87,9 @@ def _pack(config: TableConfig) -> str:
 
 def _camera(config: TableConfig) -> str:
     with Camera(config.camera) as camera:
-        stamps = [frame.t_ns for frame in itertools.islice(camera, PICTURES)]
+        frames = list(itertools.islice(camera, PICTURES))
         accuracy = camera.accuracy
+    stamps = [frame.t_ns for frame in frames]
     source, wanted = config.camera.source, config.camera.fps
     if len(stamps) < 2:
         raise TableError(f"camera.source {source!r} gives no pictures: expected {wanted:g} a second")
@@ -95,6 +97,13 @@ def _camera(config: TableConfig) -> str:
     if fps < SLOW_CAMERA * wanted:
         raise TableError(
             f"{source!r} gives {fps:.0f} pictures a second (expected {wanted:g}): more light, or another camera.fps"
+        )
+    lookout = Lookout.of(config.camera)
+    off = lookout.off_mm(frames[-1].image) if lookout is not None else None
+    if off is not None and off > MOVED_MM:
+        raise TableError(
+            f"the camera, or the mat, has moved by {off:.0f} mm since it was calibrated: calibrate again "
+            "(cardtable calibrate)"
         )
     width, height = config.camera.size
     return f"{source!r} gives {fps:.0f} pictures of {width} x {height} a second, {accuracy}"

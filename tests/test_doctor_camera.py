@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,8 @@ import pytest
 from table import doctor
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.errors import TableError
+from table.setup.calibration import calibrate
+from tests.setup.photographed import Shot, photograph
 
 
 def table(tmp_path: Path, *, fps: float, wanted: float, size: tuple[int, int] = (32, 24)) -> TableConfig:
@@ -39,4 +42,24 @@ def test_a_camera_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     config = table(tmp_path, fps=100, wanted=100)
     Path(str(config.camera.source)).unlink()
     with pytest.raises(TableError, match="no such file"):
+        doctor._camera(config)
+
+
+def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: Path) -> None:
+    shot = Shot(turn=10)
+    found = calibrate([photograph(shot)])
+    config = table(tmp_path, fps=100, wanted=100, size=shot.size)
+    camera = replace(config.camera, homography=found.homography, mat="A4", mat_turn=found.found.turn_deg)
+    config = replace(config, camera=camera)
+
+    def film(seen: Shot) -> None:
+        writer = cv2.VideoWriter(str(camera.source), cv2.VideoWriter.fourcc(*"MJPG"), 100, shot.size)
+        for _ in range(3):
+            writer.write(photograph(seen))
+        writer.release()
+
+    film(shot)
+    assert "pictures of 1280 x 720" in doctor._camera(config)
+    film(replace(shot, middle=(658, 360)))
+    with pytest.raises(TableError, match=r"has moved by 10 mm since it was calibrated: calibrate again"):
         doctor._camera(config)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from table.commands.numbers import number
-from table.config import MATS, TableConfig, load_config
+from table.config import MATS, RULER_RANGE, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
 from table.findings import Finding
@@ -29,6 +29,7 @@ PICTURE = "calibration.png"
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
+    low, high = RULER_RANGE
     parser = subparsers.add_parser(
         "calibrate",
         help="find the mark and the scale from the printed mat",
@@ -46,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--ruler",
         metavar="MM",
-        type=number(lambda length: 80 <= length <= 125, "a length from 80 to 125 mm"),
+        type=number(lambda length: low <= length <= high, f"a length from {low:g} to {high:g} mm"),
         default=RULER_MM,
         help=f"what the mat's line of {RULER_MM:g} mm measures on your print, where the printer changed the size",
     )
@@ -76,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             "homography": found.homography,
             "mat": found.found.mat.paper,
             "mat_turn": round(found.found.turn_deg, 2),
+            "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
         }
         set_keys(arguments.config, "camera", keys)
         print(f"{arguments.config}: camera.homography is set")

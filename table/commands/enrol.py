@@ -22,6 +22,7 @@ from table.pipeline import game_of
 from table.reader.detector import Detector
 from table.reader.enrollearn import SURE, Learner, Shown
 from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
+from table.setup.tomlfile import set_keys
 from table.sight.enrollive import LiveEnrolment, Said
 from table.sources.base import Source
 from table.sources.live import open_live
@@ -299,13 +300,9 @@ def _name_pack(config: TableConfig | None, out: Path) -> None:
         return
     line = f"pack = {json.dumps(_spelt(config, out), ensure_ascii=False)}"
     if config is not None and config.path is not None and config.camera.pack is None:
-        text = config.path.read_text(encoding="utf-8")
-        changed, count = re.subn(r"(?m)^\[camera\][^\n]*\n", lambda found: found.group(0) + line + "\n", text)
-        if not count:
-            changed = text.rstrip("\n") + f"\n\n[camera]\n{line}\n"
         try:
-            config.path.write_text(changed, encoding="utf-8")
-        except OSError:
+            set_keys(config.path, "camera", {"pack": _spelt(config, out)})
+        except TableError:
             pass
         else:
             print(f"{config.path}: {line}")

@@ -60,13 +60,16 @@ class FoundMat:
         return a, b, c
 
 
-def find_mat(image: Image, printed: float = 1.0) -> FoundMat | None:
+def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> FoundMat | None:
     """The mat of which most markers are seen; None where fewer than four are, or they don't surround the mark.
 
-    ``printed``: the size in which it came out of the printer, 1 being right.
+    ``printed``: the size in which it came out of the printer, 1 being right. ``mirrors``: look for a mirrored one too,
+    which costs as much again.
     """
     grey = _grey(image)
     straight = _best(_markers(grey), printed)
+    if not mirrors:
+        return straight
     # A marker seen in a mirror is no marker, or now and then another one: the whole mat tells.
     width = image.shape[1]
     flipped = _best(_markers(np.ascontiguousarray(grey[:, ::-1])), printed)
