@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Sequence
+import re
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +16,18 @@ import cv2
 import numpy as np
 
 from table.commands.numbers import number
-from table.config import MATS, RULER_RANGE, TableConfig, load_config
+from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
 from table.findings import Finding
-from table.setup.calibration import Calibration, calibrate
+from table.reader.detector import Detector
+from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
+from table.setup.calibration import calibrate
 from table.setup.mat import MARK_MM, RULER_MM, mat_of
 from table.setup.picture import draw_found
-from table.setup.tomlfile import set_keys
+from table.setup.tomlfile import Value, set_keys
+from table.setup.view import fault, measure, told
+from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 
 FRAMES = 15
@@ -38,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
         "light, and what to do about it. Exit status 1 where anything is; what no table could be played with is not "
         "written. Print the mat first (--mat).",
     )
-    parser.add_argument("source", metavar="IMAGE|VIDEO", nargs="?", type=Path, help="instead of the camera")
+    parser.add_argument("source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help="instead of the camera")
     parser.add_argument(
         "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
     )
@@ -54,6 +62,19 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--picture", metavar="FILE", type=Path, help=f"what was found (default: {PICTURE} beside table.toml)"
     )
+    parser.add_argument(
+        "--cards",
+        action="store_true",
+        help=f"without a mat: from a card, laid on the mark and at {PLACES - 1} other places (or pictures of that; in "
+        "the first, the card nearest to the picture's middle lies on the mark)",
+    )
+    parser.add_argument(
+        "--card-size",
+        metavar="WxH",
+        type=_card_size,
+        default=CARD_MM,
+        help=f"of that card in mm (default: {CARD_MM[0]:g}x{CARD_MM[1]:g}, poker size)",
+    )
     parser.add_argument("--check", action="store_true", help="only tell: table.toml stays as it is")
     parser.set_defaults(run=run)
 
@@ -65,23 +86,100 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.config.exists():
         raise TableError(f"{arguments.config}: missing: make one first (cardtable init)")
     config = load_config(arguments.config)
-    frames = _frames(arguments.source, config)
-    found = calibrate(frames, arguments.ruler)
-    for finding in found.findings:
+    result = _by_cards(arguments, config) if arguments.cards else _by_mat(arguments, config)
+    for finding in result.findings:
         print(finding.line(11), flush=True)
-    _draw(arguments.picture or arguments.config.parent / PICTURE, frames[-1], found, config)
-    if not found.usable:
+    _draw(arguments.picture or arguments.config.parent / PICTURE, result, config)
+    if not result.usable:
         print(f"{arguments.config}: left as it was: put right what is a FAULT, and calibrate again")
     elif not arguments.check:
-        keys = {
-            "homography": found.homography,
-            "mat": found.found.mat.paper,
-            "mat_turn": round(found.found.turn_deg, 2),
-            "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
-        }
-        set_keys(arguments.config, "camera", keys)
+        set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
         print(f"{arguments.config}: camera.homography is set")
-    return 0 if all(finding.good for finding in found.findings) else 1
+    return 0 if all(finding.good for finding in result.findings) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What either way of calibrating comes to."""
+
+    image: Image
+    homography: Matrix
+    corners: Points
+    """Of the quadrilaterals that were found, 4 N x 2 pixels of the image."""
+    findings: tuple[Finding, ...]
+    usable: bool
+    keys: Mapping[str, Value | None]
+    """What else stands in table.toml about it."""
+
+
+def _by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
+    if len(arguments.source) > 1:
+        raise TableError("expected one picture or film of the mat (several pictures: --cards)")
+    frames = _frames(arguments.source[0] if arguments.source else None, config)
+    found = calibrate(frames, arguments.ruler)
+    keys = {
+        "mat": found.found.mat.paper,
+        "mat_turn": round(found.found.turn_deg, 2),
+        "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
+    }
+    return _Result(frames[-1], found.homography, found.found.corners, found.findings, found.usable, keys)
+
+
+def _by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
+    detector = Detector(courts=config.camera.courts)
+    if arguments.source:
+        images = [_frames(source, config)[-1] for source in arguments.source]
+        quads = [quad for image in images for quad in cards_in(image, detector)]
+    else:
+        images, quads = _laid(config, detector)
+    found = calibrate_by_cards(quads, arguments.card_size)
+    view = measure(found.homography, config.camera.size)
+    wrong = fault(view)
+    findings = (
+        Finding("cards", True, f"{len(quads)} places, {found.residual_mm:.2f} mm off"),
+        Finding("view", wrong is None, wrong or told(view)),
+    )
+    keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
+    return _Result(images[-1], found.homography, found.corners, findings, wrong is None, keys)
+
+
+def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Points]]:
+    """One card, laid on the mark and then at other places, somebody at the terminal saying when."""
+    if not sys.stdin.isatty():
+        raise TableError(
+            f"--cards: expected pictures of a card at {PLACES} places, or somebody at a terminal"
+        )
+    images: list[Image] = []
+    quads: list[Points] = []
+    places = [
+        "on the mark",
+        *("elsewhere, far out and on another side of the mark" for _ in range(PLACES - 1)),
+    ]
+    with Camera(config.camera) as camera:
+        while len(quads) < PLACES:
+            try:
+                input(f"Lay one card {places[len(quads)]}, open, take your hand away, and press Enter. ")
+            except EOFError:
+                raise TableError("--cards: nobody is at the terminal any more") from None
+            image = _latest(camera)
+            found = cards_in(image, detector)
+            if len(found) != 1:
+                print(
+                    f"  {len(found)} cards are seen: expected one, open and whole, on a ground of another colour"
+                )
+                continue
+            images.append(image)
+            quads.append(found[0])
+    return images, quads
+
+
+def _latest(camera: Camera) -> Image:
+    """A picture that was taken after now: those that wait are older."""
+    asked_ns = time.monotonic_ns()
+    for frame in camera:
+        if frame.t_ns >= asked_ns:
+            return frame.image
+    raise TableError("the film is at its end")
 
 
 def _print_mat(path: Path, paper: str) -> int:
@@ -97,10 +195,10 @@ def _print_mat(path: Path, paper: str) -> int:
     return 0
 
 
-def _draw(path: Path, image: Image, found: Calibration, config: TableConfig) -> None:
-    faults = [_short(finding) for finding in found.findings if not finding.good]
-    lines = [_short(found.findings[0]), *(text for text in faults if text != _short(found.findings[0]))]
-    picture = draw_found(image, found.homography, found.found.corners, config.seats, lines)
+def _draw(path: Path, found: _Result, config: TableConfig) -> None:
+    first, *rest = found.findings
+    lines = [_short(first), *(_short(finding) for finding in rest if not finding.good)]
+    picture = draw_found(found.image, found.homography, found.corners, config.seats, lines)
     good, data = (
         cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
     )
@@ -117,6 +215,13 @@ def _draw(path: Path, image: Image, found: Calibration, config: TableConfig) -> 
 
 def _short(finding: Finding) -> str:
     return f"{finding.part}: {finding.text.split(':')[0]}"
+
+
+def _card_size(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"(\d{2,3}(?:\.\d+)?)x(\d{2,3}(?:\.\d+)?)", text)
+    if match is None or not 0.5 < float(match[1]) / float(match[2]) < 0.85:
+        raise argparse.ArgumentTypeError(f"expected a width and a height in mm such as 57x89, not {text!r}")
+    return float(match[1]), float(match[2])
 
 
 # --- the pictures -----------------------------------------------------------------------------------------

@@ -108,7 +108,8 @@ def _camera(choices: Choices) -> Iterator[str]:
         "pixels across and down; calibrate again when it changes",
     )
     yield _said(f"fps = {usual.fps:g}", "pictures a second")
-    yield "# Where the mark is: set by `cardtable calibrate` from the mat (print it: `cardtable calibrate --mat mat.pdf`)."
+    yield "# Where the mark is: `cardtable calibrate` sets it, from the mat that is printed by"
+    yield "# `cardtable calibrate --mat mat.pdf`, or from a card (`cardtable calibrate --cards`)."
     yield "# homography = [[1.8, 0.0, 640.0], [0.0, 1.8, 360.0], [0.0, 0.0, 1.0]]"
     yield _said(
         f"# tie_window_ms = {usual.tie_window_ms}", "leads that come to rest closer than this are tied"
