@@ -46,7 +46,7 @@ def examine(config_path: Path) -> Iterator[Finding]:
         game = game_of(config)
         yield Finding("set-up", True, f"{game.title} for {', '.join(config.names)}")
     except TableError as error:
-        yield Finding("set-up", False, f"{error}; the README shows where an example stands")
+        yield Finding("set-up", False, f"{error}; cardtable init writes one")
     yield _check("model", _model)
     if config is not None:
         found = config

@@ -21,6 +21,7 @@ from table.errors import TableError
 from table.facts import Image
 from table.findings import Finding
 from table.reader.detector import Detector
+from table.setup.aim import AimScreen, aimed
 from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
 from table.setup.calibration import calibrate
 from table.setup.mat import MARK_MM, RULER_MM, mat_of
@@ -75,6 +76,12 @@ def add_parser(subparsers: Any) -> None:
         default=CARD_MM,
         help=f"of that card in mm (default: {CARD_MM[0]:g}x{CARD_MM[1]:g}, poker size)",
     )
+    parser.add_argument(
+        "--aim",
+        action="store_true",
+        help="only show the live picture with the mark drawn in, to aim the camera by",
+    )
+    parser.add_argument("--window", action="store_true", help="with --aim: a window, not the whole screen")
     parser.add_argument("--check", action="store_true", help="only tell: table.toml stays as it is")
     parser.set_defaults(run=run)
 
@@ -86,6 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.config.exists():
         raise TableError(f"{arguments.config}: missing: make one first (cardtable init)")
     config = load_config(arguments.config)
+    if arguments.aim:
+        return _aim(config, arguments.ruler, fullscreen=not arguments.window)
     result = _by_cards(arguments, config) if arguments.cards else _by_mat(arguments, config)
     for finding in result.findings:
         print(finding.line(11), flush=True)
@@ -96,6 +105,16 @@ def run(arguments: argparse.Namespace) -> int:
         set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
         print(f"{arguments.config}: camera.homography is set")
     return 0 if all(finding.good for finding in result.findings) else 1
+
+
+def _aim(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:
+    """The live picture until somebody ends it, or the film does; always the latest, older ones are left out."""
+    with AimScreen(fullscreen=fullscreen) as screen, Camera(config.camera, kept=1) as camera:
+        for frame in camera:
+            screen.show_picture(aimed(frame.image, config.camera.homography, config.seats, ruler_mm))
+            if screen.quits():
+                break
+    return 0
 
 
 @dataclass(frozen=True, slots=True)

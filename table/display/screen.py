@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import pygame
 
@@ -118,7 +118,7 @@ class Screen:
             self._keys.clear()
             self._quits = False
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> Literal[False]:

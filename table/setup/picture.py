@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,10 +34,17 @@ def draw_found(
     width = _line(image)
     for quad in corners.reshape(-1, 4, 2):
         cv2.polylines(picture, [_fixed(quad)], True, _GREEN, width, cv2.LINE_AA, 4)
-    size = image.shape[0] / 900
-    for number, text in enumerate(lines):
-        _write(picture, text, (round(14 * size), round((28 + 30 * number) * size)), 0.75 * size)
+    draw_text(picture, lines)
     return picture
+
+
+def draw_text(picture: Image, lines: Sequence[str]) -> None:
+    """Write lines into the picture's upper left corner, broken where they are too long for it."""
+    size = picture.shape[0] / 900
+    letters = round(picture.shape[1] / (14.5 * 0.75 * size))
+    broken = [part for line in lines for part in textwrap.wrap(line, letters, subsequent_indent="    ")]
+    for number, text in enumerate(broken):
+        _write(picture, text, (round(14 * size), round((28 + 30 * number) * size)), 0.75 * size)
 
 
 def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()) -> Image:
