@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from table.commands.numbers import number
+from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
@@ -26,10 +27,12 @@ from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
 from table.setup.calibration import calibrate
 from table.setup.mat import MARK_MM, RULER_MM, mat_of
 from table.setup.picture import draw_found
-from table.setup.tomlfile import Value, set_keys
+from table.setup.seats import SeatFinder
+from table.setup.tomlfile import Value, set_angles, set_keys
 from table.setup.view import fault, measure, told
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
+from table.sources.live import open_live
 
 FRAMES = 15
 """So many pictures of the camera or a film are looked at: half a second shows the mains' flicker."""
@@ -81,6 +84,11 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="only show the live picture with the mark drawn in, to aim the camera by",
     )
+    parser.add_argument(
+        "--seats",
+        action="store_true",
+        help="once calibrated: find where each player sits, who holds a hand over the mark and presses a button",
+    )
     parser.add_argument("--window", action="store_true", help="with --aim: a window, not the whole screen")
     parser.add_argument("--check", action="store_true", help="only tell: table.toml stays as it is")
     parser.set_defaults(run=run)
@@ -93,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.config.exists():
         raise TableError(f"{arguments.config}: missing: make one first (cardtable init)")
     config = load_config(arguments.config)
+    if arguments.seats:
+        return _seats(config)
     if arguments.aim:
         return _aim(config, arguments.ruler, fullscreen=not arguments.window)
     result = _by_cards(arguments, config) if arguments.cards else _by_mat(arguments, config)
@@ -105,6 +115,39 @@ def run(arguments: argparse.Namespace) -> int:
         set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
         print(f"{arguments.config}: camera.homography is set")
     return 0 if all(finding.good for finding in result.findings) else 1
+
+
+def _seats(config: TableConfig) -> int:
+    """Until everybody has rapped with a hand over the mark; then their angles are written."""
+    finder = SeatFinder(config)
+    angles: dict[str, float] = {}
+    table = open_live(config)
+    asked = False
+    print("Take everything off the mark, hands too.", flush=True)
+    with ended_by_signals(table.stop):
+        for delivery in table.deliveries():
+            heard = finder.see(delivery)
+            if finder.ready and not asked:
+                asked = True
+                print(
+                    "One after the other: hold a hand over the mark, straight from your seat, and press your button."
+                )
+            for one in heard:
+                if one.angle is None:
+                    print(f"  {one.seat}: no one arm is seen over the mark; again, please", flush=True)
+                else:
+                    angles[one.seat] = one.angle
+                    print(f"  {one.seat} sits at {one.angle:g} degrees", flush=True)
+            if len(angles) == len(config.seats):
+                break
+    missing = [name for name in config.names if name not in angles]
+    if missing:
+        print(f"{config.path}: left as it was: not heard: {', '.join(missing)}")
+        return 1
+    assert config.path is not None
+    set_angles(config.path, angles)
+    print(f"{config.path}: the seats' angles are set")
+    return 0
 
 
 def _aim(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:

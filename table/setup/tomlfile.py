@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -12,6 +13,7 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
+from table.config import parse_config
 from table.errors import TableError
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
@@ -22,12 +24,7 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
 
     ``TableError`` where the file can't be read, is no TOML or can't be written; it is then as it was.
     """
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
-    except (ParseError, UnicodeDecodeError) as error:
-        raise TableError(f"{path}: not a TOML file: {' '.join(str(error).split())}") from None
+    document = _read(path)
     table = document.setdefault(section, tomlkit.table())
     if not isinstance(table, Table):
         raise TableError(f"{path}: {section}: expected a [{section}] section of its own")
@@ -37,6 +34,26 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
         else:
             table[key] = _item(value)
     replace_file(path, tomlkit.dumps(document))
+
+
+def set_angles(path: Path, angles: Mapping[str, float]) -> None:
+    """Set the ``angle`` of each ``[[seat]]`` by its name; ``TableError`` as above, or where the seats would be none."""
+    document = _read(path)
+    for seat in document.get("seat", ()):
+        if seat.get("name") in angles:
+            seat["angle"] = angles[seat["name"]]
+    text = tomlkit.dumps(document)
+    parse_config(tomllib.loads(text), path)
+    replace_file(path, text)
+
+
+def _read(path: Path) -> tomlkit.TOMLDocument:
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
+    except (ParseError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: not a TOML file: {' '.join(str(error).split())}") from None
 
 
 def _item(value: Value) -> object:
