@@ -13,11 +13,13 @@ from table.games.base import (
     Passed,
     Phase,
     Rapped,
+    Refusal,
     SuitNamed,
 )
 from table.referee.answering import AnswerJudge
 from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for
+from table.referee.observations import KeptBack, Turned
 from table.referee.panel import PanelJudge
 from table.referee.sentences import listed, notice
 from table.referee.silence import Silence
@@ -27,6 +29,8 @@ PUMP_NS = 3_000 * MS
 CLOSE_CALL_NS = 300 * MS
 """A bid this soon after another is worth telling who was first."""
 
+DIALLED = (Phase.AUCTION, Phase.NAME_SUIT)
+
 
 class CallJudge:
     """Turns calls into events of the game."""
@@ -34,7 +38,8 @@ class CallJudge:
     def __init__(self, desk: Desk, panel: PanelJudge, answers: AnswerJudge) -> None:
         self.desk = desk
         self.silence = Silence(desk)
-        self.dial: Dial | None = None
+        self._dials: dict[str, Dial] = {}
+        """What each player would call; it is shown only to whose turn it is."""
         self._panel = panel
         self._answers = answers
         self._deaf_until = 0
@@ -48,6 +53,11 @@ class CallJudge:
             self._pump_ends = self.desk.now_ns + PUMP_NS
 
     @property
+    def dial(self) -> Dial | None:
+        """The dial of the player whose turn it is."""
+        return self._dials.get(self.desk.expected.default or "")
+
+    @property
     def closes_ns(self) -> int | None:
         """When mere quiet calls what the dial shows."""
         return self.dial.calls_at_ns if self.dial else None
@@ -59,8 +69,8 @@ class CallJudge:
 
     def close(self) -> None:
         """The dial's quiet is over."""
-        if self.closes_ns is not None:
-            self._call_dial(self.closes_ns)
+        if self.dial is not None and self.dial.calls_at_ns is not None:
+            self._call_dial(self.dial, self.dial.calls_at_ns)
 
     def known_by(self, call: Call) -> int:
         """Up to when all facts must be known before ``call`` can be judged."""
@@ -86,6 +96,8 @@ class CallJudge:
         phase = self.desk.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret, self._pump_ends = {}, None
+        if phase not in DIALLED:
+            self._dials = {}
         if self._besides(call):
             return
         if call.t_ns < self._deaf_until:
@@ -94,7 +106,7 @@ class CallJudge:
             self.desk.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
-        elif phase in (Phase.AUCTION, Phase.NAME_SUIT):
+        elif phase in DIALLED:
             self._dial_call(call)
         elif call.gesture is Gesture.RAP:
             self._rap(call)
@@ -106,11 +118,11 @@ class CallJudge:
         if self._answers.holds(call):
             return True
         if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
-            self.dial = None
+            del self._dials[call.seat]
             return True
         if self._panel.takes(call):
-            if self.dial is not None and self.dial.seat != self.desk.expected.default:
-                self.dial = None
+            dial = self.dial
+            self._dials = {dial.seat: dial} if dial is not None else {}
             return True
         return self._answers.takes_up(call)
 
@@ -204,6 +216,7 @@ class CallJudge:
             self.desk.tell(call.t_ns, "hint", "no_such_bid", call.seat, seat=call.seat)
             return
         self._secret[call.seat] = bid
+        self.desk.observe(KeptBack(self.desk.number(), call.t_ns, call.seat, bid))
         if all(seat in self._secret for seat in self.desk.state.players):
             bids = tuple((seat, self._secret[seat]) for seat in self.desk.state.players)
             self._secret, self._pump_ends = {}, None
@@ -213,44 +226,57 @@ class CallJudge:
 
     def _dial_call(self, call: Call) -> None:
         expected = self.desk.expected
-        if call.seat != expected.default:
+        auction = expected.phase is Phase.AUCTION
+        if not auction and call.seat != expected.default:
             self.desk.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
             return
-        if self.dial is None or self.dial.seat != call.seat:
-            self.dial = dial_for(call.seat, self._dial_choices(expected))
-        quiet = None
-        if expected.phase is Phase.AUCTION:
-            quiet = call.end_ns - self.desk.times.tap_gap_ns + self.desk.times.dial_ns
-        if call.gesture is Gesture.TAPS:
-            self.dial = self.dial.step(call.count, quiet)
-        elif call.gesture is Gesture.ZERO and call.count:
-            # A one-button seat: the tap steps, the hold calls.
-            self.dial = self.dial.step(call.count, quiet)
-            self._call_dial(call.t_ns)
-        elif call.gesture is Gesture.ZERO and expected.phase is Phase.AUCTION:
-            self.dial = self.dial.level(quiet)
-        elif call.gesture is Gesture.RAP:
-            self._call_dial(call.t_ns)
+        dial = self._dials.get(call.seat)
+        if dial is None:
+            dial = dial_for(
+                call.seat, self._auction_choices(call.seat) if auction else self._suits(call.seat)
+            )
+        quiet = call.end_ns - self.desk.times.tap_gap_ns + self.desk.times.dial_ns if auction else None
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
+            dial = dial.step(call.count, quiet)
+        elif call.gesture is Gesture.ZERO and auction:
+            dial = dial.level(quiet)
+        self._dials[call.seat] = dial
+        if auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self.desk.observe(Turned(self.desk.number(), call.t_ns, call.seat, call.count, dial.shown))
+        # A one-button seat: the tap steps, the hold calls.
+        if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
+            self._call_dial(dial, call.t_ns)
 
-    def _dial_choices(self, expected: Expected) -> tuple[BidValue, ...]:
-        assert expected.default is not None
-        if expected.phase is Phase.AUCTION:
-            return self.desk.game.legal_bids(self.desk.state, expected.default)
-        return self.desk.game.legal_suits(self.desk.state, expected.default)
+    def _suits(self, seat: str) -> tuple[BidValue, ...]:
+        return self.desk.game.legal_suits(self.desk.state, seat)
 
-    def _call_dial(self, t_ns: int) -> None:
+    def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
+        """What a player may call when those who are waited for have called what they dial, or have passed."""
+        game, state = self.desk.game, self.desk.state
+        for _ in state.players:
+            turn = game.expected(state).default
+            if turn is None or turn == seat:
+                break
+            dial = self._dials.get(turn)
+            step = game.apply(state, _called(dial if dial is not None else dial_for(turn, ())))
+            if isinstance(step, Refusal) or step.state.phase is not Phase.AUCTION:
+                break
+            state = step.state
+        return game.legal_bids(state, seat)
+
+    def _call_dial(self, dial: Dial, t_ns: int) -> None:
         """What the dial shows is called; a rap with nothing shown is a pass."""
-        dial, self.dial = self.dial, None
-        assert dial is not None
+        self._dials.pop(dial.seat, None)
         if self.desk.expected.phase is Phase.NAME_SUIT:
-            if dial.shown is None:
-                return
-            event: Event = SuitNamed(dial.seat, str(dial.shown))
-        elif dial.shown is None:
-            event = Passed(dial.seat)
-        else:
-            event = Bid(dial.seat, dial.shown)
-        self.desk.happen(event, t_ns)
+            if dial.shown is not None and self.desk.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
+                self._dials = {}
+        elif self.desk.happen(_called(dial), t_ns):
+            self._dials = {}
+
+
+def _called(dial: Dial) -> Event:
+    """What a dial of the auction calls."""
+    return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, dial.shown)
 
 
 def _bid_value(call: Call) -> BidValue:

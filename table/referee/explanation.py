@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from table.cards import Card
-from table.games.base import Event, Game, Refusal, Said, State
+from table.games.base import BidValue, Event, Game, Refusal, Said, State
 from table.referee.odds import ODDS
 from table.referee.sentences import Notice
 
@@ -91,6 +91,10 @@ class Explanation:
     leaving: Leaving | None = None
     revokes: frozenset[tuple[str, str, int]] = frozenset()
     """Those that have been proved, each counted once however often its proof is laid: seat, card, trick."""
+    dialled: tuple[str, BidValue] | None = None
+    """Whose turn it is in the auction, and what the dial shows: it may have been called, and the rap not heard."""
+    kept: tuple[tuple[str, BidValue], ...] = ()
+    """The bids made in secret that have not come to light yet."""
     earlier: Explanation | None = field(default=None, repr=False)
     """What it grew from, at the observation before."""
     item: int = -1
@@ -128,7 +132,8 @@ class Explanation:
         game = (state.phase, state.hand, state.leader, state.trick, state.tricks, state.raps, state.bids)
         # Once a hand is over its tricks are known by what they scored alone.
         scored = tuple(state.totals.items())
-        return (game, state.turned, state.calls, scored, self.pieces, self.leaving)
+        calls = (state.calls, self.dialled, self.kept)
+        return (game, state.turned, calls, scored, self.pieces, self.leaving)
 
     # --- how it grows -------------------------------------------------------------------------------------------
 
@@ -165,6 +170,8 @@ class Explanation:
             cost=self.cost + nats,
             revokes=self.revokes | proved,
             leaving=None,
+            dialled=None,
+            kept=self.kept if step.state.phase is self.state.phase else (),
         )
 
     def remarked(
@@ -201,7 +208,8 @@ class Explanation:
         known = (one for one in self.pieces if one.card is not None)
         # What is done with and was not seen since the last power cut has gone meanwhile.
         left = (one for one in known if one.kind != "nothing" and (one.kind != "done" or one.id is not None))
-        return replace(self, pieces=tuple(replace(one, id=None) for one in left), leaving=None)
+        pieces = tuple(replace(one, id=None) for one in left)
+        return replace(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
     @property
     def _place(self) -> int:

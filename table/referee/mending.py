@@ -25,7 +25,7 @@ from table.games.base import (
 from table.referee.corrections import bids_in, lost, named, told
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
-from table.referee.observations import Happened
+from table.referee.observations import Happened, Turned
 from table.referee.search import Search
 from table.referee.sentences import Tone, listed
 from table.referee.setting import Pins
@@ -316,9 +316,12 @@ def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
             return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
         return pins.with_unseen(before.hand, len(before.tricks) + 1, event.seat, event.card)
     meant = pins.events.get(entry.item) or next(
-        (one.event for one in search.log if isinstance(one, Happened) and one.number == entry.item), None
+        (one.event for one in search.log if isinstance(one, Happened | Turned) and one.number == entry.item),
+        None,
     )
     if isinstance(event, Bid) and meant != entry.cause:
         # Nobody heard it: it came with something that happened later.
+        if before.phase is Phase.AUCTION:
+            return pins.with_call(before.hand, len(before.calls), event.bid)
         return pins.with_bid(before.hand, event.seat, event.bid)
     return pins.with_event(entry.item, event)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from table.facts import CardGone, CardLanded
-from table.games.base import Event, Said
+from table.games.base import Bid, BidValue, Event, Said
 from table.referee.sentences import Notice
 
 
@@ -57,6 +57,34 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class Turned:
+    """Somebody taps or holds BID in an auction: the dial moves, or, where the auction is over, a number is bid."""
+
+    number: int
+    t_ns: int
+    seat: str
+    taps: int
+    """0 for a hold."""
+    shown: BidValue | None
+    """What the dial shows now, if the call is this player's."""
+
+    @property
+    def event(self) -> Event:
+        """What it is where no dial is turned."""
+        return Bid(self.seat, self.taps)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBack:
+    """Somebody bids in secret: what it is comes to light with the bids of the others."""
+
+    number: int
+    t_ns: int
+    seat: str
+    bid: BidValue
+
+
+@dataclass(frozen=True, slots=True)
 class Remarked:
     """Something is said that changes no state."""
 
@@ -74,4 +102,4 @@ class Restarted:
     t_ns: int
 
 
-Observation: TypeAlias = Landed | Left | Quiet | Happened | Remarked | Restarted
+Observation: TypeAlias = Landed | Left | Quiet | Happened | Turned | KeptBack | Remarked | Restarted

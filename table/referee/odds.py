@@ -85,6 +85,8 @@ class Odds:
     """With free leads: anyone but the default leader leads."""
     refused: float = 1.5
     """A call that means nothing where the game stands: people press too early, twice, by mistake."""
+    called_early: float = 3.4
+    """Somebody calls although it is another player's turn in the auction: one call in thirty."""
     refused_deal: float = 3.0
     """The dealer says that all is dealt, while a hand is being played."""
     misread: float = 5.7

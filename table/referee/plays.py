@@ -5,16 +5,17 @@ Everything here takes an explanation and gives those that may follow from it, ea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, unseen
-from table.games.base import Bid, BidValue, Phase, Played, Refusal, Said, State, TrickTaken
+from table.games.base import Phase, Played, Refusal, Said, TrickTaken
 from table.referee.explanation import Explanation, Piece
 from table.referee.odds import ODDS, Arm
 from table.referee.sentences import Notice, notice
 from table.referee.setting import Name, Setting
+from table.referee.unheard import CALLING, unheard
 
 MOST_UNSEEN = 2
 """So many cards in a row may have been missed."""
@@ -62,35 +63,26 @@ class Plays:
         phase = explanation.state.phase
         if phase is Phase.PICK_UP:
             yield from ((after, 0) for after in self._taken_unseen(explanation, t_ns, item))
-        elif phase is Phase.BID:
-            yield from ((after, 1) for after in self.unheard(explanation, t_ns, item, bound))
+        elif phase in CALLING:
+            yield from self._unheard(explanation, t_ns, item, bound)
         elif phase in PLAYING:
             expected = self.game.expected(explanation.state)
             for seat in expected.seats:
                 for after in self.missed(explanation, seat, t_ns, item, bound):
                     yield after, 1
 
-    def unheard(self, explanation: Explanation, t_ns: int, item: int, bound: Bound) -> Iterator[Explanation]:
-        """The bid that is waited for was made, but its presses were not heard; what it was, people must say."""
-        state = explanation.state
-        seat = self.game.expected(state).default
-        if seat is None:
+    def _unheard(
+        self, explanation: Explanation, t_ns: int, item: int, bound: Bound
+    ) -> Iterator[tuple[Explanation, int]]:
+        """What is waited for was called, but its presses were not heard; what it was, people must say."""
+        meant = unheard(self.game, explanation, self.setting.pins)
+        if meant is None or explanation.cost + len(meant.seats) * ODDS.unheard > bound.limit:
             return
-        said = self.setting.pins.bids.get((state.hand, seat))
-        cost = ODDS.unheard if said is None else 0.0
-        if explanation.cost + cost > bound.limit:
-            return
-        bid = likely_bid(state, self.game.legal_bids(state, seat)) if said is None else said
-        after = explanation.applied(
-            self.game,
-            Bid(seat, bid),
-            t_ns,
-            extra={} if said is not None else {"heard": False},
-            item=item,
-            told=() if said is not None else (notice(t_ns, "trouble", "not_heard", seat, seat=seat),),
-        )
+        told = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
+        after = explanation.applied(self.game, meant.event, t_ns, extra=meant.extra, item=item, told=told)
         if not isinstance(after, Refusal):
-            yield self.settled(after.costing(cost), t_ns, item)
+            after = after.costing(len(meant.seats) * ODDS.unheard)
+            yield self.settled(after, t_ns, item), max(1, len(meant.seats))
 
     def missed(
         self, explanation: Explanation, seat: str, t_ns: int, item: int, bound: Bound
@@ -274,13 +266,6 @@ class Plays:
             Phase.OVER: "the game is over",
         }
         return whys.get(state.phase, f"it is {expected.default}'s turn")
-
-
-def likely_bid(state: State, legal: Sequence[BidValue]) -> BidValue:
-    """What is put in the place of a bid that nobody heard: each player's share of the tricks, as nearly as may be."""
-    share = state.cards // len(state.players)
-    numbers = [bid for bid in legal if isinstance(bid, int)]
-    return min(numbers, key=lambda bid: (abs(bid - share), bid)) if numbers else legal[0]
 
 
 def agreed(explanation: Explanation) -> Explanation:

@@ -13,12 +13,13 @@ from math import exp
 from typing import Literal
 
 from table.cards import Card, card
-from table.games.base import Bid, Phase, Play, Trick, TrickTaken
+from table.games.base import Phase, Play, Trick, TrickTaken
 from table.games.tricks import suit_of
 from table.referee.desk import Desk
 from table.referee.explanation import Explanation
 from table.referee.sentences import listed
 from table.referee.setting import Pins
+from table.referee.unheard import guessed
 
 About = Literal["card", "owner", "order", "bid"]
 
@@ -145,11 +146,8 @@ class Questions:
         for entry in self.desk.book.said.entries():
             if entry.before.hand < hand:
                 break
-            if isinstance(entry.cause, Bid) and entry.said[0].fields.get("heard") is False:
-                seat, guess = entry.cause.seat, entry.cause.bid
-                legal = self.desk.game.legal_bids(entry.before, seat)
-                choices = tuple(str(bid) for bid in (guess, *(bid for bid in legal if bid != guess)))
-                yield Question(self._count + 1, "bid", hand, 0, seat, None, choices)
+            for guess in guessed(self.desk.game, entry):
+                yield Question(self._count + 1, "bid", hand, 0, guess.seat, None, guess.choices)
 
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
@@ -188,6 +186,14 @@ class Questions:
         out = [one for one in self.desk.game.pack() if one.suit == led and str(one) not in seen]
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
         return tuple(dict.fromkeys(names))[:CHOICES]
+
+    def _place(self, question: Question) -> int | None:
+        """The place in the auction of the call that is asked about; None where it is a bid."""
+        for entry in self.desk.book.said.entries():
+            for guess in guessed(self.desk.game, entry) if entry.before.hand == question.hand else ():
+                if guess.seat == question.seat:
+                    return guess.place
+        return None
 
     def _piece(self, hand: int, trick: int, seat: str) -> int | None:
         """The number of the card that a player laid to a trick, where it was seen."""
@@ -242,7 +248,11 @@ class Questions:
                 pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
-            return pins.with_bid(hand, question.seat, int(choice) if choice.isdigit() else choice)
+            bid = int(choice) if choice.isdigit() else choice
+            place = self._place(question)
+            return (
+                pins.with_bid(hand, question.seat, bid) if place is None else pins.with_call(hand, place, bid)
+            )
         if choice not in self.desk.game.seats:
             return None
         if question.about == "order":

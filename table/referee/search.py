@@ -11,17 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.facts import CardLanded, Reading
-from table.games.base import Bid, Dealt, Event, Game, Phase, Rapped, Refusal, Said, State
+from table.games.base import Bid, Dealt, Event, Game, Passed, Phase, Rapped, Refusal, Said, State
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.observations import (
     Happened,
+    KeptBack,
     Landed,
     Left,
     Observation,
     Quiet,
     Remarked,
     Restarted,
+    Turned,
 )
 from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
@@ -29,6 +31,7 @@ from table.referee.sentences import notice
 from table.referee.setting import Pins, Setting
 from table.referee.suspicion import suspects
 from table.referee.together import Together
+from table.referee.unheard import CALLING
 
 MOST = 16
 """So many explanations are kept."""
@@ -38,6 +41,8 @@ STAY = 0.7
 """Nats: the table changes its mind for another explanation only if that is so much likelier."""
 DOUBTED = 4
 """So many explanations are followed when a sure reading is doubted."""
+LEGAL = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
+"""Why bids are refused that people make often."""
 BETTER = 0.2
 """A card is read otherwise when another look is so much surer."""
 
@@ -262,33 +267,39 @@ def _after(
 ) -> Iterator[Explanation]:
     """What may follow from an explanation, once this has been observed."""
     number = observation.number
-    struck = number in setting.pins.struck
+    if number in setting.pins.struck:
+        yield _struck(one, observation, setting)
+        return
     match observation:
         case Landed():
             facts = [setting.landed.get(fact.id, fact) for fact in observation.cards]
-            if struck:
-                yield _only_lies(one, facts, setting)
-            else:
-                yield from Together(setting).leads(one, facts, number, bound)
+            yield from Together(setting).leads(one, facts, number, bound)
         case Left():
-            if struck:
-                yield _only_leaves(one, observation)
-            else:
-                yield from Departures(setting).left(one, observation.cards, number, bound)
+            yield from Departures(setting).left(one, observation.cards, number, bound)
         case Quiet():
-            if struck:
-                yield _only_pauses(one)
-            else:
-                yield from Departures(setting).quiet(one, observation.t_ns, number)
+            yield from Departures(setting).quiet(one, observation.t_ns, number)
         case Happened():
-            if struck:
-                yield one
-            else:
-                yield from _happened(one, observation, bound, setting)
+            yield from _happened(one, observation, bound, setting)
+        case Turned():
+            yield from _turned(one, observation, bound, setting)
+        case KeptBack():
+            yield _kept(one, observation)
         case Remarked():
             yield one.remarked(observation.said, observation.t_ns, item=number, told=observation.told)
         case Restarted():
             yield one.out_of_sight()
+
+
+def _struck(one: Explanation, observation: Observation, setting: Setting) -> Explanation:
+    """What an observation leaves that has been undone."""
+    match observation:
+        case Landed():
+            return _only_lies(one, [setting.landed.get(fact.id, fact) for fact in observation.cards], setting)
+        case Left():
+            return _only_leaves(one, observation)
+        case Quiet():
+            return _only_pauses(one)
+    return one
 
 
 def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) -> Iterator[Explanation]:
@@ -298,12 +309,49 @@ def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) 
     if not isinstance(after, Refusal):
         yield plays.settled(agreed(after), call.t_ns, call.number)
         return
-    if isinstance(event, Dealt | Rapped):
+    if isinstance(event, Dealt | Rapped) or (isinstance(event, Bid | Passed) and one.state.phase in CALLING):
         for way in plays.ways(one, call.t_ns, call.number, bound):
             meant = _apply(way, setting.game, event, call) if way is not one else after
             if not isinstance(meant, Refusal):
                 yield plays.settled(meant, call.t_ns, call.number)
     yield _refused(one, event, after, call)
+
+
+def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> Iterator[Explanation]:
+    """BID was tapped or held while an auction was believed to go on."""
+    if one.state.phase is not Phase.AUCTION:
+        yield from _happened(one, Happened(turn.number, turn.t_ns, turn.event), bound, setting)
+        return
+    for way in Together(setting).ways(one, turn.t_ns, turn.number, bound):
+        if way.state.phase is not Phase.AUCTION:
+            after = way.applied(setting.game, turn.event, turn.t_ns, item=turn.number)
+            if not isinstance(after, Refusal):
+                yield after
+        elif setting.game.expected(way.state).default == turn.seat:
+            if turn.shown is not None:
+                way = replace(way, dialled=(turn.seat, turn.shown))
+            yield way
+    seat = setting.game.expected(one.state).default
+    if seat != turn.seat:
+        told = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
+        cost = _early(one, turn.seat)
+        yield one.remarked(None, turn.t_ns, item=turn.number, told=(told,)).costing(cost)
+
+
+def _kept(one: Explanation, secret: KeptBack) -> Explanation:
+    if one.state.phase is not Phase.SECRET_BID:
+        return one
+    return replace(one, kept=(*one.kept, (secret.seat, secret.bid)))
+
+
+def _early(one: Explanation, seat: str) -> float:
+    """What it costs that somebody calls at another player's turn: who does so does so again until it is seen."""
+    for entry in one.entries():
+        if entry.changes:
+            return ODDS.called_early
+        if any(seat in told.seats for told in entry.told):
+            break
+    return ODDS.refused / 4
 
 
 def _apply(one: Explanation, game: Game, event: Event, call: Happened) -> Explanation | Refusal:
@@ -314,7 +362,9 @@ def _apply(one: Explanation, game: Game, event: Event, call: Happened) -> Explan
 
 def _meaning(state: State, event: Event) -> Event:
     """What a rap means depends on where the game stands."""
-    if isinstance(event, Dealt | Rapped):
+    if isinstance(event, Dealt | Rapped | Passed):
+        if state.phase is Phase.AUCTION:
+            return Passed(event.seat)
         dealing = state.phase in (Phase.DEAL, Phase.TURN_UP)
         return Dealt(event.seat) if dealing else Rapped(event.seat)
     return event
@@ -328,13 +378,25 @@ def _refused(one: Explanation, event: Event, refusal: Refusal, call: Happened) -
         fields = {"seat": event.seat, "bid": event.bid, "why": refusal.why}
         told = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
         after = one.remarked(Said("bid_refused", fields), call.t_ns, item=call.number, told=(told,))
-        legal = refusal.code in ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
-        return after.costing(ODDS.refused / 4 if legal else ODDS.refused)
+        return after.costing(_surprise(one, event, refusal))
     seat = getattr(event, "seat", None)
     told = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
     after = one.remarked(None, call.t_ns, item=call.number, told=(told,))
-    dealing = isinstance(event, Dealt | Rapped) and one.state.phase in (*PLAYING, Phase.PICK_UP)
-    return after.costing(ODDS.refused_deal if dealing else ODDS.refused)
+    return after.costing(_surprise(one, event, refusal))
+
+
+def _surprise(one: Explanation, event: Event, refusal: Refusal) -> float:
+    """What a call that can't be speaks against an explanation."""
+    state = one.state
+    if state.phase is Phase.AUCTION and isinstance(event, Bid | Passed | Rapped):
+        if isinstance(event, Bid) and (event.seat, event.bid) in state.calls:
+            return 0.0
+        if refusal.code == "not_your_turn":
+            return _early(one, event.seat)
+    if isinstance(event, Bid):
+        return ODDS.refused / 4 if refusal.code in LEGAL else ODDS.refused
+    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAYING, Phase.PICK_UP)
+    return ODDS.refused_deal if dealing else ODDS.refused
 
 
 def _only_lies(one: Explanation, facts: Sequence[CardLanded], setting: Setting) -> Explanation:

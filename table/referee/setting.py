@@ -49,6 +49,8 @@ class Pins:
     """What a call meant, by the observation's number."""
     struck: frozenset[int] = frozenset()
     """The observations that count for nothing: they have been undone."""
+    calls: Mapping[tuple[int, int], BidValue] = field(default_factory=dict)
+    """What was called in an auction and not heard, by hand and place in the auction, from 0; ``pass`` for a pass."""
 
     def with_card(self, number: int, found: Card) -> Pins:
         """The card of that number is this one."""
@@ -65,6 +67,10 @@ class Pins:
     def with_bid(self, hand: int, seat: str, bid: BidValue) -> Pins:
         """What a player bid."""
         return replace(self, bids={**self.bids, (hand, seat): bid})
+
+    def with_call(self, hand: int, place: int, bid: BidValue) -> Pins:
+        """What was called at that place of the auction."""
+        return replace(self, calls={**self.calls, (hand, place): bid})
 
     def with_first(self, hand: int, trick: int, seat: str) -> Pins:
         """Whose lead was first."""

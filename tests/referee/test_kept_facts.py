@@ -28,7 +28,17 @@ from table.games.base import (
 )
 from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
-from table.referee.observations import Happened, Landed, Left, Observation, Quiet, Remarked, Restarted
+from table.referee.observations import (
+    Happened,
+    KeptBack,
+    Landed,
+    Left,
+    Observation,
+    Quiet,
+    Remarked,
+    Restarted,
+    Turned,
+)
 from table.referee.plain import from_plain, to_plain
 from table.referee.referee import Referee
 from table.referee.sentences import notice
@@ -206,6 +216,9 @@ OBSERVATIONS: list[Observation] = [
         13, 8, Said("bid_refused", {"seat": "Ben", "bid": 3, "why": "7 ≠ 3", "deep": {"a": [1, [2]]}}), TOLD
     ),
     Restarted(14, 9),
+    Turned(15, 9, "Ben", 3, "6NT"),
+    Turned(16, 9, "Ben", 0, None),
+    KeptBack(17, 9, "Ada", "double nil"),
 ]
 PINS = Pins(
     {7: card("9H"), 8: card("JOKER")},
@@ -215,6 +228,7 @@ PINS = Pins(
     {(1, 3): "Cleo"},
     {4: TurnedUp(card("2C")), 5: Bid("Ben", 2)},
     frozenset((12, 3)),
+    {(1, 0): "pass", (1, 5): "6NT"},
 )
 
 

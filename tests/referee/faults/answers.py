@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from table.referee.journal import Line, effective
+from tests.referee.faults.measure import parts_of
 from tests.referee.faults.truth import TrueHand, Truth
 
 
@@ -25,10 +26,28 @@ def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | 
             kept = hand.kept.get(trick)
             card = hand.played.get((trick, kept)) if kept else None
             return _of([kept, card, "none"], choices), by
+        case "bid" if "pass" in choices:
+            return _call(hand, before, line.get("seat")), by
         case "bid":
             bid = hand.bids.get(line.get("seat") or "")
             return None if bid is None else str(bid), by
     return None, by
+
+
+def _call(hand: TrueHand, before: Sequence[Line], seat: str | None) -> str | None:
+    """What somebody called in the auction where the journal has a guess."""
+    told = _calls_of(parts_of(before)[-1], seat)
+    place = next((at for at, line in enumerate(told) if line.get("heard") is False), None)
+    true = _calls_of(hand.lines, seat)
+    return str(true[place].get("bid", "pass")) if place is not None and place < len(true) else None
+
+
+def _calls_of(lines: Sequence[tuple[int, Line]], seat: str | None) -> list[Line]:
+    return [
+        line
+        for _, line in lines
+        if line["event"] in ("bid", "pass") and line["seat"] == seat and not isinstance(line.get("bid"), int)
+    ]
 
 
 def _card(hand: TrueHand, trick: int, seat: str | None, choices: Sequence[str]) -> str | None:

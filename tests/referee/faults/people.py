@@ -140,7 +140,13 @@ class Players:
         self.press(seat, Gesture.RAP, 0, self.after(300, 900))
 
     def dial(self, seat: str, taps: int) -> None:
-        """Somebody turns the dial, then raps; or only raps."""
+        """Somebody turns the dial so many steps up from nothing, then raps; or only raps.
+
+        Who turns it sees what it shows, also from a time before.
+        """
+        dial = self.world.referee.view(self.world.now_ns).dial
+        if taps and dial is not None and dial.seat == seat and dial.shown is not None:
+            taps = max(0, taps - dial.choices.index(dial.shown) - 1)
         if taps:
             self.press(seat, Gesture.TAPS, taps, self.after(600, 1600), safe=True)
         self.press(seat, Gesture.RAP, 0, self.after(250, 600))

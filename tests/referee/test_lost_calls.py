@@ -1,0 +1,128 @@
+"""Calls that never arrive: what comes after them shows that they were made, and the table asks what they were."""
+
+from __future__ import annotations
+
+from table.facts import MS, Call, Gesture
+from table.games.base import Phase
+from tests.referee.tabletop import TableTop
+from tests.referee.test_referee_games import Auction, fists
+
+
+def no_trumps(table: Auction) -> Auction:
+    """South bids 5NT, West passes, and North's pass is lost."""
+    table.do("South", Gesture.TAPS, 5)
+    table.do("South", Gesture.RAP)
+    table.do("West", Gesture.RAP)
+    return table
+
+
+def test_one_early_call_in_the_auction_is_refused_and_nothing_more() -> None:
+    table = no_trumps(Auction())
+    table.do("East", Gesture.RAP)
+    assert table.said("pass", "corrected", "asked") == [("pass", "West")]
+    table.do("North", Gesture.RAP)
+    table.do("East", Gesture.RAP)
+    table.do("South", Gesture.RAP)
+    assert [line[1] for line in table.said("pass")] == ["West", "North", "East", "South"]
+    assert table.referee.state.phase is Phase.BID
+
+
+def test_when_the_next_two_call_a_pass_that_never_arrived_was_made() -> None:
+    table = no_trumps(Auction())
+    table.do("East", Gesture.RAP)
+    table.do("South", Gesture.RAP)
+    table.do("West", Gesture.TAPS, 6)
+    assert [line[1] for line in table.said("pass")] == ["West", "North", "East", "South"]
+    assert table.said("trump") == [("trump", "NT", None)]
+    assert table.said("bid")[-1][1:3] == ("West", 6)
+    for seat in ("North", "East"):
+        table.do(seat, Gesture.TAPS, 2)
+    table.lay("3D", table.at + 3000, "South")
+    table.settle()
+    (question,) = table.referee.questions
+    assert (question.about, question.seat, question.choices[0]) == ("bid", "North", "pass")
+
+
+def test_a_bid_of_the_dial_whose_rap_never_arrived_was_made() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 5, taps_ms=900)
+    table.at -= 1000
+    table.do("West", Gesture.RAP, taps_ms=100)
+    table.at -= 1500
+    table.do("North", Gesture.RAP, taps_ms=100)
+    table.settle(until=table.at + 200)
+    assert table.said("bid", "pass")[:3] == [
+        ("bid", "South", "5NT", False),
+        ("pass", "West"),
+        ("pass", "North"),
+    ]
+
+
+def test_what_was_called_unheard_is_what_its_player_says() -> None:
+    table = no_trumps(Auction())
+    for seat in ("East", "South"):
+        table.do(seat, Gesture.RAP)
+    for seat in ("West", "North", "East"):
+        table.do(seat, Gesture.TAPS, 2)
+    table.lay("3D", table.at + 3000, "South")
+    table.settle()
+    (question,) = table.referee.questions
+    assert table.referee.answer(question.number, "6H", 0, "North")
+    effective = [line for line in table.said("bid", "pass", "corrected") if line[0] != "pass"]
+    assert effective[-1] == ("bid", "North", "6H")
+    assert (table.referee.state.phase, table.referee.expected.default) == (Phase.AUCTION, "West")
+    assert not table.referee.questions
+
+
+def test_taps_at_another_players_turn_leave_nothing_on_the_own_dial() -> None:
+    table = Auction()
+    table.do("West", Gesture.TAPS, 3)
+    table.do("South", Gesture.RAP)
+    table.do("West", Gesture.TAPS, 1)
+    assert table.watch().shown == "5C"
+
+
+def lost_fist() -> TableTop:
+    """Oh Shit: Ada's bid of 2 never arrives, and the first trick is played."""
+    table = fists()
+    table.bid("Cleo", 1, 8050)
+    table.bid("Ben", 1, 8100)
+    table.lay("3D", 12000, "Ben")
+    table.lay("4D", 13000, "Cleo", upon=["3D"])
+    table.lay("9D", 14000, "Ada", upon=["4D"])
+    table.clear("3D", "4D", "9D", at=16000, arm="Ada")
+    table.lay("2C", 18000, "Ada")
+    table.lay("5C", 19000, "Ben", upon=["2C"])
+    table.lay("9C", 20000, "Cleo", upon=["5C"])
+    return table
+
+
+def test_play_shows_that_a_secret_bid_never_arrived_and_its_player_is_asked() -> None:
+    table = lost_fist()
+    table.settle(until=20500)
+    (revealed,) = table.said("bids_revealed")
+    assert revealed[1] == {"Ada": 0, "Ben": 1, "Cleo": 1}
+    assert revealed[2] == ["Ada"]
+    assert [line[1:3] for line in table.said("card_played")][:2] == [("Ben", "3D"), ("Cleo", "4D")]
+    (question,) = table.referee.questions
+    assert (question.about, question.seat) == ("bid", "Ada")
+    assert table.referee.answer(question.number, "2", 21_000 * MS, "Ada")
+    assert table.said("bids_revealed")[-1] == ("bids_revealed", {"Ada": 2, "Ben": 1, "Cleo": 1})
+
+
+def test_a_secret_bid_that_comes_after_a_lead_was_not_lost() -> None:
+    table = fists()
+    table.bid("Cleo", 1, 8050)
+    table.bid("Ben", 1, 8100)
+    table.lay("3D", 12000, "Ben")
+    table.bid("Ada", 2, 13000)
+    assert table.said("bids_revealed") == [("bids_revealed", {"Ada": 2, "Ben": 1, "Cleo": 1})]
+    assert [line[1:3] for line in table.said("card_played")] == [("Ben", "3D")]
+    assert not table.referee.questions
+
+
+def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
+    table = Auction()
+    table.facts.append(Call(3000 * MS, 3600 * MS, "West", Gesture.TAPS, 2))
+    table.settle(until=4000)
+    assert any("South's turn" in notice.text for notice in table.referee.view(4000 * MS).notices)
