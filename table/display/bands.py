@@ -149,13 +149,17 @@ def current_notices(view: View) -> tuple[Notice, ...]:
 
 
 def _foot(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    """What is asked, and the rulings; a ruling is in sight for a while, whatever is asked meanwhile."""
+    """What is asked, and the rulings; a ruling is in sight for a while, above what is asked meanwhile."""
     asked = view.question
-    ruled = any(one.kind == "ruling" for one in current_notices(view))
-    if asked is None or (asked.seat is None and ruled):
+    if asked is None:
         _notices(canvas, view, box)
-    else:
-        draw_question(canvas, asked, box)
+        return
+    ruled = [one for one in current_notices(view) if one.kind == "ruling"]
+    if asked.seat is None and ruled:
+        line = pygame.Rect(box.left, box.top, box.width, box.height // 3)
+        canvas.text(capital(ruled[0].text), line.inflate(-canvas.px(24), 0), 28, AMBER)
+        box = pygame.Rect(box.left, line.bottom, box.width, box.height - line.height)
+    draw_question(canvas, asked, box)
 
 
 def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:

@@ -43,7 +43,10 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     _head(canvas, view, columns, head)
     for line, result in zip(rows, shown, strict=True):
         label = pygame.Rect(line.left + canvas.px(10), line.top, first - canvas.px(14), row)
-        canvas.text(counted(result.cards, "card"), label, 30, DIM, align=0, smallest=16)
+        if result.hand in view.hanging:
+            canvas.text(f"if: {counted(result.cards, 'card')}", label, 30, AMBER, align=0, smallest=16)
+        else:
+            canvas.text(counted(result.cards, "card"), label, 30, DIM, align=0, smallest=16)
         for seat, column in columns.items():
             _cell(canvas, result, seat, pygame.Rect(column.left, line.top, column.width, row))
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))

@@ -13,6 +13,7 @@ from math import exp
 from typing import Literal
 
 from table.cards import Card, card
+from table.facts import MS
 from table.games.base import Phase, Play, Trick, TrickTaken
 from table.games.tricks import suit_of
 from table.referee.desk import Desk
@@ -23,6 +24,8 @@ from table.referee.unheard import guessed
 
 About = Literal["card", "owner", "order", "bid"]
 
+HANGING_NS = 60_000 * MS
+"""A hand's score hangs on a question no longer than this, and only until the next dealer has rapped."""
 DOUBT = 0.02
 """So likely must another outcome be to be asked about."""
 CHOICES = 3
@@ -106,6 +109,26 @@ class Questions:
             self.desk.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
             self.review(t_ns)
         return True
+
+    def hanging(self, now_ns: int) -> frozenset[int]:
+        """The numbers of the hands whose score hangs on what is asked.
+
+        Once the next hand is dealt the likeliest explanation is scored; an answer is then what any correction of a
+        closed hand is.
+        """
+        state = self.desk.state
+        if state.phase not in (Phase.DEAL, Phase.OVER) or not state.results:
+            return frozenset()
+        hand = state.results[-1].hand
+        asked = any(question.hand == hand for question in self.open)
+        return frozenset((hand,)) if asked and now_ns - self._scored_ns(hand) < HANGING_NS else frozenset()
+
+    def _scored_ns(self, hand: int) -> int:
+        """When a hand was over."""
+        for entry in self.desk.book.said.entries():
+            if any(said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.said):
+                return entry.t_ns
+        return -HANGING_NS
 
     def _gone_on(self) -> bool:
         """Whether play has gone on since the last trick was taken, or there is nothing left to play."""

@@ -120,6 +120,7 @@ class Referee:
             pump_ends_ns=self._calls.pump_ends_ns,
             panel=self._panel.shown,
             question=self._answers.shown,
+            hanging=self._questions.hanging(now_ns),
         )
 
     def _dealt_ns(self) -> int | None:

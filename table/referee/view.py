@@ -117,3 +117,5 @@ class View:
     panel: OpenPanel | None = None
     question: OpenQuestion | None = None
     """The oldest question that is open, or the one that somebody has taken up."""
+    hanging: frozenset[int] = frozenset()
+    """The numbers of scored hands whose score hangs on a question that is open: they count if it is as is believed."""

@@ -17,11 +17,12 @@ from table.display.centre import count_down, dial_part
 from table.display.draw import draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
+from table.display.words import counted
 from table.facts import MS
 from table.games.base import Bid, Dealt, Expected, Phase, Rapped
 from table.games.whysteria import Whysteria
 from table.referee.dial import Dial
-from table.referee.view import Notice, View
+from table.referee.view import Notice, OpenQuestion, View
 from tests.display.views import LONG_NAMES, NAMES, moments, notice, odd_moments, step, view_of
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
@@ -253,6 +254,26 @@ def test_the_kinds_of_sentences_differ_in_shape(kind: str) -> None:
             shape, (0, 0)
         ) < 0.95 * max(shape.count(), 1)
     assert draw(replace(every(3)["follow"], notices=notice("Look", kind)), (1280, 720))
+
+
+def test_a_score_that_hangs_on_a_question_says_if() -> None:
+    view = every(3)["hand-scored"]
+    assert "if" not in written(picture(view, (1280, 720)))
+    (result,) = view.state.results[-1:]
+    hanging = replace(view, hanging=frozenset((result.hand,)))
+    assert f"if: {counted(result.cards, 'card')}" in written(picture(hanging, (1280, 720)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int]) -> None:
+    asked = OpenQuestion(
+        "Ada's card was not seen for sure: which was it?", ("K♥", "K♦", "Another?"), hint="tap"
+    )
+    view = replace(every(3)["follow"], notices=notice("Ben took the 4♣ back", "ruling"), question=asked)
+    canvas = picture(view, size)
+    for words in ("Ben took the 4♣ back", asked.asks, "K♦"):
+        assert words in written(canvas)
+    assert not clashes(canvas.placed)
 
 
 def test_a_seat_without_an_angle_is_drawn_all_the_same() -> None:

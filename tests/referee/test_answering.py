@@ -7,7 +7,7 @@ from typing import Any
 import pygame
 
 from table.display.draw import draw
-from table.facts import Gesture
+from table.facts import MS, Gesture
 from table.games.base import Phase
 from tests.referee.tabletop import TableTop
 from tests.referee.test_panel import Hands
@@ -122,3 +122,38 @@ def test_the_foot_of_the_screen_shows_what_is_asked_and_what_is_marked() -> None
         pictures.append(pygame.image.tobytes(draw(table.referee.view(10**12), (1280, 720)), "RGB"))
         hands.do(Gesture.TAPS, 1)
     assert len(set(pictures)) == 3
+
+
+def hanging_hand() -> TableTop:
+    """A hand of one trick, taken at 9.5 s, whose score hangs on Ben's card."""
+    table = bidden(1)
+    lay_doubtful(table)
+    table.settle(12500)
+    return table
+
+
+def test_a_score_that_hangs_on_a_question_says_so_for_a_minute() -> None:
+    table = hanging_hand()
+    assert table.referee.view(12_500 * MS).hanging == {1}
+    assert table.referee.view((9_500 + 59_999) * MS).hanging == {1}
+    assert table.referee.view((9_500 + 60_000) * MS).hanging == frozenset()
+    assert table.referee.questions
+
+
+def test_a_score_hangs_on_a_question_until_the_next_dealers_rap_and_is_corrected_after_it() -> None:
+    table = hanging_hand()
+    table.rap(table.referee.state.dealer, 14000)
+    table.settle(15000)
+    assert table.referee.view(15_000 * MS).hanging == frozenset()
+    (question,) = table.referee.questions
+    totals = dict(table.referee.state.totals)
+    other = next(choice for choice in question.choices if choice != question.card)
+    assert table.referee.answer(question.number, other, 15_000 * MS, "Ada")
+    assert table.referee.state.totals != totals
+
+
+def test_a_score_hangs_on_nothing_once_it_is_answered() -> None:
+    table = hanging_hand()
+    (question,) = table.referee.questions
+    assert table.referee.answer(question.number, question.choices[0], 13_000 * MS, "Ada")
+    assert table.referee.view(13_000 * MS).hanging == frozenset()
