@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from table.facts import CardFact, CardGone, CardLanded, Fact
+from table.facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.referee.desk import Desk
-from table.referee.observations import Landed, Left, Quiet
+from table.referee.observations import Idle, Landed, Left, Quiet
+from table.referee.plays import PLAYING
+
+IDLE_NS = 45_000 * MS
+"""Somebody plays a card, or picks the trick up, sooner than this, as a rule."""
 
 
 class CardJudge:
@@ -16,14 +20,28 @@ class CardJudge:
 
     @property
     def closes_ns(self) -> int | None:
-        """When a pick-up that has begun has paused for too long."""
-        pauses = (one.leaving.quiet_ns for one in self.desk.search.beam if one.leaving is not None)
-        return min((pause for pause in pauses if pause is not None), default=None)
+        """When a pick-up that has begun has paused, or a card has been waited for, for too long."""
+        moments = (self._paused_ns, self._idle_ns)
+        return min((moment for moment in moments if moment is not None), default=None)
 
     def close(self) -> None:
         """That moment has come."""
-        if self.closes_ns is not None:
-            self.desk.observe(Quiet(self.desk.number(), self.closes_ns))
+        closes = self.closes_ns
+        if closes is not None:
+            kind = Quiet if closes == self._paused_ns else Idle
+            self.desk.observe(kind(self.desk.number(), closes))
+
+    @property
+    def _paused_ns(self) -> int | None:
+        pauses = (one.leaving.quiet_ns for one in self.desk.search.beam if one.leaving is not None)
+        return min((pause for pause in pauses if pause is not None), default=None)
+
+    @property
+    def _idle_ns(self) -> int | None:
+        log = self.desk.search.log
+        if not log or isinstance(log[-1], Idle) or self.desk.state.phase not in (*PLAYING, Phase.PICK_UP):
+            return None
+        return log[-1].t_ns + IDLE_NS
 
     def known_by(self, fact: CardFact) -> int:
         """Up to when all facts must be known before ``fact`` can be judged."""

@@ -43,6 +43,14 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
+class Idle:
+    """A card was waited for, and for so long nothing has happened that the hand may well be over."""
+
+    number: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """Somebody's call, or word in the panel, and what it means to the game."""
 
@@ -102,4 +110,4 @@ class Restarted:
     t_ns: int
 
 
-Observation: TypeAlias = Landed | Left | Quiet | Happened | Turned | KeptBack | Remarked | Restarted
+Observation: TypeAlias = Landed | Left | Quiet | Idle | Happened | Turned | KeptBack | Remarked | Restarted

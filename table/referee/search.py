@@ -16,6 +16,7 @@ from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.observations import (
     Happened,
+    Idle,
     KeptBack,
     Landed,
     Left,
@@ -278,6 +279,8 @@ def _after(
             yield from Departures(setting).left(one, observation.cards, number, bound)
         case Quiet():
             yield from Departures(setting).quiet(one, observation.t_ns, number)
+        case Idle():
+            yield from _idle(one, observation, bound, setting)
         case Happened():
             yield from _happened(one, observation, bound, setting)
         case Turned():
@@ -336,6 +339,11 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
         told = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
         cost = _early(one, turn.seat)
         yield one.remarked(None, turn.t_ns, item=turn.number, told=(told,)).costing(cost)
+
+
+def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:
+    for way in Together(setting).ways(one, idle.t_ns, idle.number, bound):
+        yield way if way.state.phase in (Phase.DEAL, Phase.OVER) else way.costing(ODDS.idle)
 
 
 def _kept(one: Explanation, secret: KeptBack) -> Explanation:

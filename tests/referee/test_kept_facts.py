@@ -30,6 +30,7 @@ from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import (
     Happened,
+    Idle,
     KeptBack,
     Landed,
     Left,
@@ -216,6 +217,7 @@ OBSERVATIONS: list[Observation] = [
         13, 8, Said("bid_refused", {"seat": "Ben", "bid": 3, "why": "7 ≠ 3", "deep": {"a": [1, [2]]}}), TOLD
     ),
     Restarted(14, 9),
+    Idle(18, 9),
     Turned(15, 9, "Ben", 3, "6NT"),
     Turned(16, 9, "Ben", 0, None),
     KeptBack(17, 9, "Ada", "double nil"),

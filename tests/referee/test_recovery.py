@@ -518,3 +518,43 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
         lines = journal_of(play_game(config, seed, mischief=ROUGH, pace=0.8))
         assert lines[-1]["event"] == "game_over"
         assert not [line for line in lines if line["event"] == "asked"]
+
+
+# --- when nothing more comes ------------------------------------------------------------------------------------------
+
+
+def two_tricks() -> TableTop:
+    """Ada and Ben have two cards each; Ben's first one is never seen, and the trick looks like a lead taken back."""
+    table = TableTop(angles={"Ada": 40.0, "Ben": 220.0}, hands=[2, 1])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Ada", 1, 3000)
+    table.lay("8S", 6000, "Ada")
+    table.clear("8S", at=9000, arm="Ada")
+    table.lay("JS", 10000, "Ada")
+    table.lay("QD", 11000, "Ben", upon=["JS"])
+    table.clear("JS", "QD", at=13000, arm="Ada")
+    return table
+
+
+def test_a_hand_is_over_when_another_card_is_waited_for_in_vain() -> None:
+    table = two_tricks()
+    table.settle(until=57_999)
+    assert len(table.referee.state.tricks) == 1
+    table.settle(until=58_001)
+    assert table.referee.state.phase is Phase.DEAL
+    scored = [line for line in effective(table.referee.journal.lines) if line["event"] == "hand_scored"]
+    assert [line["tricks"] for line in scored] == [{"Ada": 2, "Ben": 0}]
+
+
+def test_somebody_who_thinks_for_long_loses_nothing() -> None:
+    table = TableTop(angles={"Ada": 40.0, "Ben": 220.0}, hands=[1])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Ada", 0, 3000)
+    table.lay("8S", 6000, "Ada")
+    table.settle(until=200_000)
+    table.lay("QS", 210_000, "Ben", upon=["8S"])
+    table.clear("8S", "QS", at=213_000, arm="Ben")
+    assert [line[2] for line in table.said("card_played")] == ["8S", "QS"]
+    assert not table.said("corrected", "asked")

@@ -13,8 +13,8 @@ from tests.referee.faults.truth import TrueHand, Truth
 def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | None, str]:
     """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
     before = effective(lines[: line["seq"]])
-    number = line["hand"] - 1 if "hand" in line else sum(one["event"] == "hand_started" for one in before) - 1
-    hand = truth.hands[min(number, len(truth.hands) - 1)]
+    # A hand that was thrown in has the number of the one that is dealt instead.
+    hand = next((one for one in reversed(truth.hands) if one.before.hand == line["hand"]), truth.hand)
     by = line.get("seat") or truth.game.seats[0]
     trick, choices = line.get("trick") or 0, [str(choice) for choice in line.get("choices", ())]
     match line["about"]:
