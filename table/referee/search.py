@@ -30,7 +30,7 @@ from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
 from table.referee.sentences import notice
 from table.referee.setting import Pins, Setting
-from table.referee.suspicion import suspects
+from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
 from table.referee.unheard import CALLING
 
@@ -214,7 +214,9 @@ class Search:
         at = self._landing(number)
         if at is None or at > place:
             return ()
-        setting = replace(self.setting, doubted=frozenset((number,)))
+        # What is not believed to be what was read for sure stays in doubt.
+        others = frozenset(disbelieved(self.beam[0]))
+        setting = replace(self.setting, doubted=others, denied=number)
         beam = self._beams[at][:DOUBTED]
         for later in range(at, place + 1):
             beam = self._step(beam, later, setting)[: 2 * DOUBTED]

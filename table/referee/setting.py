@@ -108,6 +108,8 @@ class Setting:
     pins: Pins
     doubted: frozenset[int] = frozenset()
     """Cards that may be others than was read for sure."""
+    denied: int | None = None
+    """A card that is none of those that were read."""
 
     def arm(self, fact: CardLanded | CardGone, state: State) -> Arm:
         """Whose arm brought or took a card."""
@@ -127,7 +129,7 @@ class Setting:
             return [Name(pinned, 1.0, 0.0)]
         read = [one for one in fact.readings if one.confidence >= SLIM]
         names: list[Name] = []
-        for reading in read[:4]:
+        for reading in read[:4] if fact.id != self.denied else ():
             found = card(reading.card)
             if self.possible(found, explanation):
                 plain = not names and reading is read[0]

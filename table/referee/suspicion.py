@@ -31,6 +31,15 @@ def suspects(best: Explanation, observation: Observation, setting: Setting) -> l
     return list(dict.fromkeys(found))
 
 
+def disbelieved(best: Explanation) -> list[int]:
+    """The numbers of the cards that were seen and are believed to be others than was read."""
+    return [
+        entry.piece
+        for entry in _plays(best)
+        if entry.piece is not None and isinstance(entry.cause, Played) and entry.cause.card.is_unseen
+    ]
+
+
 def _holders(best: Explanation, name: str, number: int, setting: Setting) -> Iterator[int]:
     """Who has played the card that is seen a second time."""
     found = card(name)

@@ -558,3 +558,38 @@ def test_somebody_who_thinks_for_long_loses_nothing() -> None:
     table.clear("8S", "QS", at=213_000, arm="Ben")
     assert [line[2] for line in table.said("card_played")] == ["8S", "QS"]
     assert not table.said("corrected", "asked")
+
+
+def two_misread() -> TableTop:
+    """Oh Hell: Ada's 5♠ and Cleo's A♣ are misread for sure; Ben plays the real 5♥, and Ada has no hearts."""
+    table = TableTop("oh-hell", hands=[4])
+    table.lay("2D", 500)
+    table.clear("2D", at=800)
+    table.rap("Ada", 1000)
+    for place, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, 1 if seat == "Ben" else 0, 2000 + 1000 * place)
+    table.lay("9S", 6000, "Ben")
+    table.lay("3S", 7000, "Cleo", upon=["9S"])
+    table.lay("5H", 8000, "Ada", upon=["3S"], confidence=0.98)
+    table.clear("9S", "3S", "5H", at=10000, arm="Ben")
+    table.lay("4C", 12000, "Ben")
+    table.lay("JC", 13000, "Cleo", upon=["4C"], confidence=0.98)
+    table.lay("QC", 14000, "Ada", upon=["JC"])
+    table.clear("4C", "JC", "QC", at=16000, arm="Cleo")
+    table.lay("10H", 18000, "Cleo")
+    table.lay("8S", 19000, "Ada", upon=["10H"])
+    table.lay("5H", 20000, "Ben", upon=["8S"])
+    return table
+
+
+def test_two_cards_misread_for_sure_are_both_found_out() -> None:
+    table = two_misread()
+    table.settle(until=20_500)
+    held = effective(table.referee.journal.lines)
+    assert [line["seat"] for line in held if line["event"] == "trick_won"][:2] == ["Ben", "Cleo"]
+    assert not [line for line in held if line["event"] == "revoke"]
+    assert [line["card"] for line in held if line["event"] == "card_played"] == [
+        *("9S", "3S", "?"),
+        *("4C", "?", "QC"),
+        *("10H", "8S", "5H"),
+    ]
