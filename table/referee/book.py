@@ -15,7 +15,7 @@ from typing import Any
 from table.errors import TableError
 from table.games.base import Event, Game, Refusal, Said, State
 from table.referee.explanation import Entry, Explanation
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import QUESTIONS, Journal, Line, effective
 
 NOT_FIELDS = frozenset(("seq", "t_ns", "decided_ns", "event"))
 """What the journal adds to what is said."""
@@ -121,7 +121,7 @@ class Book:
         Where the power went while the lines of one event were being written, the missing ones are said now.
         ``TableError`` names the line that can't be of this game.
         """
-        held = effective(lines)
+        held = [line for line in effective(lines) if line["event"] not in QUESTIONS]
         if held and not lines_agree(held[0], self._start.said[0]):
             raise TableError("journal line 1: another game, other seats or other options than table.toml's")
         followed: list[Said] = list(self._start.said)

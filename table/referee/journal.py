@@ -21,6 +21,7 @@ from table.errors import TableError
 from table.referee.rows import Line, dump, scan, seal
 
 __all__ = [
+    "QUESTIONS",
     "Journal",
     "Line",
     "dump",
@@ -33,6 +34,9 @@ __all__ = [
     "take_up",
     "untorn",
 ]
+
+QUESTIONS = ("asked", "answered")
+"""Lines that no explanation says: they are about them."""
 
 
 class Journal:
@@ -319,12 +323,16 @@ def _write_all(file: FileIO, data: bytes) -> None:
 
 
 def effective(lines: Iterable[Line]) -> list[Line]:
-    """The lines that still hold: without what was corrected later, and without the corrections."""
+    """The lines that still hold: without what was corrected later, and without the corrections.
+
+    What was asked and answered has been asked and answered, whatever is believed since.
+    """
     kept: list[tuple[int, Line]] = []
     for number, line in enumerate(lines, start=1):
         if line["event"] != "corrected":
             seq = line.get("seq")
             kept.append((seq if isinstance(seq, int) else number, line))
         elif isinstance(line.get("since"), int):
-            kept = [(seq, earlier) for seq, earlier in kept if seq < line["since"]]
+            since = line["since"]
+            kept = [one for one in kept if one[0] < since or one[1]["event"] in QUESTIONS]
     return [line for _, line in kept]

@@ -23,13 +23,10 @@ from table.games.lines import event_of
 from table.referee.book import NOT_FIELDS, Book
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import QUESTIONS, Journal, Line, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.observations import Restarted
 from table.referee.search import Search
-
-QUESTIONS = ("asked", "answered")
-"""Lines that no explanation says: they are about them."""
 
 
 def come_back(desk: Desk) -> None:

@@ -183,3 +183,10 @@ def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
         assert journal.check() is not None
         assert journal.trouble is None
         assert read_lines(path, torn_end=True) == journal.lines
+
+
+def test_what_was_asked_and_answered_holds_whatever_is_corrected() -> None:
+    events = ("dealt", "bid", "asked", "corrected", "bid", "answered")
+    lines = [{"seq": seq, "event": event} for seq, event in enumerate(events, start=1)]
+    lines[3] |= {"since": 2}
+    assert [line["seq"] for line in effective(lines)] == [1, 3, 5, 6]
