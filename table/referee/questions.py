@@ -210,6 +210,15 @@ class Questions:
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
         return tuple(dict.fromkeys(names))[:CHOICES]
 
+    def _seen_elsewhere(self, found: Card, number: int) -> bool:
+        """Whether a card was read on another place of the mark: then it was that one, and not the one of ``number``."""
+        landed = self.desk.search.setting.landed
+        read = sum(
+            fact.id != number and bool(fact.readings) and fact.readings[0].card == str(found)
+            for fact in landed.values()
+        )
+        return read >= self.desk.game.pack().count(found)
+
     def _place(self, question: Question) -> int | None:
         """The place in the auction of the call that is asked about; None where it is a bid."""
         for entry in self.desk.book.said.entries():
@@ -267,7 +276,7 @@ class Questions:
                 return None
             assert question.seat is not None
             number = self._piece(hand, trick, question.seat)
-            if number is not None:
+            if number is not None and not self._seen_elsewhere(found, number):
                 pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:

@@ -520,6 +520,29 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
         assert not [line for line in lines if line["event"] == "asked"]
 
 
+def test_an_answer_that_names_a_card_seen_elsewhere_renames_no_other() -> None:
+    """Ben's and Cleo's cards of Oh Hell's hand 2, trick 1 are never seen; asked for Ada's card, she says 5♥."""
+    game = load("oh-hell-two-missed")
+    asked: list[tuple[int, int, str | None]] = []
+
+    def tell(referee: Referee, now_ns: int) -> None:
+        for question in referee.questions:
+            asked.append((question.hand, question.trick, question.seat))
+            tricks = [line for line in game.truth if line["event"] in ("trick_won", "hand_scored")]
+            start = [n for n, line in enumerate(tricks) if line["event"] == "hand_scored"][
+                question.hand - 2
+            ] + 1
+            plays = tricks[start + question.trick - 1]["cards"] if question.hand > 1 else tricks[0]["cards"]
+            choice = next(play["card"] for play in plays if play["seat"] == question.seat)
+            assert referee.answer(question.number, choice, now_ns, question.seat or "Ada")
+
+    scored = [line for line in effective(told(game, tell)) if line["event"] == "hand_scored"]
+    assert asked[0] == (2, 1, "Ada")
+    true = [line for line in game.truth if line["event"] == "hand_scored"]
+    assert [line["tricks"] for line in scored] == [line["tricks"] for line in true]
+    assert [line["points"] for line in scored] == [line["points"] for line in true]
+
+
 # --- when nothing more comes ------------------------------------------------------------------------------------------
 
 
