@@ -239,6 +239,7 @@ class Asking(Referee):
                 fields = {
                     "question": len(self.journal.lines),
                     "about": "card",
+                    "hand": self.state.hand,
                     "trick": len(self.state.tricks) + 1,
                     "seat": line["seat"],
                     "choices": ["2C"],
