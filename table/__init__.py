@@ -1,1 +1,6 @@
 """Card table: real cards on an augmented table."""
+
+import os
+
+# Read once, when OpenCV is first imported: what a picture's header may ask for (see table/pictures.py).
+os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(32 * 1024 * 1024)

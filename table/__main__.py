@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
 
-from table.errors import TableError
+from table.errors import TableError, complain
 
 COMMANDS = (
     "demo",
@@ -49,11 +50,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     # The products here are small: threads that wait for each other cost more than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
+            stream.reconfigure(errors="backslashreplace")
     arguments = make_parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))
     except TableError as error:
-        print(f"cardtable: {error}", file=sys.stderr)
+        complain(error)
         return 2
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): nobody is left to tell.

@@ -7,7 +7,6 @@ what was expected.
 from __future__ import annotations
 
 import math
-import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
+from table.files import place_of, read_toml
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
@@ -258,14 +258,7 @@ class _Reader:
 
 def load_config(path: Path) -> TableConfig:
     """Read a ``table.toml``; ``TableError`` says in one line what is wrong with it."""
-    try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise TableError(f"{path}: not a TOML file: {reason}") from None
-    return parse_config(data, path)
+    return parse_config(read_toml(path, "a table.toml"), path)
 
 
 def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
@@ -288,7 +281,10 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
         raise read.complain("buttons.tie_window_ms", f"expected less than tap_gap_ms ({buttons.tap_gap_ms})")
     camera = read.section(data.get("camera", {}), "camera", _CAMERA)
     if "pack" in camera:
-        camera["pack"] = path.parent / Path(camera["pack"]).expanduser()
+        try:
+            camera["pack"] = place_of(camera["pack"], path.parent)
+        except ValueError as error:
+            raise read.complain("camera.pack", f"{error}, not {camera['pack']!r}") from None
     return TableConfig(
         game=name,
         options=options,

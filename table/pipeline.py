@@ -15,6 +15,7 @@ from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery
+from table.files import is_file
 from table.games.base import Game
 from table.games.registry import make_game
 from table.reader.detector import Detector
@@ -61,7 +62,7 @@ def detector_of(config: TableConfig, game: Game) -> Detector:
     if camera.pack is not None:
         # A recording has its own copy, whatever folder the table kept it in.
         copy = (config.path or camera.pack).parent / camera.pack.name
-        enrolled = load_pack(copy if copy.is_file() else camera.pack)
+        enrolled = load_pack(copy if is_file(copy) else camera.pack)
     return Detector(courts=camera.courts, pack=[str(card) for card in game.pack()], enrolled=enrolled)
 
 

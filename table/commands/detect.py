@@ -8,14 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from table.cards import card
 from table.commands.numbers import number
 from table.config import COURTS
-from table.errors import TableError
-from table.facts import Image
+from table.pictures import read_picture
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import Sighting
@@ -64,18 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
         found = [sighting for sighting in seen if sighting.confidence >= LEAST]
         print(_json(path, found) if arguments.json else _text(path, found), flush=True)
     return 2 if broken else 0
-
-
-def read_picture(path: Path) -> Image:
-    """A picture file as BGR; ``TableError`` when it is none."""
-    try:
-        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected a picture") from None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if image is None:
-        raise TableError(f"{path}: not a picture: expected a PNG, a JPEG or the like")
-    return np.asarray(image, dtype=np.uint8)
 
 
 def _json(path: Path, found: list[Sighting]) -> str:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
-from table.commands.detect import read_picture
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
-from table.errors import TableError
+from table.errors import TableError, complain
 from table.facts import Frame
+from table.files import exists
+from table.pictures import read_picture
 from table.pipeline import game_of
 from table.reader.detector import Detector
 from table.reader.enrollearn import SURE, Learner, Shown
@@ -27,6 +26,7 @@ from table.sight.enrollive import LiveEnrolment, Said
 from table.sources.base import Source
 from table.sources.live import open_live
 from table.sources.recording import open_recording
+from table.sources.rows import columns_of
 
 DEFAULT_NAME = "pack.npz"
 _CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = _config(arguments.config)
     recording = open_recording(arguments.recording) if arguments.recording is not None else None
     out = _place(arguments.out, config)
-    enrolled = load_pack(out) if out.exists() and not arguments.new else EnrolledPack()
+    enrolled = load_pack(out) if exists(out) and not arguments.new else EnrolledPack()
     scene = recording.config if recording is not None else config
     cards = _whole_pack(scene)
     detector = Detector(courts=scene.camera.courts if scene else "JQK")
@@ -108,7 +108,7 @@ def _config(given: Path | None) -> TableConfig | None:
     if given is not None:
         return load_config(given)
     usual = Path("table.toml")
-    return load_config(usual) if usual.exists() else None
+    return load_config(usual) if exists(usual) else None
 
 
 def _place(out: Path | None, config: TableConfig | None) -> Path:
@@ -149,16 +149,8 @@ def _read_list(path: Path | None) -> dict[str, list[str]]:
     """The cards of each picture, by the picture's name without folders."""
     if path is None:
         return {}
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise TableError(
-            f"{path}: can't be read ({error}): expected a table with the columns image,card"
-        ) from None
     listed = defaultdict(list)
-    for number, row in enumerate(rows, start=2):
-        image, name = row.get("image"), row.get("card")
+    for number, (image, name) in columns_of(path, ("image", "card")):
         if not image or not name:
             raise TableError(f"{path}: line {number}: expected a picture's name and a card's (image,card)")
         listed[Path(image).name].append(_card(name, f"{path}: line {number}"))
@@ -224,7 +216,7 @@ def _watch(enrolment: LiveEnrolment, source: Source) -> None:
     for delivery in source.deliveries():
         trouble = next(iter(delivery.troubles), None)
         if trouble is not None and trouble != told:
-            print(f"cardtable: {trouble}", file=sys.stderr, flush=True)
+            complain(trouble)
         told = trouble
         for said in _see(enrolment, delivery.frame):
             print(_words(said), flush=True)

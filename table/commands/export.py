@@ -10,7 +10,8 @@ from typing import Any
 
 from table.archive import COLUMNS, games_folder, hand_rows, holds_something, journals, summary
 from table.commands.history import add_folder
-from table.errors import TableError
+from table.errors import TableError, complain
+from table.files import is_file
 from table.referee.rows import scan
 
 
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif found.lines:
         sys.stdout.write(found.head(len(found.lines)).decode())
     if found.damage is not None:
-        print(f"cardtable: {path}: {found.damage}: only what stands before it is exported", file=sys.stderr)
+        complain(f"{path}: {found.damage}: only what stands before it is exported")
         return 1
     return 0
 
@@ -59,11 +60,8 @@ def _asked(name: str | None, folder: Path) -> Path:
             raise TableError(f"{folder}: no game is kept there")
         return kept[-1]
     for path in (folder / f"{name}.jsonl", Path(name)):
-        try:
-            if path.is_file():
-                return path
-        except (OSError, ValueError):
-            continue  # no name of a file
+        if is_file(path):
+            return path
     raise TableError(
         f"{name}: no such game: expected a file, or a name that history lists (looked in {folder})"
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from table.archive import Summary, games_folder, holds_something, journals, summary
 from table.display.words import listed
-from table.errors import TableError
+from table.errors import TableError, complain
+from table.files import is_folder
 from table.games.registry import GAMES
 
 LONGEST = 60
@@ -43,7 +43,7 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     folder = arguments.games or games_folder()
-    if arguments.games is not None and not folder.is_dir():
+    if arguments.games is not None and not is_folder(folder):
         raise TableError(f"{folder}: no such folder: expected one with games")
     found = 0
     for path in journals(folder):
@@ -52,10 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             game = summary(path)
         except TableError as error:
-            print(f"cardtable: {error}", file=sys.stderr)
+            complain(error)
             continue
         if game.damaged is not None:
-            print(f"cardtable: {path}: {game.damaged}: told as it stood before", file=sys.stderr)
+            complain(f"{path}: {game.damaged}: told as it stood before")
         found += 1
         print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else told(game))
     if not found and not arguments.json:

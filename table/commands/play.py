@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
@@ -26,7 +25,8 @@ from table.buttons.pinfactory import GpiodFactory
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
 from table.display.words import sentence
-from table.errors import TableError
+from table.errors import TableError, complain
+from table.files import exists, is_file, is_folder
 from table.games.base import Game
 from table.lock import Lock
 from table.notify import Notifier
@@ -109,9 +109,9 @@ class Shelf:
 
     def __enter__(self) -> Shelf:
         folder = games_folder()
-        if self._file is not None and (self._file.is_file() or not self._file.exists()):
+        if self._file is not None and (is_file(self._file) or not exists(self._file)):
             folder = self._file.parent
-            if not folder.is_dir():
+            if not is_folder(folder):
                 raise TableError(f"{self._file}: the journal can't be written (no such folder)")
         self._lock = Lock(lock_path(folder))
         return self
@@ -133,7 +133,7 @@ class Shelf:
         return self._told(kept)
 
     def _of_file(self, file: Path) -> Unfinished | None:
-        if not file.exists() or not holds_something(file):
+        if not exists(file) or not holds_something(file):
             return None
         if file.suffix != ".jsonl" and not scan(file).lines:
             raise TableError(
@@ -150,7 +150,7 @@ class Shelf:
 
     def _say(self, text: str) -> None:
         self.remarks.append(text[:1].upper() + text[1:])
-        print(f"cardtable: {text}", file=sys.stderr, flush=True)
+        complain(text)
 
     def look_after(self, now_ns: int) -> str | None:
         """Keep the lock, also when somebody deletes its file; to be called again and again.
@@ -172,7 +172,7 @@ class Shelf:
 
     def _beside(self, file: Path) -> Path:
         path, number = file, 1
-        while path.exists() and path.stat().st_size > 0:
+        while exists(path) and path.stat().st_size > 0:
             number += 1
             path = file.with_stem(f"{file.stem}-{number}")
         return path
@@ -261,7 +261,7 @@ def open_lamps(config: TableConfig) -> Lamps | None:
     try:
         return Lamps(gpio_leds(config.seats, factory))
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
-        print(f"cardtable: no lamps: {' '.join(str(error).split())}", file=sys.stderr)
+        complain(f"no lamps: {' '.join(str(error).split())}")
         return None
 
 
@@ -278,7 +278,7 @@ class Teller:
     def __call__(self) -> None:
         """Print what is new."""
         for text in self._pipeline.remarks[self._remarked :]:
-            print(f"cardtable: {text[:1].lower()}{text[1:]}", file=sys.stderr, flush=True)
+            complain(f"{text[:1].lower()}{text[1:]}")
         self._remarked = len(self._pipeline.remarks)
         if not self._decisions:
             return

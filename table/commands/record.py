@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from table.commands.play import ended_by_signals
 from table.config import load_config
-from table.errors import TableError
+from table.errors import TableError, complain
 from table.sources.camera import PATIENCE_S, STOPPED
 from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
@@ -56,7 +55,7 @@ def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None
     for delivery in table.deliveries():
         trouble = recorder.trouble or next(iter(delivery.troubles), None)
         if trouble != said:
-            print(f"cardtable: {trouble or 'the camera is back'}", file=sys.stderr, flush=True)
+            complain(trouble or "the camera is back")
         said = trouble
         passed = time.monotonic() - began
         if recorder.frames == 0 and passed > PATIENCE_S:

@@ -9,6 +9,7 @@ from typing import Any
 from table.check import compare
 from table.display.screen import Screen
 from table.errors import TableError
+from table.files import exists
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines
@@ -60,6 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _truth(recording: Recording) -> list[Line]:
-    if not recording.truth.exists():
+    if not exists(recording.truth):
         raise TableError(f"{recording.truth}: missing: expected the truth that --check compares with")
     return read_lines(recording.truth)

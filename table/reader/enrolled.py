@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -24,10 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.files import MB, json_of, read_bytes
+from table.pictures import decoded
+from table.reader.arrays import arrays_of
 from table.reader.cutout import Window
-from table.reader.labels import CARDS, NONE, OF_63, RANKS, card_probabilities
+from table.reader.labels import CARDS, NONE, OF_63, RANKS, SUITS, card_probabilities
 
 FORMAT: Final = 1
+_EXPECTED: Final = "a pack that `cardtable enrol` wrote"
+_MOST: Final = 64 * MB
 PATCH: Final = Window(116, 140, (46, 46))
 """What is kept of an index: either namer's cut-out with room to turn, shift and shrink it."""
 REACH_NEAR: Final = 2.5
@@ -188,39 +192,45 @@ def _encode(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def load_pack(path: Path) -> EnrolledPack:
     """Read a pack's file; ``TableError`` says in one line what is wrong with it."""
+    data = read_bytes(path, _EXPECTED, _MOST)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TableError(
-            f"{path}: can't be read ({error.strerror}): expected a pack that `cardtable enrol` wrote"
-        ) from None
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return _read(arrays)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, zipfile.BadZipFile, cv2.error):
-        raise TableError(f"{path}: damaged: expected a pack that `cardtable enrol` wrote") from None
+        return _read(arrays_of(data, _MOST))
+    except (ValueError, KeyError, TypeError):
+        raise TableError(f"{path}: damaged: expected {_EXPECTED}") from None
 
 
 def _read(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:
-    about = json.loads(str(arrays["about"]))
+    """The pack in these arrays; ``ValueError``, ``KeyError`` or ``TypeError`` where they are none."""
+    about = json_of(str(arrays["about"]))
     if about["format"] != FORMAT:
         raise ValueError
-    ends = np.cumsum(arrays["sizes"])
+    sizes, pictures = arrays["sizes"], arrays["pictures"]
+    if sizes.ndim != 1 or sizes.dtype.kind != "i" or not all(0 < size <= len(pictures) for size in sizes):
+        raise ValueError
     examples = []
-    for card, end, size in zip(about["cards"], ends, arrays["sizes"], strict=True):
-        patch = cv2.imdecode(arrays["pictures"][end - size : end], cv2.IMREAD_COLOR)
+    for card, end, size in zip(about["cards"], np.cumsum(sizes), sizes, strict=True):
+        patch = decoded(pictures[end - size : end].tobytes())
         if card not in CARDS or patch is None or patch.shape != (PATCH.height, PATCH.width, 3):
             raise ValueError
-        examples.append(Example(card, np.asarray(patch, np.uint8)))
-    fits = {}
-    for number, mark in enumerate(about["fits"]):
-        fit = Fit(
-            **{part.name: np.asarray(arrays[f"{part.name}{number}"], np.float32) for part in fields(Fit)}
-        )
-        if (
-            fit.basis.shape != (len(fit.mean), len(fit.delta) - 1)
-            or fit.whiten.shape[1] != fit.centres.shape[1]
-        ):
-            raise ValueError
-        fits[str(mark)] = fit
-    return EnrolledPack(examples, fits)
+        examples.append(Example(card, patch))
+    return EnrolledPack(
+        examples, {_mark(mark): _fit(arrays, number) for number, mark in enumerate(about["fits"])}
+    )
+
+
+def _mark(mark: object) -> str:
+    if not isinstance(mark, str):
+        raise TypeError
+    return mark
+
+
+def _fit(arrays: Mapping[str, NDArray[Any]], number: int) -> Fit:
+    fit = Fit(**{part.name: np.asarray(arrays[f"{part.name}{number}"], np.float32) for part in fields(Fit)})
+    (size,), (cards, near) = fit.mean.shape, fit.centres.shape
+    directions = len(fit.delta) - 1
+    expected = ((size, directions), (directions + 1, len(RANKS) + len(SUITS)), (near, near))
+    if (fit.basis.shape, fit.delta.shape, fit.whiten.shape) != expected or not cards or near > directions:
+        raise ValueError
+    if not all(np.isfinite(getattr(fit, part.name)).all() for part in fields(Fit)):
+        raise ValueError
+    return fit

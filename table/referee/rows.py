@@ -8,22 +8,21 @@ without that field. It belongs to the file alone; lines in memory have none. Fil
 from __future__ import annotations
 
 import json
-import math
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
-from table.errors import TableError
+from table.files import BOM, MB, UTF_8, json_of, kind_of_text, read_bytes
 
 Line: TypeAlias = dict[str, Any]
 
 CRC = "crc"
 DEEPEST = 32
 """So many lists and objects lie in one another at most; what the game writes has four."""
-LONGEST_INT = 19
-"""Digits of a whole number: nanoseconds, seats and points have no more."""
+_MOST = 64 * MB
+"""Of a file: an evening's journal has a twentieth."""
 
 
 def dump(line: Mapping[str, Any]) -> str:
@@ -49,34 +48,19 @@ def _crc(text: str) -> str:
 def unseal(row: bytes) -> tuple[Line, bool]:
     """The line of a row, and whether it had a checksum; ``ValueError`` says what is wrong with it."""
     try:
-        line = json.loads(row.decode(), parse_int=_whole, parse_float=_finite, parse_constant=_no_number)
+        line = json_of(row.decode())
         if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _depth(line) > DEEPEST:
             raise ValueError
         crc = line.pop(CRC, None)
         text = dump(line)
         found = _crc(text)  # (half a surrogate pair is no text)
-    except (ValueError, RecursionError):
+    except UnicodeDecodeError:
+        raise ValueError(f"{kind_of_text(row)[0]}: expected JSON in {UTF_8}") from None
+    except ValueError:
         raise ValueError("expected a JSON object with an event") from None
     if crc is not None and crc != found:
         raise ValueError("its checksum does not fit")
     return line, crc is not None
-
-
-def _whole(digits: str) -> int:
-    if len(digits.lstrip("-")) > LONGEST_INT:
-        raise ValueError
-    return int(digits)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError
-    return number
-
-
-def _no_number(_: str) -> NoReturn:
-    raise ValueError  # NaN and Infinity are no JSON
 
 
 def _depth(value: object) -> int:
@@ -120,10 +104,7 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
     ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
     one; otherwise (a ``truth.jsonl``) each line stands for itself.
     """
-    try:
-        found = Scan(path.read_bytes())
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected JSON lines") from None
+    found = Scan(read_bytes(path, "JSON lines", _MOST))
     rows = found.data.split(b"\n")
     end, sealed = 0, False
     for number, row in enumerate(rows, start=1):
@@ -133,7 +114,7 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
         last = number == len(rows)
         try:
             try:
-                line, has_crc = unseal(row)
+                line, has_crc = unseal(row.removeprefix(BOM) if number == 1 else row)
             except ValueError:
                 if not last or not (whole := _without_end(row)):
                     raise

@@ -7,7 +7,9 @@ from pathlib import Path
 from table.cards import card
 from table.errors import TableError
 from table.facts import Answer
-from table.sources.rows import rows_of, whole
+from table.files import exists
+from table.numbers import count
+from table.sources.rows import rows_of
 
 HEADER = ("t_ns", "about", "hand", "trick", "seat", "card")
 ABOUT = ("card", "owner", "order", "gone", "bid")
@@ -17,7 +19,7 @@ BY_SEAT = ("card", "owner", "bid")
 
 def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
     """The answers in the order of the file, none where there is no file; ``TableError`` names file and line."""
-    if not path.exists():
+    if not exists(path):
         return ()
     return tuple(_answer(f"{path}: line {number}", row, seats) for number, row in rows_of(path, HEADER))
 
@@ -26,14 +28,15 @@ def _answer(where: str, row: list[str], seats: tuple[str, ...]) -> Answer:
     if len(row) != len(HEADER):
         raise TableError(f"{where}: expected {','.join(HEADER)}, not {','.join(row)!r}")
     stamp, about, hand, trick, seat, named = row
-    if not whole(stamp):
+    t_ns, hand_number, trick_number = count(stamp), count(hand), count(trick)
+    if t_ns is None:
         raise TableError(f"{where}: t_ns: expected a whole number of nanoseconds, not {stamp!r}")
     if about not in ABOUT:
         raise TableError(f"{where}: about: expected one of {', '.join(ABOUT)}, not {about!r}")
-    if not whole(hand) or int(hand) < 1:
+    if not hand_number:
         raise TableError(f"{where}: hand: expected a number from 1, not {hand!r}")
     # A bid is no trick's.
-    if not whole(trick) or (int(trick) < 1 and about != "bid"):
+    if trick_number is None or (not trick_number and about != "bid"):
         raise TableError(f"{where}: trick: expected a number from 1, not {trick!r}")
     if seat not in seats and (seat or about in BY_SEAT):
         raise TableError(f"{where}: seat: expected one of {', '.join(seats)}, not {seat!r}")
@@ -44,7 +47,7 @@ def _answer(where: str, row: list[str], seats: tuple[str, ...]) -> Answer:
         raise TableError(
             f"{where}: card: expected {_EXPECTED.get(about, 'a card such as 10H')}, not {named!r}"
         )
-    return Answer(int(stamp), about, int(hand), int(trick), seat, named)
+    return Answer(t_ns, about, hand_number, trick_number, seat, named)
 
 
 _EXPECTED = {"gone": "an answer", "bid": "a bid"}

@@ -29,6 +29,7 @@ import numpy as np
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Frame, Image
+from table.files import is_file
 
 KEPT = 45
 """So many frames wait for the table at most (1.5 s at 30 a second); then the oldest is dropped."""
@@ -85,7 +86,7 @@ def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
 def check_source(camera: CameraConfig) -> None:
     """``TableError`` for a source that can't ever give a picture here, whatever is plugged in."""
     kind = kind_of(camera.source)
-    if kind == "file" and not Path(str(camera.source)).is_file():
+    if kind == "file" and not is_file(Path(str(camera.source))):
         raise TableError(f"camera.source: {camera.source!r}: no such file")
     if kind == "picamera":
         _picamera2()

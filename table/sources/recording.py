@@ -17,8 +17,10 @@ import numpy as np
 from table.config import TableConfig, load_config
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
+from table.files import exists, is_folder
+from table.numbers import count
 from table.sources.answers import read_answers
-from table.sources.rows import rows_of, whole
+from table.sources.rows import rows_of
 
 LATE_NS = 50 * MS
 """How far a line of buttons.csv may stand behind a later one."""
@@ -90,7 +92,7 @@ class Recording:
 
 def open_recording(folder: Path) -> Recording:
     """Look at a recording's files; ``TableError`` says in one line what is wrong with which."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise TableError(f"{folder}: no such folder: expected a recording")
     config = load_config(folder / "table.toml")
     if config.camera.homography is None:
@@ -121,18 +123,19 @@ def _find_video(folder: Path) -> Path:
 
 
 def _read_frames(path: Path) -> tuple[int, ...] | None:
-    if not path.exists():
+    if not exists(path):
         return None
     times: list[int] = []
     for number, row in rows_of(path, ("frame", "t_ns")):
         where = f"{path}: line {number}"
-        if len(row) != 2 or not whole(row[0]) or not whole(row[1]):
+        frame, t_ns = (count(cell) for cell in row) if len(row) == 2 else (None, None)
+        if frame is None or t_ns is None:
             raise TableError(f"{where}: expected frame,t_ns as whole numbers, not {','.join(row)!r}")
-        if int(row[0]) != len(times):
-            raise TableError(f"{where}: expected frame {len(times)}, not {row[0]}")
-        if times and int(row[1]) <= times[-1]:
-            raise TableError(f"{where}: expected a time later than {times[-1]}, not {row[1]}")
-        times.append(int(row[1]))
+        if frame != len(times):
+            raise TableError(f"{where}: expected frame {len(times)}, not {frame}")
+        if times and t_ns <= times[-1]:
+            raise TableError(f"{where}: expected a time later than {times[-1]}, not {t_ns}")
+        times.append(t_ns)
     return tuple(times)
 
 
@@ -144,7 +147,8 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
         if len(row) != 4:
             raise TableError(f"{where}: expected t_ns,seat,control,level, not {','.join(row)!r}")
         stamp, seat, control, level = row
-        if not whole(stamp):
+        t_ns = count(stamp)
+        if t_ns is None:
             raise TableError(f"{where}: t_ns: expected a whole number of nanoseconds, not {stamp!r}")
         if seat not in seats:
             raise TableError(f"{where}: seat: expected one of {', '.join(seats)}, not {seat!r}")
@@ -152,7 +156,6 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
             raise TableError(f"{where}: control: expected bid or rap, not {control!r}")
         if level not in ("0", "1"):
             raise TableError(f"{where}: level: expected 1 (pressed) or 0 (released), not {level!r}")
-        t_ns = int(stamp)
         if t_ns < latest - LATE_NS:
             late = (latest - t_ns) / MS
             raise TableError(

@@ -1,4 +1,4 @@
-"""The CSV files of a recording: a header, then rows, each line whole."""
+"""CSV files: a header, then rows, each line whole."""
 
 from __future__ import annotations
 
@@ -7,26 +7,43 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from table.errors import TableError
+from table.files import MB, read_text
+
+_MOST = 64 * MB
+"""A day of frames' stamps."""
 
 
 def rows_of(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file, each with the number of its line; the header is checked."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected {','.join(header)}") from None
-    except UnicodeDecodeError:
-        raise TableError(f"{path}: not UTF-8 text: expected {','.join(header)}") from None
+    text = read_text(path, ",".join(header), _MOST)
     lines = text.splitlines()
     if not lines or lines[0].strip().split(",") != list(header):
         raise TableError(f"{path}: line 1: expected the header {','.join(header)}")
     if not text.endswith("\n"):
         raise TableError(f"{path}: line {len(lines)}: cut off (expected a line end): the file is not whole")
-    for number, row in enumerate(csv.reader(lines[1:]), start=2):
-        if row:
-            yield number, row
+    yield from _rows(path, lines[1:], 2)
 
 
-def whole(text: str) -> bool:
-    """Whether it is a whole number, not negative."""
-    return text.isascii() and text.isdigit()
+def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Those columns of a CSV file that people write: in any order, among others, the last line's end left out.
+
+    A cell that is missing is empty.
+    """
+    expected = ",".join(columns)
+    rows = _rows(path, read_text(path, f"a table with the columns {expected}", _MOST).splitlines(), 1)
+    header = [name.strip() for name in next(rows, (1, []))[1]]
+    if not set(columns) <= set(header):
+        raise TableError(f"{path}: line 1: expected a table with the columns {expected}")
+    for number, row in rows:
+        cells = dict(zip(header, row, strict=False))
+        yield number, [cells.get(name, "") for name in columns]
+
+
+def _rows(path: Path, lines: Sequence[str], first: int) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num + first - 1, row
+    except csv.Error as error:
+        raise TableError(f"{path}: line {reader.line_num + first - 1}: {error}") from None

@@ -1,0 +1,111 @@
+"""Runs a command in this process and judges how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from table.__main__ import main
+
+LONGEST = 300
+"""Letters of the one line of a complaint."""
+MOST_S = 2.0
+"""Of the processor's time: how much else the machine had to do is no matter."""
+MOST_KB = 500 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a command ended."""
+
+    status: int | None
+    """None: by something that escaped."""
+    said: str
+    """What came out at the second file descriptor, libraries' own words included."""
+    seconds: float
+    peak_kb: int
+    """The most memory that the process had at once."""
+    escaped: str = ""
+    """The traceback."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What of it a user must never meet."""
+        found = []
+        if self.status is None:
+            found.append("traceback")
+        elif self.status == 2 and not self.said.strip():
+            found.append("says nothing")
+        # Status 1: that there are differences is said on stdout, a line each; complaints are still one.
+        lines = self.said.splitlines()
+        if self.status is not None and (
+            len(lines) > (1 if self.status == 2 else 3) or any(len(line) > LONGEST for line in lines)
+        ):
+            found.append("too long")
+        if any(not letter.isprintable() for line in lines for letter in line):
+            found.append("unprintable")
+        if self.seconds > MOST_S:
+            found.append("too slow")
+        if self.peak_kb > MOST_KB:
+            found.append("too large")
+        return tuple(found)
+
+
+class Stderr:
+    """The process's stderr, libraries' own words included, caught in a file."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+
+    @contextmanager
+    def caught(self) -> Iterator[None]:
+        before = os.dup(2)
+        self._file.truncate(0)
+        self._file.seek(0)
+        os.dup2(self._file.fileno(), 2)
+        stream = io.TextIOWrapper(os.fdopen(os.dup(2), "wb"), errors="backslashreplace", write_through=True)
+        try:
+            with stream, contextlib.redirect_stderr(stream):
+                yield
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def text(self) -> str:
+        self._file.seek(0)
+        return self._file.read().decode(errors="replace")
+
+
+def judged(arguments: Sequence[str], stderr: Stderr) -> Verdict:
+    """Run ``cardtable ARGUMENTS``."""
+    status: int | None = None
+    escaped = ""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
+    Path("/proc/self/clear_refs").write_text("5")
+    began = time.process_time()
+    with stderr.caught(), contextlib.redirect_stdout(out):
+        try:
+            status = main(arguments)
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 2
+        except Exception:
+            escaped = traceback.format_exc()
+    return Verdict(status, stderr.text(), time.process_time() - began, _peak_kb(), escaped)
+
+
+def _peak_kb() -> int:
+    for row in Path("/proc/self/status").read_text().splitlines():
+        if row.startswith("VmHWM:"):
+            return int(row.split()[1])
+    return 0

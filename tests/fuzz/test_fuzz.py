@@ -1,0 +1,118 @@
+"""Whatever a file holds, a command says in one short line what is wrong with it, or does its work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.__main__ import main
+from tests.fuzz.bench import run, told
+from tests.fuzz.kinds import KINDS
+
+FEW = 15
+SEED = 7
+
+
+def test_no_damaged_file_ends_a_command_otherwise_than_in_a_line() -> None:
+    rows = run(list(KINDS), FEW, SEED)
+    assert all(row.tried == FEW for row in rows.values())
+    assert sum(row.refused for row in rows.values()) > FEW
+    # How long it takes and how much room is for `python -m tests.fuzz`, alone on its machine.
+    left = [fault for row in rows.values() for fault in row.faults if fault not in ("too slow", "too large")]
+    assert not left, told(rows)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line in which a command refuses."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert len(captured.err) <= 301
+    return captured.err
+
+
+SET_UP = Path(__file__).parents[1] / "recordings" / "virtual-3" / "table.toml"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (
+            lambda text: text.replace("Ada", "Zoë").encode("latin-1"),
+            "line 8: Latin-1: expected a table.toml in UTF-8",
+        ),
+        (lambda text: text.encode("utf-16"), "UTF-16: expected a table.toml in UTF-8"),
+        (lambda text: text.replace("[2, 1]", "[" * 2000 + "]" * 2000).encode(), "brackets lie too deep"),
+        (
+            lambda text: text.replace("27.1", "1" * 400).encode(),
+            "seat.angle: expected a number of at most 19 digits",
+        ),
+        (lambda text: text.replace("27.1", "1" * 5000).encode(), "a number is too long"),
+        (lambda text: text.replace("27.1", "nan").encode(), "expected a number"),
+        (lambda text: (text + "a" + ".a" * 20_000 + " = 1\n").encode(), "line 39: a key of too many parts"),
+        (lambda text: (text + "#" * 200_000).encode(), "too large (more than 64 kB)"),
+        (
+            lambda text: text.replace("[camera]", '[camera]\npack = "~nosuchuser/pack.npz"').encode(),
+            "camera.pack: expected the name of a file",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_set_up_is_called_by_its_name(change, expected, tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "table.toml"
+    path.write_bytes(change(SET_UP.read_text()))
+    line = said(capsys, "games", "--config", str(path))
+    assert line.startswith(f"cardtable: {path}: ")
+    assert expected in line
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bom = b"\xef\xbb\xbf"
+    path = tmp_path / "table.toml"
+    path.write_bytes(bom + SET_UP.read_bytes())
+    assert main(["games", "--config", str(path)]) == 0
+    games = tmp_path / "games"
+    games.mkdir()
+    first = {"seq": 1, "t_ns": 1, "decided_ns": 2, "event": "game_started"}
+    line = {**first, "game": "oh-hell", "seats": ["Ada", "Ben"], "options": {}}
+    (games / "a.jsonl").write_bytes(bom + json.dumps(line).encode() + b"\n")
+    capsys.readouterr()
+    assert main(["history", "--games", str(games)]) == 0
+    assert "Ada and Ben; unfinished" in capsys.readouterr().out
+
+
+def test_a_long_complaint_keeps_its_place_and_what_was_expected(capsys: pytest.CaptureFixture[str]) -> None:
+    line = said(capsys, "export", "x" * 5_000 + "\x1b[2J")
+    assert line.startswith("cardtable: xxx")
+    assert " … " in line
+    assert "expected a file, or a name that history lists" in line or "looked in" in line
+    assert line.rstrip("\n").isprintable()
+
+
+def test_libraries_keep_their_own_words_to_themselves(tmp_path: Path) -> None:
+    """In a process of its own, where nothing has been set up beforehand: a header that asks for ten gigabytes."""
+    path = tmp_path / "AS.png"
+    header = b"IHDR" + (60_000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0"
+    import zlib
+
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n\0\0\0\r" + header + zlib.crc32(header).to_bytes(4, "big") + b"\0\0\0\0IDAT"
+    )
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("OPENCV")}
+    done = subprocess.run(
+        [sys.executable, "-m", "table", "detect", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=clean,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"cardtable: {path}: not a picture of at most 32 megapixels: expected a PNG, a JPEG or the like\n"
+    )
