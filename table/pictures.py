@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -13,6 +10,7 @@ import numpy as np
 from table.errors import TableError
 from table.facts import Image
 from table.files import MB, read_bytes
+from table.silence import in_silence
 
 MOST_PIXELS = 32 * MB
 """As many as a good camera has; OpenCV decodes none that says it has more (``table/__init__.py`` tells it)."""
@@ -40,25 +38,8 @@ def read_picture(path: Path) -> Image:
 def decoded(data: bytes) -> Image | None:
     """The picture in a file's bytes as (H, W, 3) BGR; None where there is none, or a very large one."""
     try:
-        with _in_silence():
+        with in_silence():
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:  # raised, for one, before a picture that says it is too large is made room for
         return None
     return None if image is None else np.asarray(image, np.uint8)
-
-
-@contextmanager
-def _in_silence() -> Iterator[None]:
-    """libpng and libjpeg complain in their own words, past all that Python and OpenCV can be told."""
-    try:
-        kept = os.dup(2)
-    except OSError:  # nobody listens
-        yield
-        return
-    try:
-        with open(os.devnull, "wb") as nothing:
-            os.dup2(nothing.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)

@@ -1,7 +1,7 @@
 """Writes what the live table gives into a recording, in the folder format that ``replay`` reads.
 
-The video is MPEG-4 in Matroska: the detector reads it as it reads the camera's own pictures (measured), at a fifth
-of Motion JPEG's room, and it can be read up to where a power cut tore it off, as an mp4 can't.
+The video is MPEG-4: the detector reads it as it reads the camera's own pictures (measured), at a fifth of Motion
+JPEG's room. It can be read up to the last second before it was torn off (see ``film``).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-import cv2
-
 from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
+from table.sources.film import NAME as FILM
+from table.sources.film import Film
 
 WAITING = 90
 """So many frames wait for the encoder at most (3 s, and 250 MB, at 1280 x 720)."""
@@ -38,7 +38,7 @@ class Recorder:
                 f"{config.path}: camera.homography: missing: a recording is of a calibrated camera"
             )
         self._folder = folder
-        self._made = ["table.toml", "video.mkv", "frames.csv", "buttons.csv"]
+        self._made = ["table.toml", FILM, "frames.csv", "buttons.csv"]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
@@ -55,17 +55,11 @@ class Recorder:
                 shutil.copyfile(pack, self._pack)
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
             self._buttons_csv = _table(folder / "buttons.csv", "t_ns,seat,control,level")
+            self._film = Film(folder, config.camera.fps, config.camera.size)
         except OSError as error:
             raise TableError(
                 f"{error.filename or folder}: the recording can't be made ({error.strerror})"
             ) from None
-        camera = config.camera
-        video = str(folder / "video.mkv")
-        self._video = cv2.VideoWriter(
-            video, cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
-        )
-        if not self._video.isOpened():
-            raise TableError(f"{video}: this OpenCV writes no MPEG-4 video")
         self.frames = 0
         """Frames written."""
         self.lost = 0
@@ -102,7 +96,10 @@ class Recorder:
         self._buttons_csv.close()
         self._queue.put(None)
         self._thread.join()
-        self._video.release()
+        try:
+            self._film.close()
+        except OSError as error:
+            self._give_up(str(error.strerror))
         self._frames_csv.close()
         if not self.frames and not self.edges:
             for name in self._made:
@@ -143,7 +140,7 @@ class Recorder:
                 # The stamp before its picture: torn off, a recording has a stamp for each of its pictures.
                 self._frames_csv.write(f"{self.frames},{frame.t_ns}\n")
                 self._frames_csv.flush()
-                self._video.write(frame.image)
+                self._film.write(frame.t_ns, frame.image)
                 self.frames += 1
             except OSError as error:
                 self._give_up(str(error.strerror))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import shutil
 import threading
+import time
 from pathlib import Path
 
 import cv2
@@ -157,3 +160,20 @@ def test_without_a_picture_there_is_no_recording(
     assert main(["record", str(folder), "--config", str(RECORDING / "table.toml")]) == 2
     assert "no picture has come: the camera is not there" in capsys.readouterr().err
     assert list(folder.iterdir()) == []
+
+
+def test_a_recording_that_is_killed_keeps_its_pictures_up_to_the_last_second(tmp_path: Path) -> None:
+    original = open_recording(RECORDING)
+    frames = list(itertools.islice(original._frames(), 70))
+    folder, killed = tmp_path / "evening", tmp_path / "killed"
+    with Recorder(folder, load_config(RECORDING / "table.toml")) as recording:
+        for count, frame in enumerate(frames, start=1):
+            recording.frame(frame)
+            while recording.frames < count:
+                time.sleep(0.001)
+        shutil.copytree(folder, killed)  # what SIGKILL leaves
+    for left, least in ((killed, frames[-1].t_ns - S), (folder, frames[-1].t_ns)):
+        again = open_recording(left)
+        stamps = [frame.t_ns for frame in again._frames()]
+        assert stamps == [frame.t_ns for frame in frames][: len(stamps)]
+        assert stamps[-1] >= least

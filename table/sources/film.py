@@ -1,0 +1,71 @@
+"""A video that is whole up to its last second, whenever it is torn off.
+
+OpenCV's writer keeps what it is given to itself for long (Matroska a cluster of 5 s, every format 256 kB). So each
+second is written as a video of its own, and its bytes are put behind those before: MPEG transport streams are made to
+be joined like that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+from table.errors import TableError
+from table.facts import MS, Image
+from table.silence import in_silence
+
+NAME = "video.ts"
+_PIECE = "piece-of-video.ts"
+PIECE_NS = 1_000 * MS
+_CODEC = cv2.VideoWriter.fourcc(*"mp4v")
+
+
+class Film:
+    """A video under way: MPEG-4, which can be read at any time but for the last second."""
+
+    def __init__(self, folder: Path, fps: float, size: tuple[int, int]) -> None:
+        """Begin ``video.ts`` in ``folder``; ``TableError`` where it can't be, ``OSError`` where the disk can't."""
+        self._piece_path = folder / _PIECE
+        self._fps, self._size = fps, size
+        self._piece: cv2.VideoWriter | None = None
+        self._since_ns = 0
+        self._file = (folder / NAME).open("wb", buffering=0)
+        try:
+            self._open().release()
+        except TableError:
+            self._file.close()
+            raise
+        self._piece_path.unlink(missing_ok=True)
+
+    def write(self, t_ns: int, image: Image) -> None:
+        """Add a frame, stamped ``t_ns``; ``OSError`` where the disk fails."""
+        if self._piece is not None and t_ns - self._since_ns >= PIECE_NS:
+            self._put()
+        if self._piece is None:
+            self._piece, self._since_ns = self._open(), t_ns
+        self._piece.write(image)
+
+    def close(self) -> None:
+        """Add what there is of the last second."""
+        try:
+            self._put()
+        finally:
+            self._file.close()
+
+    def _open(self) -> cv2.VideoWriter:
+        with in_silence():  # it says that a transport stream has no name for the codec, as if that mattered
+            piece = cv2.VideoWriter(str(self._piece_path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
+        if not piece.isOpened():
+            raise TableError(f"{self._piece_path}: this OpenCV writes no MPEG-4 video")
+        return piece
+
+    def _put(self) -> None:
+        if self._piece is None:
+            return
+        self._piece.release()
+        self._piece = None
+        rest = memoryview(self._piece_path.read_bytes())
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        self._piece_path.unlink()
