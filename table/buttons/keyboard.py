@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import pygame
 
-from table.config import SeatConfig
-from table.facts import Control, Edge
+from table.config import ButtonsConfig, SeatConfig
+from table.facts import MS, Control, Edge
 
 _BID_KEYS = tuple(range(pygame.KSCAN_1, pygame.KSCAN_9 + 1))
 _RAP_KEYS = (
@@ -26,13 +26,15 @@ _RAP_KEYS = (
     pygame.KSCAN_O,
 )
 _RAP_NAMES = "QWERTYUIO"
+DEBOUNCE_MS = ButtonsConfig().debounce_ms
 
 
 class Keyboard:
     """Turns pygame's key events into edges."""
 
-    def __init__(self, seats: Sequence[SeatConfig]) -> None:
-        """Up to nine seats have keys."""
+    def __init__(self, seats: Sequence[SeatConfig], debounce_ms: float = DEBOUNCE_MS) -> None:
+        """Up to nine seats have keys. ``debounce_ms``: what comes sooner after an edge is taken for its bounce."""
+        self._apart_ns = round(debounce_ms * MS) + MS
         self._keys: dict[int, tuple[str, Control]] = {}
         self._names: list[tuple[str, str, str]] = []
         for number, seat in enumerate(seats[: len(_BID_KEYS)]):
@@ -41,11 +43,15 @@ class Keyboard:
                 self._keys[_RAP_KEYS[number]] = (seat.name, "rap")
             self._names.append((seat.name, str(number + 1), "" if seat.one_button else _RAP_NAMES[number]))
         self._down: set[int] = set()
+        self._latest_ns: dict[int, int] = {}
+        """Of each key's edges."""
 
     def edges(self, events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Edge, ...]:
         """The edges of key events read at ``t_ns``, a nanosecond apart to keep their order.
 
-        When the window loses the keyboard every key that is down is let go.
+        A key has no contacts that bounce: all that it does counts. What one key did between two readings of the window
+        lies further apart than a bounce does, if need be a little after ``t_ns``. When the window loses the keyboard
+        every key that is down is let go.
         """
         found: list[tuple[int, int]] = []
         for event in events:
@@ -60,8 +66,15 @@ class Keyboard:
                 found += ((key, 0) for key in sorted(self._down))
                 self._down.clear()
         return tuple(
-            Edge(t_ns + number, *self._keys[key], level) for number, (key, level) in enumerate(found)
+            Edge(self._stamp(key, t_ns + number), *self._keys[key], level)
+            for number, (key, level) in enumerate(found)
         )
+
+    def _stamp(self, key: int, t_ns: int) -> int:
+        latest = self._latest_ns.get(key)
+        stamp = t_ns if latest is None else max(t_ns, latest + self._apart_ns)
+        self._latest_ns[key] = stamp
+        return stamp
 
     def help(self) -> tuple[str, ...]:
         """A line for each seat: its keys, as an English keyboard names them."""

@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     world = asked_world(config, arguments, PACE)
     table = VirtualTable(world, asked_look(arguments))
     if not headless:
-        keyed = Keyed(table, config.seats)
+        keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
         pipeline = Pipeline(config, keyed)
         print("The keyboard presses the buttons too.", *keyed.help, sep="\n  ")
         screen = DemoScreen(table)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pygame
 
-from table.buttons.keyboard import Keyboard
+from table.buttons.keyboard import DEBOUNCE_MS, Keyboard
 from table.config import SeatConfig
 from table.facts import Delivery
 from table.sources.base import Source
@@ -16,9 +16,12 @@ from table.sources.base import Source
 class Keyed:
     """A source whose players have a keyboard too."""
 
-    def __init__(self, source: Source, seats: tuple[SeatConfig, ...]) -> None:
+    def __init__(
+        self, source: Source, seats: tuple[SeatConfig, ...], debounce_ms: float = DEBOUNCE_MS
+    ) -> None:
+        """``debounce_ms``: of the buttons that the keys stand in for."""
         self._source = source
-        self._keyboard = Keyboard(seats)
+        self._keyboard = Keyboard(seats, debounce_ms)
         self._pressed: list[pygame.event.Event] = []
         self.used = False
         """Whether any button was pressed by a key."""

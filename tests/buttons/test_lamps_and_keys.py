@@ -117,7 +117,7 @@ def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
     keyboard = Keyboard(SEATS)
     keyboard.edges([key(pygame.KEYDOWN, pygame.KSCAN_1)], 5)
     lost = pygame.event.Event(pygame.WINDOWFOCUSLOST)
-    assert keyboard.edges([lost], 9) == (Edge(9, "Ada", "bid", 0),)
+    assert keyboard.edges([lost], 90 * MS) == (Edge(90 * MS, "Ada", "bid", 0),)
 
 
 def test_the_help_names_the_keys_of_each_seat() -> None:

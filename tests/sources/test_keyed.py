@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pygame
+import pytest
 
 from table.buttons.gestures import Gestures
 from table.config import ButtonsConfig, SeatConfig
@@ -37,6 +38,40 @@ def test_two_taps_of_a_key_are_a_bid_of_two_stamped_when_they_were_pressed() -> 
             keyed.press([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
     (call,) = calls
     assert (call.seat, call.gesture, call.count) == ("Ben", Gesture.TAPS, 2)
+    assert call.t_ns == 1010 * MS
+
+
+def bursts(script: Mapping[int, str], debounce_ms: float = 5) -> list[Call]:
+    """What is made of Ben's BID key: at each moment (ms) the window reads ``d``own and ``u``p events."""
+    keyed = Keyed(Quiet(), SEATS, debounce_ms)
+    gestures = Gestures(SEATS, ButtonsConfig(debounce_ms=debounce_ms))
+    calls: list[Call] = []
+    for delivery in keyed.deliveries():
+        calls += gestures.hear(delivery.edges, delivery.edges_until_ns).calls
+        for letter in script.get(delivery.now_ns // MS, ""):
+            kind = pygame.KEYDOWN if letter == "d" else pygame.KEYUP
+            keyed.press([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
+    return calls
+
+
+@pytest.mark.parametrize("debounce_ms", [0, 5, 30])
+@pytest.mark.parametrize(
+    ("script", "taps"),
+    [
+        ({1000: "du"}, 1),
+        ({1000: "dudu"}, 2),
+        ({1000: "dud", 1010: "u"}, 2),
+        ({1000: "d", 1010: "ud", 1020: "u"}, 2),
+        ({1000: "d", 1010: "udu"}, 2),
+        ({1000: "dududu"}, 3),
+        ({1000: "dud", 1400: "u"}, 2),
+    ],
+)
+def test_taps_that_the_window_reads_together_are_as_many_taps(
+    script: Mapping[int, str], taps: int, debounce_ms: float
+) -> None:
+    (call,) = bursts(script, debounce_ms)
+    assert (call.seat, call.gesture, call.count) == ("Ben", Gesture.TAPS, taps)
     assert call.t_ns == 1010 * MS
 
 
