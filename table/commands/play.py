@@ -180,14 +180,17 @@ class Shelf:
 
 @contextmanager
 def ended_by_signals(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """SIGTERM and Ctrl-C call ``stop``; yields whether one of them has come."""
+    """SIGTERM, SIGHUP and Ctrl-C call ``stop``; yields whether one of them has come."""
     came: list[int] = []
 
     def handler(number: int, _: object) -> None:
         came.append(number)
         stop()
 
-    before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
+    ends = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        ends.append(signal.SIGHUP)
+    before = {number: signal.signal(number, handler) for number in ends}
     try:
         yield lambda: bool(came)
     finally:
@@ -208,7 +211,7 @@ def play(
     if kept is not None:
         latest = max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines)
         source = Shifted(table, latest)
-    keyed = Keyed(source, config.seats) if arguments.keyboard else None
+    keyed = Keyed(source, config.seats, config.buttons.debounce_ms) if arguments.keyboard else None
     path = kept.path if kept is not None else shelf.fresh()
     pipeline = Pipeline(
         config,

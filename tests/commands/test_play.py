@@ -63,6 +63,10 @@ def told_to_end() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def hung_up() -> None:
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
 def games(folder: Path) -> list[Path]:
     found = (folder / "cardtable" / "games").iterdir()
     return sorted(path for path in found if path.suffix != ".facts")
@@ -89,10 +93,10 @@ def test_sigterm_ends_the_program_not_the_game(
     )
 
 
-def test_the_window_is_closed_by_sigterm_too(
+def test_a_terminal_that_hangs_up_closes_the_window_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = FilmedTable(since_ns=1001 * S, at_ns=1001 * S + S // 2, then=told_to_end)
+    table = FilmedTable(since_ns=1001 * S, at_ns=1001 * S + S // 2, then=hung_up)
     monkeypatch.setattr(play, "open_live", table.live)
     monkeypatch.setattr(play, "has_display", lambda: True)  # pygame's dummy driver is none
     journal = tmp_path / "game.jsonl"

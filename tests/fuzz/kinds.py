@@ -138,7 +138,7 @@ NAMES: Sequence[str] = (
     "\x1b[2J.jsonl",
     "\udcff\udcfe.jsonl",
     "~nosuchuser.jsonl",
-    "-x.jsonl",
+    "x-y.jsonl",
     "x" * 300 + ".jsonl",
 )
 
