@@ -1,0 +1,1 @@
+"""The table killed at any moment, and what it knows when it comes up again."""

@@ -1,0 +1,248 @@
+"""One game killed again and again, and what is missing, doubled or invented when it has gone on."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from table.archive import unfinished
+from table.facts import Call, Fact
+from table.referee.journal import Journal, Line, effective, read_lines
+from table.referee.referee import Referee
+from table.referee.rows import dump
+from tests.kill.disk import Disk, KilledError, failing
+from tests.referee.faults.bench import Plan, play
+from tests.referee.faults.tables import random_table
+from tests.referee.powercut import Evening, holding, known_ns, tell
+
+GAMES = ("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")
+SECRET = "oh-shit"
+"""Where all bid at once and in secret."""
+FACTS = 90
+"""So many facts of a game are told: two hands or so."""
+TAIL = 600
+"""Bytes of a journal's end at each of which it is cut."""
+NAME = "2026-01-01-200000.jsonl"
+IDLE = ("bid_refused", "rap")
+"""Lines that decide nothing: of presses made once more."""
+NOT_HELD = ("confidence", "t_ns", "by")
+"""A card that is seen anew is read anew, and a press that was lost with the power is made again."""
+
+
+@dataclass
+class Row:
+    """What came of the kills of a game."""
+
+    kills: int = 0
+    lost: int = 0
+    """Lines that had been written and are not there when the table comes up again."""
+    missing: int = 0
+    """Events of the game that never come, though all went on as before."""
+    doubled: int = 0
+    invented: int = 0
+    wrong: int = 0
+    """Times that the score is another in the end."""
+    cuts: int = 0
+    bad_cuts: int = 0
+    disks: int = 0
+    bad_disks: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+def evening_of(name: str, seed: int) -> Evening:
+    """The first hands of a random game without a fault."""
+    plan = Plan(seed, GAMES.index(name), name, "none", ())
+    game, angles = random_table(name, Random(f"{seed}/{plan.number}/table"))
+    return Evening(game, angles, sorted(play(plan, answers=False, keep=True).facts, key=known_ns)[:FACTS])
+
+
+def run(name: str, times: int, seed: int, folder: Path) -> Row:
+    """Kill one game ``times`` times, cut its journal everywhere, and let its disk fail."""
+    row = Row()
+    evening = evening_of(name, seed)
+    disk = Disk(folder / "whole")
+    with disk.watched():
+        whole = _told(evening, folder / "whole")
+    random = Random(f"{seed}/{name}/kill")
+    moments = [random.randrange(disk.moments) for _ in range(times)]
+    for number, at in enumerate(moments):
+        place = folder / f"kill-{number}"
+        _kill(evening, whole, place, at, random, row)
+        shutil.rmtree(place)
+    for size in _cuts(folder / "whole" / NAME):
+        row.cuts += 1
+        row.bad_cuts += not _comes_up_after(evening, whole, folder, size)
+    for number, error in enumerate((errno.ENOSPC, errno.EROFS, errno.EIO)):
+        row.disks += 1
+        row.bad_disks += not _plays_on(evening, whole, folder / f"disk-{number}", error)
+    return row
+
+
+@dataclass
+class Progress:
+    """How far an evening has been told."""
+
+    lines: int = 0
+    """So many had been written before the telling that is under way."""
+    at: int = 0
+    quiet: int = 0
+    """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
+
+
+def _told(evening: Evening, folder: Path, progress: Progress | None = None) -> list[Line]:
+    """Tell a referee the evening."""
+    progress = progress or Progress()
+    folder.mkdir(exist_ok=True)
+    referee = evening.referee(folder / NAME)
+    try:
+        _tell_all(evening, referee, progress)
+    except KilledError:
+        if referee.journal._file is not None:
+            referee.journal._file.close()  # as the kernel does for the dead
+        raise
+    referee.journal.close()
+    return referee.journal.lines
+
+
+def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
+    referee.start(0)
+    before = 0
+    for at in (*evening.moments(), evening.end_ns):
+        progress.at, progress.lines = at, len(referee.journal.lines)
+        tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
+        before = at
+        held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
+        if not held and referee.desk.inbox.peek(at) is None and _nothing_open(referee):
+            progress.quiet = at
+
+
+def _kill(evening: Evening, whole: list[Line], place: Path, moment: int, random: Random, row: Row) -> None:
+    place.mkdir()
+    left = place / "left"
+    live = place / "live"
+    live.mkdir()
+    progress = Progress()
+    try:
+        with Disk(live, moment, left, random).watched():
+            _told(evening, live, progress)
+    except KilledError:
+        pass
+    count = progress.lines
+    row.kills += 1
+    said: list[str] = []
+    kept = unfinished(left, evening.game, said.append)
+    lines = list(kept.lines) if kept is not None else []
+    if lines[:count] != whole[:count]:
+        row.lost += sum(one != other for one, other in zip(lines, whole, strict=False)) + max(
+            0, count - len(lines)
+        )
+        row.examples.append(
+            f"moment {moment}: {count} lines had been written, {len(lines)} are there; {said}"
+        )
+    path = left / NAME if kept is None else kept.path
+    referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
+    _go_on(evening, referee, progress, begins=kept is None)
+    _compare(whole, referee.journal.lines, moment, row)
+
+
+def _go_on(evening: Evening, referee: Referee, progress: Progress, *, begins: bool) -> None:
+    """The table comes up again: cards lie where they lay when it was killed, brought by no hand that it sees.
+
+    Presses that were open then, and that it doesn't know of, are made again.
+    """
+    counted = _secret_since(referee.journal.lines) if evening.game.name == SECRET else None
+    since = progress.quiet if counted is None else min(progress.quiet, counted + 1)
+    if begins:
+        referee.start(since)
+    else:
+        referee.resume(since)
+    known = {line["t_ns"] for line in referee.journal.lines} | {one.t_ns for one in referee.desk.search.log}
+    calls = [
+        one
+        for one in evening.facts
+        if isinstance(one, Call)
+        and (one.t_ns > counted if counted is not None else one.t_ns >= since and one.t_ns not in known)
+    ]
+    lying = [replace(one, t_ns=since - 1) for one in evening.seen_anew(progress.at)]
+    cards = [one for one in evening.facts if not isinstance(one, Call) and one.t_ns >= progress.at]
+    facts: list[Fact] = sorted([*lying, *calls, *cards], key=known_ns)
+    Evening(evening.game, evening.angles, facts).rest(referee, since)
+    referee.journal.close()
+
+
+def _secret_since(lines: list[Line]) -> int | None:
+    """When the hand's bids in secret could begin, where they aren't shown yet: the screen asks for another count."""
+    began = None
+    for line in effective(lines):
+        if line["event"] in ("hand_started", "trump", "dealt"):
+            began = line["t_ns"]
+        elif line["event"] == "bids_revealed":
+            began = None
+    return began
+
+
+def _nothing_open(referee: Referee) -> bool:
+    judges = (referee._calls, referee._cards, referee._panel, referee._answers)
+    return all(judge.closes_ns is None for judge in judges)
+
+
+def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row) -> None:
+    expected, found = _events(whole), _events(lines)
+    missing, extra = expected - found, found - expected
+    row.missing += missing.total()
+    doubled = sum(count for event, count in extra.items() if event in expected)
+    row.doubled += doubled
+    row.invented += extra.total() - doubled
+    wrong = _scores(whole) != _scores(lines)
+    row.wrong += wrong
+    if missing or extra:
+        row.examples.append(f"moment {moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
+
+
+def _events(lines: list[Line]) -> Counter[str]:
+    held = (line for line in holding(lines, *NOT_HELD) if line["event"] not in IDLE)
+    return Counter(json.dumps(line, sort_keys=True) for line in held)
+
+
+def _scores(lines: list[Line]) -> list[dict[str, int]]:
+    return [line["totals"] for line in effective(lines) if line["event"] == "hand_scored"]
+
+
+def _cuts(path: Path) -> Iterator[int]:
+    size = path.stat().st_size
+    yield from range(max(0, size - TAIL), size)
+
+
+def _comes_up_after(evening: Evening, whole: list[Line], folder: Path, size: int) -> bool:
+    """Whether a journal cut at ``size`` is gone on with from its last whole row."""
+    cut = folder / "cut"
+    shutil.rmtree(cut, ignore_errors=True)
+    cut.mkdir()
+    data = (folder / "whole" / NAME).read_bytes()[:size]
+    (cut / NAME).write_bytes(data)
+    kept = unfinished(cut, evening.game)
+    count = data.count(b"\n")
+    if kept is None:
+        return False
+    lines = list(kept.lines)
+    # A row that lacks nothing but its end is whole; of a correction all is there or nothing.
+    torn = min((n for n, line in enumerate(whole) if line.get("until", 0) > count), default=count)
+    return lines == whole[: len(lines)] and len(lines) in (count, count + 1, torn)
+
+
+def _plays_on(evening: Evening, whole: list[Line], folder: Path, error: int) -> bool:
+    """Whether a game goes on over a disk that fails for a while, and is all there when it is mended."""
+    calls = iter(range(10**9))
+    with failing(error, lambda: 20 <= next(calls) < 60):
+        lines = _told(evening, folder)
+    return (
+        [dump(one) for one in lines]
+        == [dump(one) for one in whole]
+        == [dump(one) for one in read_lines(folder / NAME)]
+    )
