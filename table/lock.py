@@ -10,12 +10,11 @@ import errno
 import fcntl
 import json
 import os
-import sys
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from table.errors import TableError
+from table.errors import TableError, complain
 
 _LONGEST = 4096
 """Bytes of the file that are read: paths are no longer."""
@@ -93,7 +92,7 @@ def _taken(path: Path) -> int | None:
             if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
                 raise
             # A network's folder, say: a table that did not come up at all would be worse.
-            print(f"cardtable: {path}: no locks there: see that no other play runs", file=sys.stderr)
+            complain(f"{path}: no locks there: see that no other play runs")
             return file
     except BaseException:
         os.close(file)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from table.cards import card
 from table.commands.numbers import number
 from table.config import COURTS
+from table.errors import TableError, complain
 from table.pictures import read_picture
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             picture = read_picture(path)
         except TableError as error:
             # The others are read all the same.
-            print(f"cardtable: {error}", file=sys.stderr, flush=True)
+            complain(error)
             broken += 1
             continue
         seen = read_still(detector, picture, arguments.card_px or 100.0)
