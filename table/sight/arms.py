@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import MS
 from table.sight.backdrop import Backdrop
 from table.sight.gate import Mask, Planar
 from table.sight.geometry import Geometry, Points, angle_between, direction_deg, transform
@@ -28,8 +29,8 @@ IN_TURN: Final = 0.75
 """How sure a direction is that only the order tells in which arms came."""
 ASIDE_DEG: Final = 25.0
 """Arms that come from directions farther apart are two."""
-STAYS: Final = 3
-"""The arm that laid a card touches it in so many frames at least."""
+STAYS_NS: Final = 60 * MS
+"""The arm that laid a card touches it for so long at least."""
 BORDER_PX: Final = 2
 TOUCH_PX: Final = 3
 """An arm this near to a card (small pixels, 6 mm) touches it."""
@@ -109,8 +110,10 @@ def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> tuple[float, ...]:
 class Votes:
     """Collects over several frames which way the arm at one card came from."""
 
-    def __init__(self, geometry: Geometry, quad: NDArray[np.float64]) -> None:
+    def __init__(self, geometry: Geometry, quad: Points, busy: Sequence[float] = ()) -> None:
+        """``busy``: the directions of arms that are known to have brought another card."""
         self._geometry = geometry
+        self._busy = busy
         self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
         centre = transform(geometry.mark_to_table, quad.mean(axis=0)[None])[0]
         self._centre = (float(centre[0]), float(centre[1]))
@@ -126,11 +129,18 @@ class Votes:
         for arm, share in zip(arms, shares, strict=True):
             if share <= 0:
                 continue
-            if arm.angles:
+            entries = [
+                entry
+                for entry in arm.angles
+                if all(angle_between(entry, other) >= ASIDE_DEG for other in self._busy)
+            ]
+            if entries:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
-                angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
-                self._votes.append((angle, share / len(arm.angles)))
+                angle = min(entries, key=lambda entry: angle_between(entry, side))
+                self._votes.append((angle, share / len(entries)))
+            elif arm.angles:
+                continue
             elif np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
                 self._votes.append((direction_deg(*arm.far), 0.4 * share))
 
@@ -186,9 +196,15 @@ class ArmWatch:
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
-    def direction(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
-        """Which way the arm came from that was at the card ``quad`` in ``moments``."""
-        votes = Votes(self._geometry, quad)
+    def direction(
+        self,
+        quad: Points,
+        others: Sequence[Points],
+        moments: Sequence[Moment],
+        busy: Sequence[float] = (),
+    ) -> Direction:
+        """Which way the arm came from that was at ``quad`` in ``moments``; it is none of those ``busy`` elsewhere."""
+        votes = Votes(self._geometry, quad, busy)
         rivals = [Votes(self._geometry, other) for other in others]
         for moment in moments:
             arms = self.at(moment.small, [quad, *others])
@@ -201,7 +217,7 @@ class ArmWatch:
         return votes.result()
 
     def one_after_another(
-        self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[Moment], apart: int
+        self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[Moment], apart_ns: int
     ) -> list[Direction]:
         """Which way the arms came from that laid cards upon one another.
 
@@ -211,15 +227,15 @@ class ArmWatch:
             quads: the cards, lowest first.
             others: the other cards that lie there.
             moments: from before the first came until all lay.
-            apart: how many moments after one arm the next came, at least.
+            apart_ns: how long after one arm the next came, at least.
 
         Returns:
             A direction for each card; none where there were not as many arms, one so long after another.
         """
         votes = [Votes(self._geometry, quad) for quad in quads]
         came: list[tuple[float, list[int]]] = []
-        """Directions, and the moments in which an arm from there touched one of the cards."""
-        for number, moment in enumerate(moments):
+        """Directions, and the times at which an arm from there touched one of the cards."""
+        for moment in moments:
             for arm in self.at(moment.small, [*quads, *others]):
                 if not any(vote.contact(arm) for vote in votes):
                     continue
@@ -228,11 +244,11 @@ class ArmWatch:
                         (times for other, times in came if angle_between(angle, other) < ASIDE_DEG), None
                     )
                     if near is None:
-                        came.append((angle, [number]))
+                        came.append((angle, [moment.t_ns]))
                     else:
-                        near.append(number)
-        arms = sorted((times[0], angle) for angle, times in came if len(times) >= STAYS)
-        if len(arms) != len(quads) or any(then[0] - first[0] < apart for first, then in pairwise(arms)):
+                        near.append(moment.t_ns)
+        arms = sorted((times[0], angle) for angle, times in came if times[-1] - times[0] >= STAYS_NS)
+        if len(arms) != len(quads) or any(then[0] - first[0] < apart_ns for first, then in pairwise(arms)):
             return []
         return [Direction(round(angle, 1), IN_TURN) for _, angle in arms]
 

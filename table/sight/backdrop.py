@@ -16,8 +16,8 @@ from table.sight.pile import Card
 from table.sight.rest import Grey
 
 ARM_LEVELS: Final = 24
-_LONG: Final = 255
-"""What has lain still for so many frames (the counter's end) and is no card belongs to the table."""
+LONG_MS: Final = 8500
+"""What has lain still for so long and is no card belongs to the table."""
 
 
 class Backdrop:
@@ -44,17 +44,16 @@ class Backdrop:
         """Where the small picture shows something else than the table."""
         return self.table.differs(small, ARM_LEVELS)
 
-    def care(self, moment: Moment, cards: Sequence[Card], still: Mask, arms: Mask) -> None:
+    def care(self, moment: Moment, cards: Sequence[Card], long: Mask, arms: Mask) -> None:
         """All is at rest: take over what may be taken over.
 
         Args:
             cards: those that lie on the mark.
-            still: for how many frames each small pixel has been at rest.
+            long: which small pixels have been at rest for ``LONG_MS``.
             arms: where arms are in the mark picture.
         """
         self.settled.set(moment.small)
         # Small drifts of the light at once, whatever else lies still for as long as the counter goes.
-        long = np.where(still == _LONG, 255, 0).astype(np.uint8)
         bare = cv2.bitwise_not(self._cards_in_small(cards))
         old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
         self.table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
@@ -69,23 +68,6 @@ class Backdrop:
         self.table.replace(moment.small, place)
         self.settled.replace(moment.small, place)
         cv2.copyTo(moment.mark, covered([card], 4), self.mark)
-        self._grey = None
-
-    def relight(self, moment: Moment, cards: Sequence[Card]) -> None:
-        """The light has changed: fit everything remembered to the new light."""
-        height = self.table.picture.shape[0] // 3
-        bare = self._cards_in_small(cards) == 0
-        gains = []
-        for k in range(3):
-            part = slice(k * height, (k + 1) * height)
-            before = float(np.median(self.table.picture[part][bare]))
-            now = float(np.median(moment.small[part][bare]))
-            gains.append((now + 4.0) / (before + 4.0))
-        self.mark = np.clip(self.mark * np.array(gains), 0, 255).astype(np.uint8)
-        for card in cards:
-            card.relight(0.114 * gains[0] + 0.587 * gains[1] + 0.299 * gains[2])
-        self.table.replace(moment.small, np.where(bare, 255, 0).astype(np.uint8))
-        cv2.copyTo(moment.mark, cv2.bitwise_not(covered(cards, 9)), self.mark)
         self._grey = None
 
     def changed(self, small: Planar, cards: Sequence[Card]) -> Mask:

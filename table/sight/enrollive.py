@@ -68,10 +68,10 @@ class LiveEnrolment:
         self._geometry.check(frame.image)
         small = planar(self._geometry.small(frame.image))
         if self._gate is None:
-            self._gate = Gate(small)
+            self._gate = Gate(small, frame.t_ns)
             self._moved_ns = frame.t_ns
         else:
-            self._gate.update(small)
+            self._gate.update(small, frame.t_ns)
             moving = cv2.bitwise_and(self._gate.moving(), self._square)
             if cv2.countNonZero(moving) >= _MOVING_PX:
                 self._moved_ns, self._due, self._doubted = frame.t_ns, True, False

@@ -13,18 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Image
+from table.facts import MS, Image
 
 Mask = NDArray[np.uint8]
 """0 or 255."""
 Planar = NDArray[np.uint8]
+Milliseconds = NDArray[np.uint16]
 
 DIFFERENT: Final = 18
 """Levels of 255 out of the reference's range; noise after averaging is a few."""
-LIGHT_SHARE: Final = 0.8
-"""More of the view changed at once than this is a change of the light (Frigate's figure)."""
-STILL: Final = 3
-"""Frames without change after which a pixel is at rest."""
+STILL_MS: Final = 95
+"""So long without change and a pixel is at rest."""
+LONGEST_MS: Final = 60_000
+"""Rest is counted up to here."""
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _KERNEL: Final = np.ones((3, 3), np.uint8)
 
@@ -62,23 +63,23 @@ class Reference:
 
 
 class Gate:
-    """Follows the small picture: the motion of each pixel and the share of the view that changed at once."""
+    """Follows the small picture: the motion of each pixel."""
 
-    def __init__(self, first: Planar) -> None:
+    def __init__(self, first: Planar, t_ns: int) -> None:
+        self._last_ns = t_ns
         self._anchor = Reference(first)
         height = first.shape[0] // 3
-        self.still = np.full((height, first.shape[1]), STILL, dtype=np.uint8)
-        """For how many frames each pixel has been at rest (at most 255)."""
-        self.light = False
-        """Whether this frame brought a change of the light."""
+        self.still: Milliseconds = np.full((height, first.shape[1]), STILL_MS, dtype=np.uint16)
+        """For how long each pixel has been at rest, milliseconds (at most ``LONGEST_MS``)."""
 
-    def update(self, picture: Planar) -> Mask:
-        """Take the next frame; returns where it moved since each pixel was last at rest."""
+    def update(self, picture: Planar, t_ns: int) -> Mask:
+        """Take the next frame, of ``t_ns``; returns where it moved since each pixel was last at rest."""
         moved = self._anchor.differs(picture)
-        share = cv2.countNonZero(moved) / moved.size
-        self.light = share > LIGHT_SHARE
-        still = np.minimum(self.still, 254) + np.uint8(1)
-        if share:
+        # (A gap in the film is no rest.)
+        passed = np.uint16(min(max((t_ns - self._last_ns) // MS, 1), STILL_MS))
+        self._last_ns = t_ns
+        still = np.minimum(self.still, LONGEST_MS) + passed
+        if cv2.countNonZero(moved):
             still[moved > 0] = 0
             # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.
             self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
@@ -87,5 +88,8 @@ class Gate:
 
     def moving(self) -> Mask:
         """Where pixels are not at rest yet."""
-        _, mask = cv2.threshold(self.still, STILL - 1, 255, cv2.THRESH_BINARY_INV)
-        return np.asarray(mask, dtype=np.uint8)
+        return np.where(self.still < STILL_MS, 255, 0).astype(np.uint8)
+
+    def resting(self, for_ms: int = STILL_MS) -> Mask:
+        """Where pixels have been at rest for so long."""
+        return np.where(self.still >= for_ms, 255, 0).astype(np.uint8)

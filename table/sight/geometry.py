@@ -31,6 +31,9 @@ MARK_PX: Final = 512
 SMALL_PX_PER_MM: Final = 0.45
 """About the scale of the small picture."""
 
+_COARSE: Final = 8
+"""Light varies little over so many mark pixels."""
+
 Points = NDArray[np.float64]
 """N x 2."""
 
@@ -79,12 +82,13 @@ class Geometry:
         small_to_camera = np.array(
             [[self.shrink, 0, shift], [0, self.shrink, shift], [0, 0, 1]], dtype=np.float64
         )
+        self.small_to_camera = small_to_camera
         self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
         # A camera much finer than the mark picture is averaged first: sampling it would make noise of print.
         self._halve = max(1, int(scale / PX_PER_MM / 1.5))
-        fine = np.diag([1 / self._halve, 1 / self._halve, 1.0])
-        self._mark_to_source = fine @ self.mark_to_camera
+        self._fine = np.diag([1 / self._halve, 1 / self._halve, 1.0])
+        self._mark_to_source = self._fine @ self.mark_to_camera
 
     def _scale_at_mark(self) -> float:
         origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
@@ -110,14 +114,33 @@ class Geometry:
             image = np.asarray(half, dtype=np.uint8)
         return np.asarray(cv2.resize(image, self.small_size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
-    def mark(self, image: Image) -> Image:
-        """The rectified square around the mark, ``MARK_PX`` each way."""
+    def mark(self, image: Image, pose: NDArray[np.float64] | None = None) -> Image:
+        """The rectified square around the mark, ``MARK_PX`` each way.
+
+        ``pose``: from the calibrated small picture's pixels to those of ``image``'s, 3 x 3, where the camera moved.
+        """
+        to_source = self._mark_to_source
+        if pose is not None:
+            moved = self.small_to_camera @ pose @ np.linalg.inv(self.small_to_camera)
+            to_source = self._fine @ moved @ self.mark_to_camera
         if self._halve > 1:
             size = (image.shape[1] // self._halve, image.shape[0] // self._halve)
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        warped = cv2.warpPerspective(image, self._mark_to_source, (MARK_PX, MARK_PX), flags=flags)
+        warped = cv2.warpPerspective(image, to_source, (MARK_PX, MARK_PX), flags=flags)
         return np.asarray(warped, dtype=np.uint8)
+
+    def light_at_mark(self, light: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A slowly varying picture over the small one, h x w x 3, over the mark picture."""
+        coarse = np.diag([_COARSE, _COARSE, 1.0])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        side = MARK_PX // _COARSE
+        few = cv2.warpPerspective(
+            light, self.mark_to_small @ coarse, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(
+            cv2.resize(few, (MARK_PX, MARK_PX), interpolation=cv2.INTER_LINEAR), dtype=np.float32
+        )
 
     def to_mark(self, small_mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A mask of the small picture as a mask of the mark picture (0 or 255)."""

@@ -6,11 +6,13 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table.facts import Frame, Image
 from table.sight.gate import Mask, Planar
 from table.sight.geometry import MARK_PX, Geometry
 from table.sight.rest import Grey
+from table.sight.steady import divided
 
 LEVELS: Final = 26
 """Levels from which a pixel of the mark picture shows something else."""
@@ -19,10 +21,18 @@ LEVELS: Final = 26
 class Moment:
     """A frame's small picture, and its mark picture from when it is asked for: the frame itself is let go then."""
 
-    __slots__ = ("_frame", "_grey", "_mark", "index", "small", "t_ns")
+    __slots__ = ("_frame", "_grey", "_light", "_mark", "_pose", "index", "small", "t_ns")
 
-    def __init__(self, frame: Frame, small: Planar) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        small: Planar,
+        pose: NDArray[np.float64] | None = None,
+        light: NDArray[np.float32] | None = None,
+    ) -> None:
+        """``small`` is steadied; ``pose`` and ``light`` are what was taken out (see `table.sight.steady`)."""
         self.index, self.t_ns, self.small = frame.index, frame.t_ns, small
+        self._pose, self._light = pose, light
         self._frame: Image | None = frame.image
         self._mark: Image | None = None
         self._grey: Grey | None = None
@@ -31,9 +41,11 @@ class Moment:
         """Make the mark picture and let the frame go."""
         if self._mark is None:
             assert self._frame is not None
-            self._mark = geometry.mark(self._frame)
+            self._mark = geometry.mark(self._frame, self._pose)
+            if self._light is not None:
+                self._mark = divided(self._mark, geometry.light_at_mark(self._light))
             self._grey = grey_of(self._mark)
-            self._frame = None
+            self._frame = self._light = None
 
     @property
     def mark(self) -> Image:
@@ -46,6 +58,12 @@ class Moment:
         """The same in grey."""
         assert self._grey is not None
         return self._grey
+
+
+def colour_of(picture: Planar) -> Image:
+    """A planar picture as a colour picture again."""
+    height = picture.shape[0] // 3
+    return np.asarray(cv2.merge([picture[k * height : (k + 1) * height] for k in range(3)]), dtype=np.uint8)
 
 
 def grey_of(image: Image) -> Grey:

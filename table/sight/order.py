@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
+from table.facts import MS
 from table.sight.layers import uppermost
 from table.sight.pile import Card, overlap
 from table.sight.rest import Grey
 
 OVERLAP_PX2: Final = 120.0
 """Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
-SAME_TIME: Final = 12
-"""Frames: landings farther apart than this are surely in order."""
+SAME_TIME_NS: Final = 400 * MS
+"""Landings farther apart than this are surely in order."""
 _PLAIN: Final = 0.4
 """Evidence of lying above (-1 to 1, see `table.sight.layers`) that outweighs what was seen of the landings ..."""
 _SOME: Final = 0.1
 """... and that decides where the landings hardly differ."""
-_CLOSE: Final = 3
+_MOSTLY: Final = 0.6
+"""The share of a card that lies mostly beneath, or upon, another."""
+_CLOSE_NS: Final = 50 * MS
 
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """When a card landed: positions in the recent frames."""
+    """When a card landed."""
 
     card: Card
     rest: int
-    """The first moment in which it lay at rest."""
-    arrival: int
+    """The position, in the recent moments, of the first one in which it lay at rest, ..."""
+    rest_ns: int
+    """... and its stamp."""
+    arrival_ns: int
     """Since when it was within a pixel of its place."""
 
 
@@ -39,12 +46,12 @@ def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     Args:
         grey: the mark now, with all of them at rest.
     """
-    ordered = sorted(landings, key=lambda one: (one.rest, one.arrival, one.card.first_frame))
+    ordered = sorted(landings, key=lambda one: (one.rest_ns, one.arrival_ns, one.card.first_ns))
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
             first, then = ordered[j], ordered[j + 1]
-            if then.rest - first.rest <= SAME_TIME and _was_later(first, then, grey):
-                ordered[j], ordered[j + 1] = Landing(then.card, first.rest, then.arrival), first
+            if then.rest_ns - first.rest_ns <= SAME_TIME_NS and _was_later(first, then, grey):
+                ordered[j], ordered[j + 1] = replace(first, card=then.card, arrival_ns=then.arrival_ns), first
     return ordered
 
 
@@ -52,7 +59,7 @@ def upon_one_another(landings: Sequence[Landing]) -> bool:
     """Whether several cards landed shortly after one another, each upon the one before (given in order)."""
     pairs = list(pairwise(landings))
     return bool(pairs) and all(
-        then.rest - first.rest <= SAME_TIME
+        then.rest_ns - first.rest_ns <= SAME_TIME_NS
         and overlapping(first.card, then.card)
         and first.card.without is not None
         and then.card.without is not None
@@ -64,10 +71,26 @@ def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:
     """Whether ``first`` came after ``then``, though it was found at rest no later."""
     if not overlapping(first.card, then.card):
         return False
-    above = uppermost(first.card.quad, then.card.quad, grey)
-    apart = then.arrival - first.arrival
+    if first.card.buried != then.card.buried:
+        return then.card.buried
+    above = _above(first.card, then.card, grey)
+    apart = then.arrival_ns - first.arrival_ns
     # Hands and shadows hide the lower card's first moments; its edges show where it lies.
-    return above >= _PLAIN or (above >= _SOME and abs(apart) <= _CLOSE) or (apart < 0 and above > -_SOME)
+    return (
+        above >= _PLAIN
+        or (above >= _SOME and max(abs(apart), then.rest_ns - first.rest_ns) <= _CLOSE_NS)
+        or (apart < 0 and above > -_SOME)
+    )
+
+
+def _above(card: Card, other: Card, grey: Grey) -> float:
+    """Evidence that ``card`` lies upon ``other``, -1 to 1."""
+    above = uppermost(card.quad, other.quad, grey)
+    mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
+    if mostly and abs(above) < _PLAIN and card.corners and other.corners:
+        # Of a card that lies mostly beneath another, one corner is in sight at most.
+        return above + _PLAIN * float(np.sign(card.corners - other.corners))
+    return above
 
 
 def overlapping(a: Card, b: Card) -> bool:
@@ -85,5 +108,5 @@ def beneath(card: Card, others: Sequence[Card], grey: Grey) -> list[Card]:
     return [
         other
         for other in others
-        if overlapping(card, other) and uppermost(other.quad, card.quad, grey) < _PLAIN
+        if overlapping(card, other) and (other.buried or uppermost(other.quad, card.quad, grey) < _PLAIN)
     ]

@@ -20,6 +20,8 @@ from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
 JOKER: Final = "JOKER"
 SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
+KNOWN_PX: Final = 8.0
+"""Outlines are known to within this."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 SURELY_SAME: Final = 0.5
@@ -109,14 +111,13 @@ class Card:
     """One physical card, lying or about to."""
 
     quad: Points
-    first_frame: int
-    """The frame of the look that saw it first."""
+    first_ns: int
+    """The stamp of the picture in which it was seen first."""
     readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
     """What each look read, with its weight."""
     id: int = 0
     """0 until it has been announced."""
     announced: tuple[Reading, ...] = ()
-    rest_frame: int = -1
     rest_ns: int = 0
     grey: Grey | None = None
     """The mark in a frame in which it lay at rest."""
@@ -128,12 +129,18 @@ class Card:
     """The card's own pixels as far as they have ever been seen, at its present place ..."""
     face_mask: Mask | None = None
     """... and where those are."""
-    leaving: int = -1
-    """The frame since when its place has been seen without it; -1 while it lies."""
+    face_ns: int = 0
+    """Since when its face has been known."""
+    leaving_ns: int | None = None
+    """Since when its place has been seen without it; None while it lies."""
     box: Box | None = None
     """Where it was read last, mark pixels."""
+    corners: int = 0
+    """By how many of its corners it was read last."""
     settled: bool = True
     """Whether it lay still when it was seen last."""
+    buried: bool = False
+    """It was covered as soon as it lay: it lies beneath whatever came at about the same time."""
     hidden: bool = False
     """It lies face down."""
     missed: int = 0
@@ -160,8 +167,10 @@ class Card:
         seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
         return Patch(self.face, seen).fit(grey)
 
-    def settle(self, grey: Grey, mask: Mask) -> None:
-        """Take the card's look from a frame in which it lies at rest."""
+    def settle(self, grey: Grey, mask: Mask, t_ns: int) -> None:
+        """Take the card's look from a frame, of ``t_ns``, in which it lies at rest."""
+        if self.face is None:
+            self.face_ns = t_ns
         self.grey, self.mask, self._patch = grey, mask, None
         if self.face is None or self.face_mask is None:
             self.face, self.face_mask = grey.copy(), mask.copy()
@@ -169,13 +178,10 @@ class Card:
             np.copyto(self.face, grey, where=mask > 0)
             self.face_mask |= mask
 
-    def relight(self, gain: float) -> None:
-        """The light has changed by ``gain``."""
-        for name in ("grey", "face", "without"):
-            picture = getattr(self, name)
-            if picture is not None:
-                setattr(self, name, np.clip(picture * gain, 0, 255).astype(np.uint8))
-        self._patch = None
+    def lies_beneath(self, other: Card, since_ns: int) -> None:
+        """Another card has lain upon it since then: what was taken there for its face was the other's."""
+        if self.face_mask is not None and self.face_ns >= since_ns:
+            self.face_mask = self.face_mask & ~other.polygon
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
@@ -257,9 +263,18 @@ class Pile:
         return [*self.lying, *self.coming]
 
     @property
+    def leaving(self) -> list[Card]:
+        """Those whose places have been seen without them."""
+        return [card for card in self.lying if card.leaving_ns is not None]
+
+    @property
     def names(self) -> list[str]:
         """What the cards were read as, in the order of `all`."""
         return [card.name for card in self.all]
+
+    def announced(self, but: Card) -> list[str]:
+        """What the lying cards, ``but`` for one, were announced as."""
+        return [card.announced[0].card for card in self.lying if card is not but and card.announced]
 
     def match(
         self,
@@ -268,6 +283,7 @@ class Pile:
         taken: Sequence[Card],
         grey: Grey,
         named: Collection[str] = (),
+        others: Collection[str] = (),
     ) -> Card | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
@@ -278,6 +294,7 @@ class Pile:
             taken: the cards that other sightings of this look are.
             grey: the mark now.
             named: what all sightings of this look were read as: a card of such a name is its own sighting's.
+            others: cards that were seen at once with the one that ``seen`` is read as: it is none of those.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -289,8 +306,9 @@ class Pile:
                 return card
         # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
         # lies squarely upon it.
-        free = [card for card in free if card.name not in named]
-        at_place = [card for card in at_place if card.name not in named]
+        taken_names = {*named, *others}
+        free = [card for card in free if card.name not in taken_names]
+        at_place = [card for card in at_place if card.name not in taken_names]
         for card in free:
             if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
                 if self._another(card, seen, grey):
@@ -302,15 +320,14 @@ class Pile:
                 return card
         return None
 
+    @classmethod
+    def _is(cls, card: Card, seen: Found, present: bool) -> bool:
+        return not present or cls.is_at(card, seen)
+
     @staticmethod
-    def _is(card: Card, seen: Found, present: bool) -> bool:
-        if not present:
-            return True
-        # The detector places a card by one corner more roughly than by two.
-        x1, y1, x2, y2 = seen.box
-        middle = ((x1 + x2) / 2, (y1 + y2) / 2)
-        inside = cv2.pointPolygonTest(card.quad.astype(np.float32), middle, True) > -8
-        return bool(inside)
+    def is_at(card: Card, seen: Found) -> bool:
+        """Whether what a sighting was read by lies within the card; it is placed by one corner but roughly."""
+        return all(within(spot, card.quad) for spot in seen.spots)
 
     def _another(self, card: Card, seen: Found, grey: Grey) -> bool:
         """Whether both were read so surely, and in such places, that ``seen`` can only be laid upon ``card``."""
@@ -341,7 +358,7 @@ class Pile:
         place = card.polygon
         covered = np.zeros_like(place)
         for other in self.coming:
-            if other.first_frame > card.first_frame and not other.missed:
+            if other.first_ns > card.first_ns and not other.missed:
                 covered |= place & other.polygon
         return np.count_nonzero(covered) / np.count_nonzero(place)
 
@@ -366,7 +383,7 @@ class Pile:
             if other is not card
             and other.face is not None
             and other.face_mask is not None
-            and other.leaving < 0
+            and other.leaving_ns is None
         ]
 
 
@@ -377,6 +394,13 @@ def same_place(a: Points, b: Points) -> bool:
     return apart < SAME_PLACE_PX and turn < SAME_ANGLE_DEG
 
 
+def within(spot: Box, quad: Points) -> bool:
+    """Whether the middle of a box lies in an outline, as well as that is known."""
+    x1, y1, x2, y2 = spot
+    middle = ((x1 + x2) / 2, (y1 + y2) / 2)
+    return cv2.pointPolygonTest(quad.astype(np.float32), middle, True) > -KNOWN_PX
+
+
 def overlap(a: Points, b: Points) -> float:
     """The area (mark pixels squared) that two outlines have in common."""
     area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
@@ -384,7 +408,7 @@ def overlap(a: Points, b: Points) -> float:
 
 
 def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tuple[float, float]:
-    """How much of the card's visible place could be judged, and the share of it that shows what lies beneath.
+    """How much of the card's visible place could be judged, and the share that shows rather what lies beneath.
 
     Args:
         grey: the mark now.
@@ -401,8 +425,11 @@ def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tup
         return 0.0, 0.0
     to_without = cv2.absdiff(grey, without)
     to_card = cv2.absdiff(grey, card.grey)
-    gone = judged & (to_without < to_card) & (to_without < other * 0.5)
-    return count / int(telling.sum()), float(gone.sum()) / count
+    gone = int((judged & (to_without < to_card) & (to_without < other * 0.5)).sum())
+    there = int((judged & (to_card < to_without) & (to_card < other * 0.5)).sum())
+    # What shows neither (noise in the dark, something else) tells nothing, unless it is the half of it.
+    telling_now = max(gone + there, count / 2)
+    return count / int(telling.sum()), gone / telling_now
 
 
 def changed_share(

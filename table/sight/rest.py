@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import MS
+
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 
@@ -33,16 +35,22 @@ BOTH_WAYS: Final = 0.18
 """A card that is still at its place matches at least this much in every direction."""
 MATCHED: Final = 0.25
 """The card is at its place where this share of its cells matches."""
+FEW_CELLS: Final = 18
+"""So many cells do not match, to a fraction of a pixel, by chance ..."""
+LEAST_MATCHED: Final = 0.15
+"""... if they are this share of all; a hand that lays a card down may hide the others."""
 AT_REST_PX: Final = 0.13
 """A card that is off by more is still moving: a hand that lays a card down moves it by more in its last frame."""
+SWAYING_PX: Final = 0.4
+"""The same under a camera that moves: what its steadied pictures are off by."""
 LEFT_PX: Final = 0.5
 """A card at rest that is off by more has begun to move."""
 ABRUPT: Final = 0.45
 TREMBLE_FRAMES: Final = 3
 STEADY: Final = 0.7
 """A card at rest under a steady camera fits itself better than this."""
-PASSING: Final = 12
-"""For so many frames something may pass over a card that lies."""
+PASSING_NS: Final = 400 * MS
+"""For so long something may pass over a card that lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +176,22 @@ def arrival(patch: Patch, frames: Sequence[Grey], rest: int) -> int:
     return k
 
 
-def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
-    """The position in ``frames`` (in order of time) from which on the card lies as in the last of them."""
+def first_at_rest(
+    patch: Patch, frames: Sequence[Grey], stamps: Sequence[int], at_rest_px: float = AT_REST_PX
+) -> int:
+    """The position in ``frames``, taken at ``stamps``, from which on the card lies as in the last of them.
+
+    ``at_rest_px``: how well places are known, mark pixels.
+    """
     first = len(frames) - 1
     # The last frames are at rest: how they differ from the card's look is what a trembling camera does.
     known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
-    matched = min(MATCHED, 0.6 * min(fit.share for fit in known))
-    at_rest = max(AT_REST_PX, 1.5 * max(fit.off_px for fit in known))
+    enough = max(LEAST_MATCHED, FEW_CELLS / max(1, patch.cells))
+    matched = min(MATCHED, enough, 0.6 * min(fit.share for fit in known))
+    at_rest = max(at_rest_px, 1.5 * max(fit.off_px for fit in known))
     trembling = min(fit.share for fit in known) < STEADY
     share = known[-1].share
-    missed = 0
+    missed = False
     for k in range(first - 1, -1, -1):
         fit = patch.fit(frames[k])
         # A hand covers a card little by little; a card that has still to arrive loses most cells in one frame.
@@ -187,10 +201,10 @@ def first_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
             again = patch.fit(frames[k - 1])
             near = again.share >= matched and again.off_px <= at_rest
         if near and fit.share > 0:
-            first, share, missed = k, fit.share, 0
+            first, share, missed = k, fit.share, False
             continue
-        missed += 1
-        if missed > PASSING:
+        missed = True
+        if stamps[first] - stamps[k] > PASSING_NS:
             break
     return first
 

@@ -202,7 +202,7 @@ def test_ornaments_of_a_lying_card_are_no_new_card_when_another_falls_between_th
 
 def test_a_look_that_misses_a_lying_card_does_not_take_it_away() -> None:
     def blind(look: int, name: str) -> str:
-        return "" if name == "7H" and look > 4 else name
+        return "" if name == "7H" and look > 8 else name
 
     stage = Stage()
     stage.play("7H", SOUTH, 30, (0, 20))
@@ -224,11 +224,12 @@ def test_a_look_taken_with_a_hand_over_the_card_does_not_keep_it_on_the_bare_mar
     for number in range(140):
         gone += [fact for fact in sight.see(stage.frame(number)).facts if isinstance(fact, CardGone)]
         if number == 99:
-            _, seven = sight._pile.lying
-            bare = sight._backdrop.grey
+            assert sight._view is not None
+            _, seven = sight._view.pile.lying
+            bare = sight._view.backdrop.grey
             fingers = bare.astype(np.int16) + 29
             fingers[np.arange(len(fingers)) % 8 < 4] -= 24
-            seven.settle(np.clip(fingers, 0, 255).astype(np.uint8), seven.polygon)
+            seven.settle(np.clip(fingers, 0, 255).astype(np.uint8), seven.polygon, 0)
     assert [fact.mark_empty for fact in gone] == [True, True]
 
 

@@ -1,0 +1,203 @@
+"""Landings: when a card lies, since when, in which order, and by whose arm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS, CardLanded
+from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Votes, told_apart
+from table.sight.geometry import angle_between, transform
+from table.sight.hands import Carried, together
+from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
+from table.sight.pile import Card, quad_angle
+from table.sight.rest import arrival, first_at_rest, lies
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class LandingNumbers:
+    """The numbers of this module."""
+
+    wait_ns: int = 1000 * MS
+    """A card at rest is announced after this even though a hand still lies on it."""
+    moving_share: float = 0.05
+    """A card of which more moves does not lie."""
+    surely_quiet_ns: int = 200 * MS
+    """After so long without motion what is seen is at rest ..."""
+    rested_ns: int = 100 * MS
+    """... else it must have been at its place for so long."""
+    again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
+    """Times at rest after which the reader looks again at what it could not read."""
+    touched_ns: tuple[int, int] = (70 * MS, 390 * MS)
+    """The arm that laid a card is at it from so long before it lay until so long after."""
+    flight_ns: int = 500 * MS
+    """A thrown card came in at most so long before."""
+    busy: float = 0.9
+    """From here on an arm is known to have brought a card, and no other at the same time."""
+    unsure: float = 0.3
+    """Below this no hand was seen at a card."""
+
+
+NUMBERS: Final = LandingNumbers()
+
+
+class Lander:
+    """Decides which cards have landed, and tells of them."""
+
+    def __init__(self, view: View, carried: Carried) -> None:
+        self._view = view
+        self._carried = carried
+        self._ids = 0
+
+    def landed(self, card: Card, restless: bool, pending: bool) -> bool:
+        """Whether a card lies at rest and no hand is at it, or a hand that does not go away.
+
+        Args:
+            restless: whether another card is being laid upon it: what is seen there is not this one's face.
+            pending: whether something has come to rest that nobody has looked at yet.
+        """
+        if pending or not card.settled or card.grey is None or self._moves(card):
+            return False
+        if self.waited(card):
+            return True
+        if restless or not card.certain or card.missed or not self._rested(card):
+            return False
+        votes = Votes(self._view.geometry, card.quad)
+        return not any(arm.angles and votes.contact(arm) for arm in self._view.arms())
+
+    def waited(self, card: Card) -> bool:
+        """Whether it has been seen for long enough, whatever lies on it."""
+        return self._view.now_ns - card.first_ns >= NUMBERS.wait_ns
+
+    def look_again(self, card: Card) -> bool:
+        """Whether the time has come to look again at a card that could not be read surely."""
+        return not card.certain and any(self._view.quiet_for(time) for time in NUMBERS.again_ns)
+
+    def resting_soon(self, card: Card) -> bool:
+        """Whether nothing but a moment's rest is wanting."""
+        return card.settled and card.grey is not None and card.certain and not self._rested(card)
+
+    def _moves(self, card: Card) -> bool:
+        view = self._view
+        region = view.geometry.polygon_in_small(card.quad)
+        for other in view.pile.coming:
+            if other is not card:
+                region &= ~view.geometry.polygon_in_small(other.quad, 1)
+        moving = cv2.countNonZero(cv2.bitwise_and(view.gate.moving(), region))
+        return moving > NUMBERS.moving_share * cv2.countNonZero(region)
+
+    def _rested(self, card: Card) -> bool:
+        view = self._view
+        if view.quiet_ns > NUMBERS.surely_quiet_ns:
+            return True
+        recent = view.history.span(view.now_ns - NUMBERS.rested_ns + 5 * MS, view.now_ns + 1)
+        return all(lies(card.patch, past.grey) for past in recent)
+
+    # --- telling ------------------------------------------------------------------------------------------
+
+    def announce(self, cards: Sequence[Card], until_ns: int) -> list[CardLanded]:
+        """The cards have landed; nothing is stamped before ``until_ns``."""
+        view = self._view
+        moments = view.history.all
+        landings = in_order([self._landing(card) for card in cards if card.grey is not None], view.now.grey)
+        facts = []
+        for landing, direction in zip(landings, self._hands(landings), strict=True):
+            card, first = landing.card, moments[landing.rest]
+            card.rest_ns = max(first.t_ns, until_ns)
+            self._ids += 1
+            card.id = self._ids
+            card.announced = card.combined(view.pile.announced(card))
+            for lower in landings[: landings.index(landing)]:
+                lower.card.lies_beneath(card, first.t_ns)
+            overlaps = [other for other in view.pile.lying if overlapping(other, card)]
+            under = beneath(card, overlaps, view.now.grey)
+            view.pile.coming.remove(card)
+            view.pile.lying.append(card)
+            x, y = self._place(card)
+            facts.append(
+                CardLanded(
+                    t_ns=card.rest_ns,
+                    id=card.id,
+                    readings=card.announced,
+                    place_mm=(round(x, 1), round(y, 1)),
+                    angle_deg=round(quad_angle(card.quad), 1),
+                    arm_deg=direction.angle,
+                    arm_sure=direction.sure,
+                    frame=first.index,
+                    upon=tuple(other.id for other in under),
+                    overlaps=tuple(other.id for other in overlaps),
+                )
+            )
+        for landing in landings:
+            # The looks before had the hand in them that laid it down; who knows when all is at rest next.
+            if not landing.card.missed:
+                view.settle(landing.card)
+        return facts
+
+    def _landing(self, card: Card) -> Landing:
+        """Since when a card has lain there."""
+        greys, stamps = self._view.history.greys, self._view.history.stamps
+        still_px = self._view.at_rest_px
+        seen = self._view.history.position(card.first_ns)
+        if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
+            greys, stamps = greys[: seen + 1], stamps[: seen + 1]
+        at = first_at_rest(card.patch, greys, stamps, still_px) if card.without is not None else 0
+        if 0 < seen < at and lies(card.patch, greys[seen]):
+            # A hand, or another card, hid it for long: it lay there when it was first seen.
+            at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
+        return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
+
+    def _hands(self, landings: Sequence[Landing]) -> list[Direction]:
+        """By whose arms the cards were laid: where each came from."""
+        view = self._view
+        quads = [card.quad for card in view.pile.all]
+        before_ns, after_ns = NUMBERS.touched_ns
+        directions = []
+        for landing in landings:
+            card, at_ns = landing.card, landing.rest_ns
+            others = [quad for quad in quads if quad is not card.quad]
+            direction = UNSEEN
+            if card.without is not None:
+                near = view.history.span(at_ns - before_ns, at_ns + after_ns)
+                direction = view.watch.direction(card.quad, others, near)
+                if direction.sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
+                    flight = view.history.span(at_ns - NUMBERS.flight_ns, at_ns)
+                    direction = view.watch.flight(card.quad, others, flight)
+            directions.append(direction)
+        if upon_one_another(landings):
+            laid = [landing.card.quad for landing in landings]
+            others = [quad for quad in quads if all(quad is not one for one in laid)]
+            span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, landings[-1].rest_ns + after_ns)
+            apart_ns = (67 if told_apart(directions) else 33) * MS
+            directions = view.watch.one_after_another(laid, others, span, apart_ns) or directions
+        places = [self._place(landing.card) for landing in landings]
+        carried = [
+            self._carried.owner(landing.card.name, landing.rest_ns, place)
+            for landing, place in zip(landings, places, strict=True)
+        ]
+        told = [together(*pair) for pair in zip(carried, directions, strict=True)]
+        return [
+            self._of_the_others(landing, direction, told)
+            for landing, direction in zip(landings, told, strict=True)
+        ]
+
+    def _of_the_others(self, landing: Landing, direction: Direction, told: Sequence[Direction]) -> Direction:
+        """A hand that surely brought one card did not bring another at the same time."""
+        busy = [one.angle for one in told if one.angle is not None and one.sure >= NUMBERS.busy]
+        at_once = direction.angle is not None and direction.sure < NUMBERS.busy
+        if not at_once or all(angle_between(direction.angle or 0.0, angle) >= ASIDE_DEG for angle in busy):
+            return direction
+        before_ns, after_ns = NUMBERS.touched_ns
+        near = self._view.history.span(landing.rest_ns - before_ns, landing.rest_ns + after_ns)
+        quads = [card.quad for card in self._view.pile.all if card is not landing.card]
+        return self._view.watch.direction(landing.card.quad, quads, near, busy)
+
+    def _place(self, card: Card) -> tuple[float, float]:
+        """Where a card lies on the table, mm."""
+        x, y = transform(self._view.geometry.mark_to_table, np.array([card.centre]))[0]
+        return float(x), float(y)

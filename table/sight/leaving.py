@@ -1,0 +1,93 @@
+"""Departures: which cards have left the mark, since when, and by whose arm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from table.facts import MS, CardGone
+from table.sight.arms import Direction
+from table.sight.order import overlapping
+from table.sight.pile import Card
+from table.sight.rest import last_at_rest
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingNumbers:
+    """The numbers of this module."""
+
+    wait_ns: int = 1500 * MS
+    """A card whose place is bare is given up after this even though something still moves over the mark."""
+    together_ns: int = 333 * MS
+    """Cards that leave within so long are taken by one hand."""
+    touched_ns: tuple[int, int] = (200 * MS, 133 * MS)
+    """The hand that takes a card is at it from so long before it moves until so long after."""
+
+
+NUMBERS: Final = LeavingNumbers()
+
+
+@dataclass(frozen=True, slots=True)
+class _Departure:
+    card: Card
+    at: int
+    """The position, in the recent moments, of the first one without it."""
+    hand: Direction
+
+
+class Leaver:
+    """Decides which cards have gone, and tells of them."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def waited(self, cards: Sequence[Card]) -> bool:
+        """Whether the places of ``cards`` have been bare for long enough, whatever moves over them."""
+        since = [card.leaving_ns for card in cards if card.leaving_ns is not None]
+        return bool(since) and self._view.now_ns - min(since) > NUMBERS.wait_ns
+
+    def give_up(self, cards: Sequence[Card], until_ns: int) -> list[CardGone]:
+        """The cards have left the mark; nothing is stamped before ``until_ns``."""
+        if not cards:
+            return []
+        view = self._view
+        moments = view.history.all
+        left = self._with_what_lay_upon([self._departure(card) for card in cards])
+        empty = len(cards) == len(view.pile.lying)
+        facts = []
+        for one in left:
+            # What leaves together is taken by one hand, which touches some of it, and hides some before it moves.
+            at_ns = moments[one.at].t_ns
+            together = [other for other in left if abs(moments[other.at].t_ns - at_ns) <= NUMBERS.together_ns]
+            hand = max([one.hand, *(other.hand for other in together)], key=lambda hand: hand.sure)
+            first = moments[max(other.at for other in together)]
+            t_ns = max(first.t_ns, until_ns, one.card.rest_ns)
+            facts.append(CardGone(t_ns, one.card.id, hand.angle, empty))
+        view.pile.lying = [card for card in view.pile.lying if card not in cards]
+        return facts
+
+    def _departure(self, card: Card) -> _Departure:
+        view = self._view
+        moments = view.history.all
+        quads = [other.quad for other in view.pile.all]
+        at = 0
+        if card.grey is not None:
+            at = min(last_at_rest(card.patch, view.history.greys) + 1, len(moments) - 1)
+        others = [quad for quad in quads if quad is not card.quad]
+        before_ns, after_ns = NUMBERS.touched_ns
+        near = view.history.span(moments[at].t_ns - before_ns, moments[at].t_ns + after_ns)
+        hand = view.watch.direction(card.quad, others, near)
+        if card.without is None:  # what it lay upon is seen for the first time
+            view.backdrop.uncover(view.now, card)
+        return _Departure(card, at, hand)
+
+    @staticmethod
+    def _with_what_lay_upon(left: list[_Departure]) -> list[_Departure]:
+        """What lies beneath is out of sight, not gone, until something upon it has been taken away."""
+        for k in range(len(left) - 2, -1, -1):
+            one = left[k]
+            upon = [other.at for other in left[k + 1 :] if overlapping(other.card, one.card)]
+            left[k] = _Departure(one.card, max(one.at, min(upon, default=one.at)), one.hand)
+        return left

@@ -1,0 +1,466 @@
+"""Looking: the reader is asked, and what it sees is put to the cards that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS, CardFact, CardReread, Image
+from table.reader.sightings import CardReader
+from table.sight.arms import ASIDE_DEG
+from table.sight.backdrop import covered
+from table.sight.blank import card_shaped
+from table.sight.gate import Mask
+from table.sight.geometry import CARD_PX, Points, angle_between, polygon
+from table.sight.hands import NUMBERS as HANDS
+from table.sight.hands import Carried, Glimpse
+from table.sight.moment import LEVELS, far_from
+from table.sight.outline import refine
+from table.sight.pile import (
+    CERTAIN,
+    SURELY_READ,
+    Card,
+    Found,
+    changed_share,
+    same_place,
+    shows_without,
+    take,
+    within,
+)
+from table.sight.rest import Patch, at_place, first_at_rest
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """The numbers of this module; chosen on the virtual table, as all of sight's that name nothing else."""
+
+    every_ns: int = 120 * MS
+    """Time between two looks at least (a look takes a Raspberry Pi about as long)."""
+    back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
+    """So long before the landing of a card the reader looks for another one beneath it."""
+    glimpse_ns: int = 1500 * MS
+    """A card that was seen to come is missed for so long."""
+    sliver_px: int = 25
+    """Small pixels at rest that are no known card: one that was seen to come may lie there ..."""
+    unexplained_px: int = 110
+    """... and one that was not (a tenth of a card)."""
+    ink: float = 0.05
+    """The share of an index's box that must differ from the background."""
+    rests: float = 0.8
+    """The share of a sighting's box that must be at rest."""
+    lies_px: float = 0.5
+    """A card that has moved by less than this ..."""
+    lies_ns: int = 66 * MS
+    """... in so long lies."""
+    surely_quiet_ns: int = 200 * MS
+    """After so long without motion what is seen is at rest."""
+    better: float = 0.15
+    """A reading surer by this is told."""
+    laid_upon: float = 0.25
+    """Where so much of a card that was read lies beneath one that came later, it need not be read again."""
+    bare: float = 0.9
+    """Where so much of a card's place shows what lies beneath it, it has gone, whatever fits."""
+    judged: float = 0.25
+    """From so much of a card's place it can be judged whether the card has gone ..."""
+    gone: float = 0.6
+    """... which it has where so much of that shows what lies beneath."""
+    open: float = 0.7
+    """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
+    looks: int = 2
+    """... in so many looks."""
+
+
+NUMBERS: Final = Looking()
+
+
+class Looker:
+    """Asks the reader, and keeps what was seen of cards on their way."""
+
+    def __init__(self, view: View, reader: CardReader, *, joker_is_card: bool) -> None:
+        self._view = view
+        self._reader = reader
+        self._joker_is_card = joker_is_card
+        self.looks = 0
+        """How often the reader was asked."""
+        self.due = True
+        """Whether something has moved since the last look."""
+        self.again_ns: int | None = None
+        """When something that was seen moving is to be looked at again."""
+        self.restless: list[Found] = []
+        """Cards that the last look saw move, or under a moving hand, and that are not known yet."""
+        self.carried = Carried(view.geometry)
+        """Cards that looks saw on their way."""
+        self._last_ns: int | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the last look is long enough ago."""
+        return self._last_ns is None or self._view.now_ns - self._last_ns >= NUMBERS.every_ns
+
+    @property
+    def called_for(self) -> bool:
+        """Whether the time has come to look again at what moved."""
+        return self.again_ns is not None and self.again_ns <= self._view.now_ns
+
+    def least_px(self) -> int:
+        """How much that is unexplained (small pixels) may be a card."""
+        known = self._view.pile.names
+        seen = self.carried.names(self._view.now_ns - NUMBERS.glimpse_ns)
+        return NUMBERS.sliver_px if seen.difference(known) else NUMBERS.unexplained_px
+
+    # --- a look -------------------------------------------------------------------------------------------
+
+    def look(self) -> list[CardFact]:
+        """Ask the reader, and put what it sees to the cards."""
+        view, now = self._view, self._view.now
+        self._last_ns, self.again_ns = now.t_ns, None
+        self.due = self.due and view.active
+        still_small = view.gate.resting()
+        still = view.geometry.to_mark(still_small)
+        found = self._sort(self._look_at(now.mark), still)
+        view.looked.replace(now.small, still_small)
+        present = self._present(found)
+        facts: list[CardFact] = []
+        taken = self._match(found, present, facts)
+        view.cards_changed()  # (the new cards are no arms)
+        arms = view.arm_mask()
+        for card in taken:
+            if card.grey is None or card.id == 0:
+                view.settle(card)
+        for card in view.pile.all:
+            if card not in taken:
+                self._judge_unseen(card, card in present, still, arms)
+        view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
+        view.cards_changed()
+        return facts
+
+    def glimpse(self) -> None:
+        """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""
+        view = self._view
+        self._last_ns = view.now_ns
+        still = view.geometry.to_mark(view.gate.resting())
+        moving = [one for one in self._look_at(view.now.mark) if not self._rests(one, still)]
+        moving = [one for one in moving if self._is_other(one)]
+        self.carried.see(view.now_ns, moving, view.arms() if moving else ())
+
+    def _look_at(self, mark: Image) -> list[Found]:
+        """What the reader sees now."""
+        found = self._read(mark)
+        surely = [one for one in found if one.readings[0].confidence >= SURELY_READ]
+        self.carried.see_at_once(self._view.now_ns, surely)
+        return found
+
+    def _read(self, mark: Image) -> list[Found]:
+        self.looks += 1
+        # A joker that lies there from the start is the mark itself, whatever the game.
+        joker = self._joker_is_card and not self._view.first
+        return take(self._reader.read(mark, CARD_PX), joker)
+
+    def _sort(self, found: Sequence[Found], still: Mask) -> list[Found]:
+        """Those at rest that are no part of the table; the others are remembered."""
+        rests = [self._rests(one, still) for one in found]
+        for one, at_rest in zip(found, rests, strict=True):
+            if not at_rest:
+                self._straighten(one)
+        self.restless = [
+            one for one, at_rest in zip(found, rests, strict=True) if not at_rest and self._is_other(one)
+        ]
+        if self.restless:
+            self.again_ns = self._view.now_ns + NUMBERS.every_ns
+        self.carried.see(self._view.now_ns, self.restless, self._view.arms() if self.restless else ())
+        return [
+            one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
+        ]
+
+    def _match(self, found: Sequence[Found], present: dict[Card, float], facts: list[CardFact]) -> list[Card]:
+        """Which card each sighting is, known or new; what is read anew is added to ``facts``."""
+        view, now = self._view, self._view.now
+        taken: list[Card] = []
+        named = {one.name for one in found}
+        for one in map(self.carried.placed, found):
+            card = view.pile.match(one, present, taken, now.grey, named, self.carried.beside(one.name))
+            if card is None and not self._is_new(one):
+                continue
+            if card not in present and not self._lies(one):
+                if card is not None:
+                    taken.append(card)
+                    card.settled = False
+                self.again_ns = now.t_ns + NUMBERS.every_ns
+                continue
+            if card is None:
+                card = self._appear(one)
+                if card is None:
+                    continue
+            elif self._placed_anew(one, card, card in present):
+                card.corners = 0
+                card.move(refine(one.quad, now.grey))
+            taken.append(card)
+            card.read(one.readings)
+            card.box, card.corners = one.box, max(card.corners, len(one.spots))
+            card.leaving_ns, card.missed, card.settled = None, 0, True
+            if card.id:
+                facts += self._reread(card)
+        return taken
+
+    def _appear(self, one: Found) -> Card | None:
+        """A new card; None for another corner of one, read otherwise and less surely."""
+        view = self._view
+        quad = refine(one.quad, view.now.grey)
+        beside = self.carried.beside(one.name)
+        if any(same_place(other.quad, quad) and other.name not in beside for other in view.pile.coming):
+            return None
+        card = Card(quad, view.now_ns, without=None if view.first else view.without())
+        view.pile.coming.append(card)
+        return card
+
+    def _placed_anew(self, one: Found, card: Card, present: bool) -> bool:
+        """Whether a sighting tells where a known card lies better than was known."""
+        if self._placed_better(one, card):
+            return True
+        if len(one.spots) < card.corners and self._view.pile.is_at(card, one):
+            return False  # part of it is covered now; what is in sight is where it was
+        return not present or card.id == 0
+
+    @staticmethod
+    def _placed_better(one: Found, card: Card) -> bool:
+        """Whether a card guessed by one corner to lie elsewhere is now seen by two."""
+        return len(one.spots) > card.corners > 0 and not same_place(one.quad, card.quad)
+
+    @staticmethod
+    def _shares_a_corner(one: Found, card: Card) -> bool:
+        return any(within(spot, card.quad) for spot in one.spots)
+
+    def _straighten(self, one: Found) -> None:
+        """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""
+        view = self._view
+        for card in view.pile.coming:
+            if card.name == one.name and self._placed_better(one, card) and self._shares_a_corner(one, card):
+                card.move(refine(one.quad, view.now.grey))
+                card.corners = len(one.spots)
+                view.cards_changed()
+                view.settle(card)
+
+    def _present(self, found: Sequence[Found]) -> dict[Card, float]:
+        """The cards that this moment shows at their places, and how much of each fits.
+
+        A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that: it is at
+        its place too where an index of it that was ``found`` lies where its own face has it.
+        """
+        grey = self._view.now.grey
+        present = {}
+        for card in self._view.pile.all:
+            if card.grey is not None:
+                fit = card.patch.fit(grey)
+                spots = [spot for one in found if one.name == card.name for spot in one.spots]
+                if at_place(fit) or any(at_place(card.fit_at(spot, grey)) for spot in spots):
+                    present[card] = fit.share
+        return present
+
+    @staticmethod
+    def _rests(one: Found, still: Mask) -> bool:
+        x1, y1, x2, y2 = (int(value) for value in one.box)
+        part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
+        return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
+
+    def _is_other(self, one: Found) -> bool:
+        """Whether a sighting is surely none of the cards that are known."""
+        return one.readings[0].confidence >= CERTAIN and one.name not in self._view.pile.names
+
+    def _is_foreground(self, one: Found) -> bool:
+        """Whether a sighting is no part of the background."""
+        view = self._view
+        if view.first or any(card.without is None for card in view.pile.all):
+            return True
+        return changed_share(one.box, view.now.mark, view.backdrop.mark) >= NUMBERS.ink
+
+    def _is_new(self, one: Found) -> bool:
+        """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
+
+        At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
+        falls between them makes them no newer.
+        """
+        if self._view.first:
+            return True
+        expected, grey = self._view.without(), self._view.now.grey
+        for spot in one.spots:
+            x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
+            difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
+            if not difference.size or (difference >= LEVELS).mean() < NUMBERS.ink:
+                return False
+        return True
+
+    def _lies(self, one: Found) -> bool:
+        """Whether what was sighted is at rest to a fraction of a pixel: it was there a moment ago."""
+        view = self._view
+        past = view.history.span(0, view.now_ns - NUMBERS.lies_ns + 5 * MS)
+        if not past or view.quiet_ns > NUMBERS.surely_quiet_ns:
+            return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
+        x1, y1, x2, y2 = one.box
+        box = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
+        fit = Patch(view.now.grey, polygon(box)).fit(past[-1].grey)
+        return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
+
+    def _reread(self, card: Card) -> list[CardFact]:
+        """Say so where a card that has been announced is now read otherwise or much better."""
+        now = card.combined(self._view.pile.announced(card))
+        before = card.announced
+        if not now:
+            return []
+        other = not before or now[0].card != before[0].card
+        if other or now[0].confidence > before[0].confidence + NUMBERS.better:
+            card.announced = now
+            return [CardReread(self._view.now_ns, card.id, now)]
+        return []
+
+    # --- cards that were not seen -------------------------------------------------------------------------
+
+    def _judge_unseen(self, card: Card, present: bool, still: Mask, arms: Mask) -> None:
+        """The reader did not see a card that is known: is it still there?"""
+        view = self._view
+        opened = still & ~arms
+        if card.id == 0:
+            if self._covered_since(card):
+                card.missed = 0
+            elif card.grey is None or self._spot_open(card, opened):
+                card.missed += 1
+            else:
+                self._judge_gone(card, present, opened)
+        elif card.grey is None:
+            card.missed += 1
+        else:
+            gone = self._judge_gone(card, present, opened)
+            card.leaving_ns = (card.leaving_ns or view.now_ns) if gone else None
+
+    def _covered_since(self, card: Card) -> bool:
+        """Whether a card yet to be announced lies beneath a newer one."""
+        if card.hidden or card.box is None or not card.sure:
+            return False
+        return self._view.pile.laid_upon(card) >= NUMBERS.laid_upon
+
+    @staticmethod
+    def _spot_open(card: Card, opened: Mask) -> bool:
+        """Whether the place where a card was read lies open to view."""
+        if card.hidden or card.box is None:
+            return False
+        x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+        part = opened[y1:y2, x1:x2]
+        return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
+
+    def _judge_gone(self, card: Card, present: bool, opened: Mask) -> bool:
+        """Whether a card has gone from its place; one that was not announced is doubted instead."""
+        view = self._view
+        for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
+            if other.leaving_ns is None and not other.missed:
+                opened = opened & ~other.polygon
+        judged, share = 0.0, 0.0
+        if card.without is not None:
+            beneath = view.without(card)
+            known = opened & ~view.pile.unknown(card)
+            judged, share = shows_without(card, view.now.grey, beneath, known)
+        # A look that was taken with a hand over the card may fit the bare cloth here and there.
+        if present and not (judged >= NUMBERS.bare and share >= NUMBERS.bare):
+            card.missed = 0
+            return False
+        if judged >= NUMBERS.judged:
+            gone = share >= NUMBERS.gone
+            if card.id == 0:
+                card.missed += gone or card.missed > 0
+            return gone
+        # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
+        free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
+        card.missed = card.missed + 1 if free else 0
+        return card.missed >= NUMBERS.looks
+
+    # --- cards that can't be read -------------------------------------------------------------------------
+
+    def look_back(self) -> None:
+        """Part of a card is in sight that can't be read: it was, before another one fell upon it."""
+        view = self._view
+        least = self.least_px()
+        puzzle = view.unexplained(least)
+        newest = [card for card in view.pile.coming if card.grey is not None]
+        if cv2.countNonZero(puzzle) < least or not newest or len(view.history) < 3:
+            return
+        past, stamps = view.history.all, view.history.stamps
+        greys, still_px = view.history.greys, view.at_rest_px
+        top = stamps[min(first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
+        tried = -1
+        for back_ns in NUMBERS.back_ns:
+            at = view.history.position(top - back_ns)
+            if stamps[at] >= top or at == tried:
+                continue
+            tried = at
+            for one in self._read(past[at].mark):
+                quad = refine(one.quad, view.now.grey)
+                if self._is_other(one) and self._sticks_out(quad, puzzle):
+                    card = Card(quad, view.now_ns, without=view.without())
+                    card.read(one.readings)
+                    self._add(card)
+                    return
+
+    def _sticks_out(self, quad: Points, puzzle: Mask) -> bool:
+        """Whether the ``puzzle`` (small pixels) may be what is in sight of a card with that outline."""
+        where = self._view.geometry.to_mark(puzzle)
+        within = np.count_nonzero(where & polygon(quad))
+        if within < 0.5 * np.count_nonzero(where):
+            return False
+        if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
+            return True
+        # So little may be of anything: it must be nearly all that can be in sight of the card.
+        out = polygon(quad) & ~covered(self._view.pile.all)
+        return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
+
+    def find_hidden(self) -> None:
+        """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
+        view = self._view
+        since_ns = view.now_ns - NUMBERS.glimpse_ns
+        for one in self.carried.latest(since_ns, view.pile.names):
+            place = polygon(one.found.quad)
+            upon = [card for card in view.pile.coming if card.grey is not None]
+            hidden = np.count_nonzero(place & covered(upon)) >= HANDS.hidden * np.count_nonzero(place)
+            surely = one.found.readings[0].confidence >= SURELY_READ
+            if surely and hidden and self._is_none_of(one, upon):
+                card = Card(one.found.quad, one.t_ns, without=view.without(), buried=True)
+                card.read(one.found.readings)
+                seen = view.history.all[view.history.position(one.t_ns)]
+                card.settle(seen.grey, polygon(one.found.quad), seen.t_ns)
+                view.pile.coming.insert(0, card)
+                view.cards_changed()
+
+    def _is_none_of(self, glimpse: Glimpse, cards: Sequence[Card]) -> bool:
+        """Whether a glimpse was surely of none of the ``cards``: seen beside one of them, or in another's hand."""
+        names = {card.name for card in cards}
+        if names & self.carried.beside(glimpse.found.name):
+            return True
+        if len(glimpse.entries) != 1:
+            return False
+        # There was another hand for each of the others to have come by.
+        return all(
+            any(angle_between(entry, glimpse.entries[0]) >= ASIDE_DEG for entry in self.carried.entries(name))
+            for name in names
+        )
+
+    def find_face_down(self) -> None:
+        """What has come to rest and can't be read: a card, by its shape?"""
+        view = self._view
+        puzzle = view.unexplained(NUMBERS.unexplained_px)
+        if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
+            return
+        bare = view.without()
+        _, changed = cv2.threshold(cv2.absdiff(view.now.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
+        other = far_from(view.now.mark, view.backdrop.mark)
+        other = np.asarray(cv2.bitwise_and(other, cv2.bitwise_not(covered(view.pile.lying))), dtype=np.uint8)
+        quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
+        if quad is None or np.count_nonzero(view.geometry.to_mark(puzzle) & polygon(quad)) == 0:
+            return
+        self._add(Card(quad, view.now_ns, hidden=True, without=bare))
+
+    def _add(self, card: Card) -> None:
+        self._view.pile.coming.append(card)
+        self._view.settle(card)
+        self._view.cards_changed()

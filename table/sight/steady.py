@@ -1,0 +1,318 @@
+"""What the camera did to a picture, and the picture without it.
+
+A camera on a shelf trembles, sways, breathes and is knocked; its exposure and white balance wander, lamps flicker at
+the mains' pace (brighter and darker rows), somebody's shadow passes. None of that is anything that people did with
+cards. So every picture is compared with the table as it was last at rest, and what can be said of the whole view alike
+is taken out before anything else looks at it: a *pose* (shift, turn and scale), a gain for each colour, one for each
+row, and a slowly varying field of light. Hands and cards are what does not fit; a picture that hardly fits anywhere is
+no picture of this table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import MS, Image
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Steadying:
+    """The numbers of this module: chosen on the two shared recordings under `camera_faults`, not on the scene bench."""
+
+    step: int = 4
+    """Light is measured on every so many-th pixel each way."""
+    dark: float = 6.0
+    """Levels added to both sides of a ratio: the sensor's noise and black level."""
+    cells: tuple[int, int] = (9, 16)
+    """The field of light has so many cells down and across: a shadow's soft edge is some two cells wide."""
+    like: float = 4.0
+    """A pixel shows the table if it is off by no more levels than this, ..."""
+    like_share: float = 0.08
+    """... and by this share of what is expected: what a shadow's edge does within a frame."""
+    cell_open: float = 0.6
+    """A cell of which less shows the table is hidden: it is taken to change as its neighbours do ..."""
+    cell_step: float = 0.07
+    """... as is one that changed by more than this share since the picture before: light glides, hands don't."""
+    plain: float = 0.08
+    """Gains within this of 1 are none."""
+    gains: tuple[float, float] = (0.2, 5.0)
+    """Beyond these a picture is too dark or too bright for anything."""
+    white: int = 250
+    """From this level on a pixel is as bright as it can be ..."""
+    paper: int = 235
+    """... and with less light would show at least what white paper does."""
+    washed_out: float = 0.6
+    """A picture of which so much is as bright as can be shows nothing."""
+    fitting: float = 0.35
+    """A view of which less fits is not this table: black, covered or washed out."""
+    places: int = 3000
+    """The pose is told from so many places, those where the picture is steepest: even a plain cloth has grain."""
+    odd: float = 12.0
+    """A place off by more levels (besides what the slope there makes of a shift by two pixels) shows something else."""
+    known_px: float = 0.08
+    """A pose less well known than this (standard deviation, at the view's corners) is not taken."""
+    better: float = 0.93
+    """A camera that was level is believed to have moved where the picture fits better than by this share then."""
+    farthest: float = 0.1
+    """No camera moves by more than this share of its view and is used on."""
+    still_px: float = 0.12
+    """A pose that moves the view's corners by no more small pixels than this is none."""
+    tries: int = 4
+    calm_ns: int = 1000 * MS
+    """A camera that has been level for so long is at rest ..."""
+    trusted_ns: int = 120 * MS
+    """... and is not asked again for so long."""
+    lazy: tuple[float, float, float, float] = (0.0, 0.0, 3.0, 3.0)
+    """Turn and scale change slowly if at all: so many pictures' worth of knowledge holds them where they were."""
+    quiet: int = 4
+    """A picture whose thumbnail is off by no more levels looks as before."""
+
+
+NUMBERS: Final = Steadying()
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """How the camera's picture lies against the calibrated one, in small pixels about the view's middle.
+
+    A point p of the calibrated picture is seen at p + (dx - turn y + grow x, dy + turn x + grow y).
+    """
+
+    dx: float = 0.0
+    dy: float = 0.0
+    turn: float = 0.0
+    """Radians, clockwise in the picture."""
+    grow: float = 0.0
+
+    def matrix(self, middle: tuple[float, float]) -> NDArray[np.float64]:
+        """From calibrated pixels to this picture's, 3 x 3."""
+        x, y = middle
+        a, b = 1.0 + self.grow, self.turn
+        return np.array(
+            [
+                [a, -b, self.dx + x - a * x + b * y],
+                [b, a, self.dy + y - b * x - a * y],
+                [0.0, 0.0, 1.0],
+            ]
+        )
+
+    def reach(self, middle: tuple[float, float]) -> float:
+        """By how many small pixels it moves what it moves most."""
+        far = float(np.hypot(*middle))
+        return float(np.hypot(self.dx, self.dy)) + far * float(np.hypot(self.turn, self.grow))
+
+
+LEVEL: Final = Pose()
+
+
+@dataclass(frozen=True, slots=True)
+class Steadied:
+    """A picture without what the camera did."""
+
+    small: Image
+    """The small picture, h x w x 3."""
+    pose: Pose
+    light: Floats | None
+    """The gain of each small pixel, h x w x 3; None where it is 1 everywhere."""
+    fits: float
+    """The share of the view that shows the table as it was."""
+    usable: bool
+    """Whether that is enough to go by."""
+
+
+class Steady:
+    """Knows how the table looks and follows what the camera does; feed it every small picture, in order."""
+
+    def __init__(self, first: Image, numbers: Steadying = NUMBERS) -> None:
+        """``first``: a small picture, h x w x 3, of the table; cards and hands in it do no harm."""
+        self._numbers = numbers
+        height, width = first.shape[:2]
+        self._size = (width, height)
+        self.middle = ((width - 1) / 2, (height - 1) / 2)
+        self.pose = LEVEL
+        self._moved_ns: int | None = None
+        """When the camera was last not level; None: it is at rest."""
+        self._trusted_until_ns = 0
+        self._plain = True
+        """Whether the last picture needed nothing."""
+        self._field = np.ones(numbers.cells, np.float32)
+        self.settle(first)
+
+    def settle(self, small: Image) -> None:
+        """All is at rest and looks so (a picture that this steadied)."""
+        pose, self.pose = self.pose, LEVEL
+        self._colours = self._few(small)
+        self.pose = pose
+        self._level_grey = self._colours.mean(axis=0)
+        self._thumb = _thumb(small)
+        grey = _grey(small)
+        dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
+        slope = np.asarray(cv2.magnitude(dx, dy)).ravel()
+        count = min(self._numbers.places, slope.size - 1)
+        places = np.argpartition(slope, -count)[-count:]
+        rows, columns = np.divmod(places, self._size[0])
+        x, y = columns - self.middle[0], rows - self.middle[1]
+        gx, gy = dx.ravel()[places], dy.ravel()[places]
+        self._places, self._levels = places, grey.ravel()[places]
+        # How the picture's level at each place changes with dx, dy, turn and grow.
+        self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float32)
+        self._steep = np.hypot(gx, gy)
+
+    def take(self, small: Image, t_ns: int, busy: bool = True) -> Steadied:
+        """The next picture, h x w x 3, of ``t_ns``; unless ``busy`` one that looks as before is taken as it is."""
+        if (
+            not busy
+            and self._plain
+            and float(cv2.absdiff(_thumb(small), self._thumb).max()) <= self._numbers.quiet
+        ):
+            return Steadied(small, LEVEL, None, 1.0, True)
+        light, fits = self._light(small)
+        even = small if light is None else divided(small, light)
+        usable = fits >= self._numbers.fitting
+        if usable and t_ns >= self._trusted_until_ns:
+            self._follow(_grey(even), t_ns)
+            if self.pose is not LEVEL:
+                even = self._straight(even, self.pose)
+        self._plain = light is None and self.pose is LEVEL
+        return Steadied(even, self.pose, light, fits, usable)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the camera is: else places are known less well, for its pose is an estimate."""
+        return self._moved_ns is None
+
+    def matrix(self, pose: Pose) -> NDArray[np.float64] | None:
+        """A pose as a 3 x 3 matrix from calibrated small pixels to the seen ones; None for none."""
+        return None if pose is LEVEL else pose.matrix(self.middle)
+
+    # --- light --------------------------------------------------------------------------------------------
+
+    def _few(self, small: Image) -> Floats:
+        """The colours of a small picture made smaller still: 3 x rows x columns."""
+        size = (self._size[0] // self._numbers.step, self._size[1] // self._numbers.step)
+        few = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA))
+        if self.pose is not LEVEL:
+            few = self._straight(few, self.pose, self._numbers.step)
+        return np.stack(cv2.split(few)).astype(np.float32) + np.float32(self._numbers.dark)
+
+    def _light(self, small: Image) -> tuple[Floats | None, float]:
+        n = self._numbers
+        seen = self._few(small)
+        if float((seen >= n.white).mean()) >= n.washed_out:
+            return None, 0.0
+        size = (seen.shape[2], seen.shape[1])
+        field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR))
+        gain = np.median((seen / (self._colours * field)).reshape(3, -1), axis=1).astype(np.float32)
+        if not n.gains[0] < float(gain.min()) <= float(gain.max()) < n.gains[1]:
+            return None, 0.0
+        grey = (seen / gain[:, None, None]).mean(axis=0)
+        expected = self._level_grey * field
+        rows = np.median(grey / expected, axis=1).astype(np.float32)
+        rows = np.asarray(cv2.GaussianBlur(rows[:, None], (1, 5), 0.8), dtype=np.float32)
+        expected = expected * rows
+        like = (np.abs(grey - expected) < n.like + n.like_share * expected).astype(np.float32)
+        fits = float(like.mean())
+        if fits < n.fitting:
+            return None, fits
+        self._follow_field(grey * like, expected * like, like)
+        field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR)) * rows
+        if (
+            max(abs(float(field.max() * gain.max()) - 1.0), abs(float(field.min() * gain.min()) - 1.0))
+            < n.plain
+        ):
+            return None, fits
+        wide = np.asarray(cv2.resize(field, self._size, interpolation=cv2.INTER_LINEAR))
+        return np.asarray(cv2.merge([wide * value for value in gain]), dtype=np.float32), fits
+
+    def _follow_field(self, seen: Floats, expected: Floats, like: Floats) -> None:
+        n = self._numbers
+        size = (n.cells[1], n.cells[0])
+        few: list[Floats] = [
+            np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+            for part in (seen, expected, like)
+        ]
+        seen, expected, shown = few
+        ratio = (seen + 0.1) / (expected + 0.1)
+        weight = np.where((shown >= n.cell_open) & (np.abs(ratio - 1.0) <= n.cell_step), shown, 0.01)
+        change = cv2.GaussianBlur(weight * ratio, (0, 0), 0.8) / cv2.GaussianBlur(weight, (0, 0), 0.8)
+        field = np.clip(self._field * change, *n.gains).astype(np.float32)
+        self._field = (field / np.median(field)).astype(np.float32)
+
+    # --- pose ---------------------------------------------------------------------------------------------
+
+    def _follow(self, grey: Floats, t_ns: int) -> None:
+        n = self._numbers
+        pose, before = self.pose, None
+        for _ in range(n.tries):
+            seen = self._straight(grey, pose)
+            off = seen.ravel()[self._places] - self._levels
+            like = np.abs(off) < n.odd + 2.0 * self._steep
+            if before is None:
+                before = _cost(off)
+            slopes, off = self._slopes[like], off[like]
+            if len(off) < len(slopes[0]) * 10:
+                return
+            told = slopes.T @ slopes
+            spread = np.linalg.inv(told + np.diag(np.diag(told) * n.lazy + 1e-6))
+            step = Pose(*(float(value) for value in spread @ (slopes.T @ off)))
+            deviations = np.sqrt(np.diag(spread)) * float(off.std())
+            pose = Pose(pose.dx + step.dx, pose.dy + step.dy, pose.turn + step.turn, pose.grow + step.grow)
+            if step.reach(self.middle) < 0.02:
+                break
+        known = Pose(*(float(value) for value in deviations)).reach(self.middle) <= n.known_px
+        known = known and pose.reach(self.middle) < n.farthest * self._size[0]
+        if self._moved_ns is None:
+            after = _cost(self._straight(grey, pose).ravel()[self._places] - self._levels)
+            if not known or before is None or after >= n.better * before:
+                self._trusted_until_ns = t_ns + n.trusted_ns
+                return
+        if not known:
+            return
+        self.pose = pose
+        if self._moved_ns is None or pose.reach(self.middle) >= n.still_px:
+            self._moved_ns = t_ns
+        elif t_ns - self._moved_ns >= n.calm_ns:
+            self.pose, self._moved_ns = LEVEL, None
+
+    def _straight(self, picture: NDArray[Any], pose: Pose, step: int = 1) -> NDArray[Any]:
+        """A picture that was seen so as the camera would see it without its ``pose``."""
+        if pose is LEVEL:
+            return picture
+        matrix = pose.matrix(self.middle)[:2].copy()
+        matrix[:, 2] = (matrix[:, 2] + (matrix[:, :2] - np.eye(2)).sum(axis=1) * (step - 1) / 2) / step
+        size = (picture.shape[1], picture.shape[0])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(
+            cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
+            dtype=picture.dtype,
+        )
+
+
+def _thumb(small: Image) -> Image:
+    return np.asarray(cv2.resize(small, (40, 24), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _cost(off: Floats) -> float:
+    """How badly a picture fits, in levels; what is far off is something else and counts little."""
+    return float(np.minimum(np.abs(off), 15.0).mean())
+
+
+def _grey(image: Image) -> Floats:
+    smooth = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    return np.asarray(smooth, dtype=np.float32)
+
+
+def divided(picture: Image, light: Floats) -> Image:
+    """``picture`` without the gain ``light`` of each of its pixels; what was too bright to be measured is paper."""
+    even = np.asarray(cv2.multiply(picture, 1.0 / light, dtype=cv2.CV_8U), dtype=np.uint8)
+    if float(light.max()) > 1.0:
+        washed_out = np.where(picture >= NUMBERS.white, np.uint8(NUMBERS.paper), np.uint8(0))
+        even = np.asarray(cv2.max(even, washed_out), dtype=np.uint8)
+    return even

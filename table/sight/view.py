@@ -1,0 +1,267 @@
+"""What sight knows at a moment: the recent pictures, what moves in them, the table behind and the cards upon it.
+
+The parts of sight (`looking`, `landing`, `leaving`) share it; they keep nothing of their own but what they are about.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS, Frame
+from table.sight.arms import Arm, ArmWatch
+from table.sight.backdrop import LONG_MS, Backdrop
+from table.sight.gate import Gate, Mask, Reference, planar
+from table.sight.geometry import Geometry
+from table.sight.moment import Moment, colour_of
+from table.sight.order import plainly_above
+from table.sight.pile import Card, Pile
+from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
+from table.sight.steady import Steadied, Steady
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """The numbers of this module; those in pixels are of the small picture, of which a card covers some 1,100."""
+
+    moving_px: int = 8
+    """So many must move over the mark to count."""
+    pending_px: int = 12
+    """So many must have come to rest otherwise than before to be looked at ..."""
+    pending_while_moving_px: int = 60
+    """... and so many while something moves (a twentieth of a card) ..."""
+    away_px: int = 6
+    """... and so far from what moves: the middle of a plain moving thing seems to rest."""
+    hand_px: int = 120
+    """So many move where a hand does (6 cm2)."""
+    held_ns: int = 2500 * MS
+    """Pictures are kept for so long while something goes on ..."""
+    before_ns: int = 100 * MS
+    """... and for so long while nothing does: a movement begins a little before it is noticed."""
+    like_itself: float = 0.8
+    """A card of which so much fits is seen well enough to take its look anew."""
+    in_sight: float = 0.15
+    """A new card of which less than this is in sight is taken with what lies upon it."""
+
+
+NUMBERS: Final = Viewing()
+
+
+class History:
+    """The recent moments, oldest first."""
+
+    def __init__(self) -> None:
+        self._moments: deque[Moment] = deque()
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def append(self, moment: Moment) -> None:
+        """Add the newest."""
+        self._moments.append(moment)
+
+    def forget(self, before_ns: int) -> None:
+        """Let go of moments before that; the last two stay."""
+        while len(self._moments) > 2 and self._moments[0].t_ns < before_ns:
+            self._moments.popleft()
+
+    @property
+    def now(self) -> Moment:
+        """The newest."""
+        return self._moments[-1]
+
+    @property
+    def first_ns(self) -> int:
+        """The stamp of the oldest."""
+        return self._moments[0].t_ns
+
+    @property
+    def all(self) -> list[Moment]:
+        """All of them."""
+        return list(self._moments)
+
+    @property
+    def greys(self) -> list[Grey]:
+        """Their mark pictures, in grey."""
+        return [moment.grey for moment in self._moments]
+
+    @property
+    def stamps(self) -> list[int]:
+        """Their stamps."""
+        return [moment.t_ns for moment in self._moments]
+
+    def span(self, from_ns: int, until_ns: int) -> list[Moment]:
+        """Those from ``from_ns`` on and before ``until_ns``."""
+        return [moment for moment in self._moments if from_ns <= moment.t_ns < until_ns]
+
+    def position(self, t_ns: int) -> int:
+        """The position of the last one not after ``t_ns``; 0 if all are."""
+        return max((k for k, moment in enumerate(self._moments) if moment.t_ns <= t_ns), default=0)
+
+
+class View:
+    """The present picture, and all that it is held against."""
+
+    def __init__(self, geometry: Geometry, frame: Frame) -> None:
+        """``frame``: the first one; ``TableError`` unless it has the size that the camera is calibrated for."""
+        self.geometry = geometry
+        self.square = geometry.square_in_small()
+        self.steady = Steady(geometry.small(frame.image))
+        self.pile = Pile()
+        self.history = History()
+        self.first = True
+        """Whether this is the first moment: what lies there then came unseen."""
+        self.active = False
+        """Whether something moves over the mark."""
+        self.quiet_ns = 0
+        """For how long nothing has."""
+        self._quiet_before_ns = 0
+        self._arms: list[Arm] | None = None
+        steadied = self.steady.take(geometry.small(frame.image), frame.t_ns)
+        self._append(frame, steadied)
+        self.now.rectify(geometry)
+        self.gate = Gate(self.now.small, frame.t_ns)
+        self.looked = Reference(self.now.small)
+        """The small picture as the reader saw it last, where it was at rest."""
+        self.backdrop = Backdrop(geometry, self.now)
+        self.watch = ArmWatch(self.backdrop)
+
+    # --- the course of time -------------------------------------------------------------------------------
+
+    def take(self, frame: Frame, busy: bool) -> bool:
+        """The next frame; False where it shows nothing to go by: then all stays as it was."""
+        steadied = self.steady.take(self.geometry.small(frame.image), frame.t_ns, busy)
+        if not steadied.usable:
+            return False
+        passed_ns = frame.t_ns - self.now.t_ns
+        self._append(frame, steadied)
+        self.first = False
+        self.gate.update(self.now.small, frame.t_ns)
+        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        self.active = cv2.countNonZero(moving) >= NUMBERS.moving_px
+        self._quiet_before_ns = self.quiet_ns
+        self.quiet_ns = 0 if self.active else self.quiet_ns + passed_ns
+        return True
+
+    def _append(self, frame: Frame, steadied: Steadied) -> None:
+        self._arms = None
+        self.history.append(
+            Moment(frame, planar(steadied.small), self.steady.matrix(steadied.pose), steadied.light)
+        )
+
+    def rectify(self) -> None:
+        """Make the mark pictures of all moments kept."""
+        for moment in self.history.all:
+            moment.rectify(self.geometry)
+
+    def care(self) -> None:
+        """All is at rest and decided: take this picture as the one that later ones are held against."""
+        now = self.now
+        now.rectify(self.geometry)
+        self.steady.settle(colour_of(now.small))
+        arms = self.arm_mask()
+        self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
+        for card in self.pile.lying:
+            if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
+                self.settle(card)
+
+    def settle(self, card: Card) -> None:
+        """Take a card's look from this moment."""
+        now = self.now
+        mask = card.polygon & ~self.arm_mask()
+        whole = int(np.count_nonzero(mask))
+        for other in [*self.pile.above(card), *(one for one in self.pile.coming if one is not card)]:
+            if other.id or not plainly_above(card, other, now.grey):
+                mask &= ~other.polygon
+        if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
+            mask = card.polygon & ~self.arm_mask()
+        if np.count_nonzero(mask):
+            card.settle(now.grey, mask, now.t_ns)
+
+    # --- what is seen now ---------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> Moment:
+        """The newest moment."""
+        return self.history.now
+
+    @property
+    def now_ns(self) -> int:
+        """Its stamp."""
+        return self.history.now.t_ns
+
+    @property
+    def at_rest_px(self) -> float:
+        """How well the places of cards are known, mark pixels."""
+        return AT_REST_PX if self.steady.at_rest else SWAYING_PX
+
+    def quiet_for(self, long_ns: int) -> bool:
+        """Whether it has been quiet for so long just now, and not yet at the moment before."""
+        return self._quiet_before_ns < long_ns <= self.quiet_ns
+
+    def pending(self) -> bool:
+        """Whether something over the mark has come to rest otherwise than when the reader saw it last."""
+        changed = cv2.bitwise_and(self.looked.differs(self.now.small), self.square)
+        if not self.active:
+            changed = cv2.bitwise_and(changed, self.gate.resting())
+            return cv2.countNonZero(changed) >= NUMBERS.pending_px
+        size = 2 * NUMBERS.away_px + 1
+        near = cv2.dilate(self.gate.moving(), np.ones((size, size), np.uint8))
+        changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
+        return cv2.countNonZero(changed) >= NUMBERS.pending_while_moving_px
+
+    def much_moves(self) -> bool:
+        """Whether something as big as a hand moves over the mark."""
+        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        return cv2.countNonZero(moving) >= NUMBERS.hand_px
+
+    def other_than_settled(self) -> bool:
+        """Whether anything at the mark is other than when all was last decided."""
+        changed = cv2.bitwise_and(self.backdrop.settled.differs(self.now.small), self.square)
+        return cv2.countNonZero(changed) >= NUMBERS.pending_px
+
+    def strange(self, cards: Sequence[Card]) -> Mask:
+        """Where the small picture shows at the mark neither the table nor, as far as known, one of ``cards``."""
+        changed = self.backdrop.changed(self.now.small, cards)
+        return np.asarray(cv2.bitwise_and(changed, self.square), dtype=np.uint8)
+
+    def puzzling(self) -> bool:
+        """Whether something lies at the mark that is no known card and was not there before: an arm, or a card."""
+        return cv2.countNonZero(self.strange(self.pile.lying)) >= NUMBERS.pending_while_moving_px
+
+    def unexplained(self, least_px: int) -> Mask:
+        """What rests at the mark (small pixels) and is neither a known card, nor an arm, nor was there; rough if
+        less than ``least_px``."""
+        changed = self.strange(self.pile.all)
+        if cv2.countNonZero(changed) < least_px:
+            return changed
+        changed = np.asarray(cv2.bitwise_and(changed, self.gate.resting()), dtype=np.uint8)
+        for arm in self.arms():
+            if arm.angles:
+                near = np.asarray(cv2.dilate(arm.mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+                changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(near)), dtype=np.uint8)
+        opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return np.asarray(opened, dtype=np.uint8)
+
+    def without(self, card: Card | None = None) -> Grey:
+        """The mark in grey as all cards that lie there make it, but for ``card``."""
+        return self.pile.without(card, self.backdrop.grey)
+
+    def arms(self) -> list[Arm]:
+        """What is over the table now besides the known cards."""
+        if self._arms is None:
+            self._arms = self.watch.at(self.now.small, [card.quad for card in self.pile.all])
+        return self._arms
+
+    def arm_mask(self) -> Mask:
+        """Where arms are in the mark picture now."""
+        return self.watch.mask(self.arms())
+
+    def cards_changed(self) -> None:
+        """Other cards are known now: what was an arm may be one of them."""
+        self._arms = None
