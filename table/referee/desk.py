@@ -15,6 +15,7 @@ from table.referee.observations import Happened, Observation, Remarked
 from table.referee.search import Search
 from table.referee.sentences import Notice, Tone, notice
 from table.referee.setting import Pins, Setting, Times
+from table.referee.standing import Heard, hear, standing
 
 NOTICES = 6
 """So many sentences are kept for the screen."""
@@ -32,7 +33,7 @@ class Desk:
         self.search = Search(Setting(book.game, self.angles, times, {}, Pins()), book.said)
         kept_at = book.journal.kept_at
         self.keeper = Keeper(facts_path(kept_at) if kept_at is not None else None)
-        self._own: list[Notice] = []
+        self._own: list[Heard] = []
         self._count = 0
 
     @property
@@ -56,17 +57,9 @@ class Desk:
         return tuple(piece for piece in self.book.said.pieces if piece.id is not None)
 
     @property
-    def notices(self) -> list[Notice]:
-        """What the screen may say, the latest first."""
-        told: list[Notice] = []
-        waiting = {piece.id for piece in self.book.said.pieces if piece.kind == "back"}
-        for entry in self.book.said.entries():
-            # What is still to be taken back is said until it has been, or counts after all.
-            done = entry.piece not in waiting
-            told += [one for one in reversed(entry.told) if not (done and one.code == "take_back")]
-            if len(told) >= NOTICES:
-                break
-        return sorted((*self._own, *told), key=lambda one: -one.t_ns)[:NOTICES]
+    def notices(self) -> tuple[Notice, ...]:
+        """What the screen may say, the latest first: what is still true."""
+        return standing(self.book.said, self._own, self.game, NOTICES)
 
     def number(self) -> int:
         """The next observation's number."""
@@ -108,7 +101,7 @@ class Desk:
         best = self.search.best(held or self.book.said)
         changed = self.book.follow(best, self.now_ns, lambda was, now: correction or change_of_mind(was, now))
         if changed is not None and correction is None:
-            self._own.insert(0, told_change(self.now_ns, *changed))
+            self._say(told_change(self.now_ns, *changed))
         if self.search.settle(self.book.said):
             self.book.follow(self.search.best(), self.now_ns, change_of_mind)
         self.keep()
@@ -148,5 +141,8 @@ class Desk:
 
     def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
         """Put a sentence on the screen."""
-        self._own.insert(0, notice(t_ns, kind, code, *seats, **fields))
+        self._say(notice(t_ns, kind, code, *seats, **fields))
+
+    def _say(self, told: Notice) -> None:
+        self._own.insert(0, hear(told, self.game, self.state))
         del self._own[NOTICES:]

@@ -112,7 +112,7 @@ class Referee:
             expected=self.expected,
             angles=self.desk.angles,
             lying=lying(self.desk.mark, self.desk.search.setting.landed),
-            notices=tuple(self.desk.notices),
+            notices=self.desk.notices,
             tapping=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),

@@ -36,6 +36,8 @@ SENTENCES: dict[str, str] = {
     "not_seen": "{seat}'s card was not seen",
     "tied_kept": "Led at the same time: {seat}'s stays ({why}); {back}",
     "tied_back": "Led at the same time: {back} ({why}); {seat} leads",
+    "revoke": "{seat} revoked: the {card} in trick {trick} did not follow suit, as the {proof} proves",
+    "out": "{names} {verb} out: {left} left",
     # Calls
     "gesture_unknown": "{seat}: that gesture means nothing here",
     "too_soon": "{seat}'s call does not count: it began before the tie was over",

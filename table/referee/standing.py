@@ -1,0 +1,158 @@
+"""What the screen is told now: what was said of the game, until what it is about is over.
+
+Each sentence has a scope. Its moment there, where the game stood as far as the sentence is concerned, is worked out
+for when it was said and for now; while the two are equal, it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from table.cards import card
+from table.games.base import Game, Phase, Said, State
+from table.referee.explanation import Entry, Explanation
+from table.referee.sentences import Notice, counted, listed, notice
+
+Scope = Literal["turn", "bidding", "trick", "hand", "card", "news"]
+"""``turn``: until what is waited for has come; ``bidding``, ``trick``, ``hand``: until that is over; ``card``: while
+the card lies that it is about; ``news``: it stays true, and is old after a while."""
+
+SCOPES: Mapping[str, Scope] = {
+    "unread": "card",
+    "taken_for": "trick",
+    "arm_disagrees": "trick",
+    "turn_another": "card",
+    "take_back": "card",
+    "took_back": "trick",
+    "took_anothers_trick": "trick",
+    "not_read": "trick",
+    "not_heard": "trick",
+    "not_seen": "trick",
+    "tied_kept": "trick",
+    "tied_back": "trick",
+    "revoke": "hand",
+    "out": "news",
+    "gesture_unknown": "turn",
+    "too_soon": "turn",
+    "refused": "turn",
+    "bids_tied": "turn",
+    "close_call": "bidding",
+    "after_the_pump": "turn",
+    "no_such_bid": "turn",
+    "not_your_dial": "turn",
+    "asked_card": "trick",
+    "asked_bid": "bidding",
+    "asked_owner": "trick",
+    "asked_order": "trick",
+    "answered": "news",
+    "resumed": "news",
+    "undone": "news",
+    "redone": "news",
+    "corrected": "news",
+    "unsaid": "news",
+    "cant_be": "news",
+    "said_so": "news",
+    "changed_mind": "news",
+    "found_out": "news",
+}
+"""What each sentence is about, by its code."""
+
+Moment: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A sentence, and the moment in its scope when it was said."""
+
+    notice: Notice
+    moment: Moment
+
+
+def hear(told: Notice, game: Game, state: State) -> Heard:
+    """A sentence that is said while the game stands so."""
+    return Heard(told, moment(told, game, state))
+
+
+def moment(told: Notice, game: Game, state: State) -> Moment:
+    """Where the game stands, as far as a sentence is concerned."""
+    scope = SCOPES.get(told.code, "news")
+    over = state.phase is Phase.OVER
+    if scope == "turn":
+        return _turn(told.seats, game, state)
+    if scope == "bidding":
+        return (over, state.hand, bool(state.tricks or state.trick.plays))
+    if scope == "trick":
+        return (over, state.hand, len(state.tricks))
+    if scope == "hand":
+        # Its score stays in sight until the next one is dealt.
+        return (state.hand - (state.phase is Phase.DEAL),)
+    return (over,) if scope == "card" else ()
+
+
+def _turn(seats: tuple[str, ...], game: Game, state: State) -> Moment:
+    """What is waited for. For who may act that is their own act: what others do meanwhile changes nothing of it."""
+    expected = game.expected(state)
+    acts = (state.hand, state.phase, len(state.calls), len(state.tricks), len(state.trick.plays))
+    if seats and set(seats) <= set(expected.seats):
+        return (*acts, "may")
+    return (*acts, expected.default, expected.must, len(state.bids))
+
+
+def standing(said: Explanation, own: Iterable[Heard], game: Game, most: int) -> tuple[Notice, ...]:
+    """The sentences that stand, at most ``most``, the latest first.
+
+    ``said``: the explanation in force; ``own``: what was said besides it, the latest first.
+    """
+    now = said.state
+    lying = {piece.id for piece in said.pieces if piece.kind in ("back", "unread")}
+    found = [one.notice for one in own if moment(one.notice, game, now) == one.moment]
+    after = now
+    count = 0
+    for entry in said.entries():
+        for told in (*announced(entry, after), *reversed(entry.told)):
+            gone = SCOPES.get(told.code) == "card" and entry.piece not in lying
+            if not gone and moment(told, game, now) == moment(told, game, after):
+                found.append(told)
+                count += 1
+        if count >= most or entry.before.hand < now.hand - 1:
+            break
+        after = entry.before
+    return tuple(sorted(found, key=lambda one: -one.t_ns)[:most])
+
+
+# --- what the game itself announces -------------------------------------------------------------------------
+
+
+def announced(entry: Entry, after: State) -> Iterator[Notice]:
+    """What the players are told of an event of the game: a revoke with its proof, and who goes out."""
+    for said in entry.said:
+        if said.event == "revoke":
+            yield _revoke(entry.t_ns, said)
+    out = gone_out(entry.before, after)
+    if out:
+        verb = "is" if len(out) == 1 else "are"
+        left = counted(len(after.players), "player")
+        yield notice(entry.t_ns, "ruling", "out", *out, names=listed(out), verb=verb, left=left)
+
+
+def gone_out(before: State, after: State) -> tuple[str, ...]:
+    """Who played the hand that has just been scored and plays no more."""
+    if len(after.results) <= len(before.results) or after.play_off:
+        return ()
+    return tuple(seat for seat in before.players if seat not in after.players and seat not in after.away)
+
+
+def _revoke(t_ns: int, said: Said) -> Notice:
+    fields = said.fields
+    return notice(
+        t_ns,
+        "ruling",
+        "revoke",
+        fields["seat"],
+        seat=fields["seat"],
+        card=card(fields["card"]).sign,
+        trick=fields["trick"],
+        proof=card(fields["proved_by"]).sign,
+    )
