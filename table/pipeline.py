@@ -5,7 +5,7 @@ The live table, a recording and the virtual table all run through here; nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from table.referee.answers import noted
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.setting import Times
-from table.referee.view import View
+from table.referee.view import Controls, View
 from table.sight.aside import Eyes, SightAside
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
@@ -89,6 +89,7 @@ class Pipeline:
         aside: bool = False,
         remarks: Iterable[str] = (),
         answers: Sequence[Answer] = (),
+        keys: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
@@ -97,7 +98,7 @@ class Pipeline:
         put out when the source has ended. ``aside``: sight works in a thread of its own, so that nothing waits for it;
         for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
         journals before the game begins. ``answers``: what people answer to the table's questions, where that is known
-        beforehand.
+        beforehand. ``keys``: the names of the keyboard's keys that stand in for each seat's buttons, where one plays.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -107,6 +108,13 @@ class Pipeline:
         self._troubles: tuple[str, ...] = ()
         self._resumes = bool(resume)
         self._answers = tuple(answers)
+        self._controls = {
+            seat.name: Controls(
+                "one" if seat.one_button else "knock" if seat.knock else "two",
+                (keys or {}).get(seat.name, ()),
+            )
+            for seat in config.seats
+        }
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or detector_of(config, game)
@@ -206,4 +214,4 @@ class Pipeline:
             if now_ns - since_ns < REMARK_NS
         ]
         notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)
-        return replace(view, notices=notices)
+        return replace(view, notices=notices, controls=self._controls)

@@ -76,6 +76,11 @@ class Keyboard:
         self._latest_ns[key] = stamp
         return stamp
 
+    @property
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The names of each seat's keys, BID's first."""
+        return {name: (bid, rap) if rap else (bid,) for name, bid, rap in self._names}
+
     def help(self) -> tuple[str, ...]:
         """A line for each seat: its keys, as an English keyboard names them."""
         return tuple(

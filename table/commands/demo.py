@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     table = VirtualTable(world, asked_look(arguments))
     if not headless:
         keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
-        pipeline = Pipeline(config, keyed)
+        pipeline = Pipeline(config, keyed, keys=keyed.keys)
         print("The keyboard presses the buttons too.", *keyed.help, sep="\n  ")
         screen = DemoScreen(table)
         with screen:

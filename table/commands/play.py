@@ -222,6 +222,7 @@ def play(
         lamps=None if arguments.keyboard else open_lamps(config),
         aside=True,
         remarks=shelf.remarks,
+        keys=keyed.keys if keyed is not None else None,
     )
     print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
     if keyed is not None:

@@ -56,7 +56,7 @@ def _halves(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[pygame.Rect,
 
 def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """What the table waits for; filled when somebody must act."""
-    told = prompt(view.game, view.state, view.expected)
+    told = prompt(view.game, view.state, view.expected, view.controls)
     anyone = view.expected.free and not view.expected.must
     if anyone or view.expected.phase is Phase.DEAL:
         canvas.panel(box, PANEL_DEEP, AMBER, 3)
@@ -190,14 +190,27 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
             f"Trick {min(len(state.tricks) + 1, state.cards)} of {state.cards}", upper, 34, TEXT, align=1
         )
     else:
-        canvas.text(counted(len(view.game.seats), "player"), upper, 30, DIM, align=1)
+        canvas.text(_who_plays(view), upper, 30, DIM, align=1)
     if not state.results or not state.totals:
         canvas.text("First hand", lower, 28, DIM, align=1)
         return
     best = max(state.totals.values())
     ahead = [seat for seat in view.game.seats if state.totals.get(seat) == best]
-    words = f"{listed(ahead)} {best}" if len(ahead) < 3 else f"{len(ahead)} lead with {best}"
+    tally = view.game.tally(state)
+    score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
+    words = f"{listed(ahead)} {score}" if len(ahead) < 3 else f"{len(ahead)} lead with {score}"
     text = canvas.text(words, lower, 28, AMBER, align=1)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)
+
+
+def _who_plays(view: View) -> str:
+    """``3 players, 1 out``."""
+    state, seats = view.state, view.game.seats
+    if state.phase is Phase.OVER:
+        return counted(len(seats), "player")
+    away = len(state.away)
+    out = 0 if state.play_off else len(set(seats) - set(state.players) - state.away)
+    besides = [f"{number} {what}" for number, what in ((out, "out"), (away, "away")) if number]
+    return ", ".join([counted(len(state.players), "player"), *besides])

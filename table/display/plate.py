@@ -7,10 +7,26 @@ import pygame
 from table.display.canvas import Canvas
 from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
-from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
+from table.display.theme import (
+    AMBER,
+    DIM,
+    EDGE,
+    INK,
+    MADE,
+    OVER,
+    PANEL,
+    PANEL_DEEP,
+    RED_ON_DARK,
+    SKY,
+    TEXT,
+    Colour,
+)
 from table.display.words import bid_sign, target
 from table.games.base import Phase
-from table.referee.view import View
+from table.referee.view import Controls, View
+
+MOST_HEARTS = 6
+"""So many lives are drawn as hearts each."""
 
 _BIDDING = (Phase.AUCTION, Phase.BID)
 _BEFORE = (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
@@ -46,7 +62,9 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
     elif state.phase in _BEFORE:
         _waiting(canvas, view, seat, low, dim)
     elif state.phase is Phase.SECRET_BID:
-        canvas.text("has bid" if seat in state.bid_of else "is to bid", low, 30, dim, align=0)
+        ready = seat in state.raps
+        words = "has bid" if seat in state.bid_of else "is to bid" if ready else "is to rap"
+        canvas.text(words, low, 30, dim, align=0)
     elif state.phase in _BIDDING:
         _bid(canvas, view, seat, low, text, dim)
     else:
@@ -67,13 +85,49 @@ def _pointer(canvas: Canvas, box: pygame.Rect, centre: tuple[int, int]) -> None:
 
 
 def _total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
+    """The points; the lives as hearts, or the faults beneath the points, where they put players out."""
     canvas.panel(box, PANEL_DEEP, radius=9)
     value = view.state.totals.get(seat, 0)
+    tally = view.game.tally(view.state)
+    lives = tally is not None and tally.kind == "lives"
     inside = box.inflate(-canvas.px(8), -canvas.px(6))
     label = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.3))
     number = pygame.Rect(inside.left, label.bottom, inside.width, inside.height - label.height)
-    canvas.text("total", label, 19, DIM, smallest=14)
+    canvas.text("lives" if lives else "total", label, 19, DIM, smallest=14)
+    if tally is not None and lives:
+        draw_hearts(canvas, value, tally.most, number)
+        return
+    if tally is not None:
+        number.height = round(inside.height * 0.4)
+        faults = pygame.Rect(inside.left, number.bottom, inside.width, inside.bottom - number.bottom)
+        _faults(canvas, tally.of.get(seat, 0), faults)
     canvas.text(str(value), number, 40, TEXT, smallest=14)
+
+
+def _faults(canvas: Canvas, faults: int, box: pygame.Rect) -> None:
+    """A cross and the number of faults."""
+    half = pygame.Rect(box.left, box.top, box.width // 2, box.height).inflate(0, -box.height // 4)
+    canvas.sign("cross", half, OVER)
+    canvas.text(str(faults), half.move(half.width, 0), 28, OVER, align=0, smallest=12)
+
+
+def draw_hearts(canvas: Canvas, left: int, most: int, box: pygame.Rect) -> None:
+    """A heart for each life left and a small dot for each lost; a number and one heart where they are many."""
+    if most > MOST_HEARTS:
+        canvas.text(f"{left}♥", box, 40, TEXT, smallest=14)
+        return
+    rows = 1 if most <= MOST_HEARTS // 2 else 2
+    each = -(-most // rows)
+    side = min(canvas.px(34), box.width // each, box.height // rows)
+    for number in range(most):
+        row, column = divmod(number, each)
+        at = pygame.Rect(0, 0, side, side)
+        at.left = box.centerx - each * side // 2 + column * side
+        at.top = box.centery - rows * side // 2 + row * side
+        if number < left:
+            canvas.sign("H", at.inflate(-side // 8, -side // 8), RED_ON_DARK)
+        else:
+            canvas.sign("full", at.inflate(-2 * side // 3, -2 * side // 3), DIM)
 
 
 def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.Rect:
@@ -95,7 +149,7 @@ def _sign_of_life(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_am
     elif seat in view.state.raps:
         width, shown = canvas.px(52), "rap"
     else:
-        return box
+        return _keys(canvas, view, seat, box, on_amber)
     at = pygame.Rect(
         box.right - width - canvas.px(4), box.top + canvas.px(2), width, box.height - canvas.px(4)
     )
@@ -109,6 +163,19 @@ def _sign_of_life(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_am
     else:
         canvas.text(shown, at.inflate(-canvas.px(8), -canvas.px(2)), 24, TEXT, smallest=14)
     return pygame.Rect(box.left, box.top, at.left - box.left - canvas.px(5), box.height)
+
+
+def _keys(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: bool) -> pygame.Rect:
+    """The keys that press this player's buttons, where a keyboard does; returns what is left of the row."""
+    keys = view.controls.get(seat, Controls()).keys
+    side = min(canvas.px(26), box.height)
+    left = box.right
+    for key in reversed(keys):
+        at = pygame.Rect(left - side, box.centery - side // 2, side, side)
+        canvas.panel(at, PANEL_DEEP, INK if on_amber else DIM, 1.5, radius=5)
+        canvas.text(key, at.inflate(-side // 4, -side // 6), 22, TEXT, smallest=10)
+        left = at.left - canvas.px(3)
+    return pygame.Rect(box.left, box.top, left - box.left - canvas.px(2 if keys else 0), box.height)
 
 
 def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colour) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from table.display.words import SUIT_NAMES, bid_sign, counted, listed
+from table.display.press import Pressing, pressing
+from table.display.words import SUIT_NAMES, bid_sign, capital, counted, listed
 from table.games.base import Expected, Game, Phase, State
+from table.games.tricks import suit_led
+from table.referee.view import Controls
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +20,11 @@ class Prompt:
     help: str = ""
 
 
-def prompt(game: Game, state: State, expected: Expected) -> Prompt:
-    """The headline for what may happen next."""
+def prompt(
+    game: Game, state: State, expected: Expected, controls: Mapping[str, Controls] | None = None
+) -> Prompt:
+    """The headline for what may happen next; ``controls``: what each seat has to press."""
+    press = pressing(may_act(state, expected), controls or {})
     who = expected.default or (expected.seats[0] if expected.seats else None)
     name = who or "Somebody"
     phase = expected.phase
@@ -30,25 +36,28 @@ def prompt(game: Game, state: State, expected: Expected) -> Prompt:
         )
     if phase is Phase.PASS_CARDS:
         waiting = [seat for seat in expected.seats if seat not in state.raps]
-        return Prompt("Pass cards to the left", f"Then rap. Waiting for {listed(waiting)}")
+        cards = game.cards_to_pass(state)
+        what = counted(cards, "card") if cards else "cards"
+        return Prompt(f"Pass {what} to the left", f"Then {press.rap}. Waiting for {listed(waiting)}")
     if phase is Phase.SECRET_BID:
         waiting = [seat for seat in state.players if seat not in state.raps]
-        text = f"Rap with the fist: waiting for {listed(waiting)}" if waiting else "Tap after three, two, one"
-        return Prompt("All bid at once", text)
+        if waiting:
+            return Prompt("All bid at once", capital(f"{press.fist}, then tap your number at zero"))
+        return Prompt("All bid at once", f"At zero {press.number}")
     if phase is Phase.AUCTION:
-        return Prompt(f"{name} bids or passes", "Tap to step, rap to call; a rap alone passes")
+        return Prompt(f"{name} bids or passes", capital(press.auction))
     if phase is Phase.BID:
-        return Prompt(_free_or_not(expected, name, "bid", "bids"), _bid_help(game, state, expected))
+        return Prompt(_free_or_not(expected, name, "bid", "bids"), _bid_help(game, state, expected, press))
     if phase is Phase.LEAD:
-        return Prompt(_free_or_not(expected, name, "lead", "leads"), _lead_help(state, expected))
+        return Prompt(_free_or_not(expected, name, "lead", "leads"), _lead_help(state, expected, press))
     if phase is Phase.NAME_SUIT:
-        return Prompt(f"{name} names the joker's suit", "Tap to step, rap to confirm")
+        return Prompt(f"{name} names the joker's suit", capital(f"tap to step, {press.rap} to confirm"))
     if phase is Phase.FOLLOW:
         return Prompt(f"{name} plays", _follow_help(state))
     if phase is Phase.PICK_UP:
         winner = state.trick.winner or name
         return Prompt(f"{winner} wins the trick", f"{winner} takes it from the mark")
-    return Prompt(_won(state.winners), "The game is over; a rap asks what comes next")
+    return Prompt(_won(state.winners), f"The game is over; {press.rap} to choose what comes next")
 
 
 def _deal_help(game: Game, state: State) -> str:
@@ -94,30 +103,33 @@ def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | No
     return (waiting[0], barred) if barred else None
 
 
-def _bid_help(game: Game, state: State, expected: Expected) -> str:
+def _bid_help(game: Game, state: State, expected: Expected, press: Pressing) -> str:
+    how = capital(press.number)
+    if any("double nil" in game.legal_bids(state, seat) for seat in may_act(state, expected)):
+        return f"{how}; Double Nil, unseen: {press.double_nil}"
     barred = forbidden_bids(game, state)
     if barred is not None:
         numbers = " or ".join(map(str, barred[1]))
-        return f"Bidding last: any number but {numbers}"
-    on_forehead = getattr(game, "on_forehead", None)
-    if on_forehead is not None and on_forehead(state) and not state.bids and not expected.must:
+        return f"Any number but {numbers}: {'tap it' if 0 in barred[1] else press.number}"
+    if game.on_forehead(state) and not state.bids and not expected.must:
         return "Cards to the forehead, unseen: three, two, one!"
-    if expected.free and not expected.must:
-        return "Rap if you don't want to bid now"
-    return "Tap the number; hold for 0"
+    return f"{how}; {press.rap} to wait" if expected.free and not expected.must else how
 
 
-def _lead_help(state: State, expected: Expected) -> str:
+def _lead_help(state: State, expected: Expected, press: Pressing) -> str:
     if expected.free and not expected.must:
-        return "Rap if you don't want to lead"
+        return f"Lay a card on the mark, or {press.rap} to wait"
     return f"Trick {len(state.tricks) + 1} of {state.cards}"
 
 
 def _follow_help(state: State) -> str:
     lead = state.trick.lead
-    if lead is None or lead.card.suit is None:
+    suit = suit_led(lead, state.trick.named, state.trump) if lead is not None else None
+    if lead is None or suit is None:
         return ""
-    return f"{lead.seat} led {SUIT_NAMES[lead.card.suit]}"
+    if lead.card.is_joker:
+        return f"{lead.seat}'s joker stands for {SUIT_NAMES[suit]}: they are to be followed"
+    return f"{lead.seat} led {SUIT_NAMES[suit]}"
 
 
 def _won(winners: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from table.cards import Card
 from table.display.canvas import Canvas
 from table.display.cards import back, face, face_going_back
 from table.display.layout import Seating, free_spot
-from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, SKY, TEXT
+from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT, suit_colour
 from table.games.base import Phase
 from table.referee.view import Lying, View
 
@@ -28,6 +28,8 @@ def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) 
             canvas.panel(spot.inflate(canvas.px(14), canvas.px(14)), AMBER, radius=16)
         canvas.surface.blit(face(play.card, spot.size, pale=trick.winner is not None and not won), spot)
         _badge(canvas, spot, str(number))
+        if trick.named is not None and play is trick.lead:
+            _named(canvas, spot, trick.named)
         if won:
             _crown(canvas, spot)
     # A card that is no play (yet) lies where its player's would lie, or as near to there as there is room.
@@ -72,6 +74,15 @@ def _badge(canvas: Canvas, spot: pygame.Rect, text: str) -> None:
     at.center = (spot.left + canvas.px(7), spot.bottom - canvas.px(7))
     canvas.panel(at, PANEL_DEEP, TEXT, 2, radius=16)
     canvas.text(text, at.inflate(-canvas.px(8), -canvas.px(6)), 26, TEXT, smallest=12)
+
+
+def _named(canvas: Canvas, spot: pygame.Rect, suit: str) -> None:
+    """The suit that a led joker stands for, over its card's corner."""
+    side = round(spot.width * 0.5)
+    at = pygame.Rect(0, 0, side, side)
+    at.topright = (spot.right + canvas.px(8), spot.top - canvas.px(8))
+    canvas.panel(at, PAPER, INK, 2, radius=10)
+    canvas.sign(suit, at.inflate(-side // 4, -side // 4), suit_colour(suit, on_dark=False))
 
 
 def _crown(canvas: Canvas, spot: pygame.Rect) -> None:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from table.cards import Card
 
@@ -337,6 +337,18 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """What puts players out of a game, and how near each is to it."""
+
+    kind: Literal["lives", "faults"]
+    """Lives run out, faults add up."""
+    of: Mapping[str, int]
+    """By seat."""
+    most: int
+    """The lives to start with, or the faults that put a player out."""
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """An option of a game, as ``cardtable games`` lists it."""
 
@@ -398,6 +410,14 @@ class Game(ABC):
     def on_forehead(self, state: State) -> bool:
         """Whether each player holds the hand's only card to the forehead, seen by all the others."""
         return False
+
+    def cards_to_pass(self, state: State) -> int:
+        """How many cards everybody is to hand on now; 0 for none, and once it has been done."""
+        return 0
+
+    def tally(self, state: State) -> Tally | None:
+        """What puts players out, where the game puts any out. Lives are its totals; faults are kept besides them."""
+        return None
 
     @abstractmethod
     def account(self) -> str:

@@ -78,10 +78,6 @@ class Hooks(Game):
         """Whether the turned card can't be played in this hand (it belongs to the stock)."""
         return True
 
-    def cards_to_pass(self, state: TableState) -> int:
-        """How many cards everybody is to hand on now; 0 for none, and once it has been done."""
-        return 0
-
     def bid_phase(self, state: TableState) -> Phase:
         """How the bidding goes: ``BID``, ``SECRET_BID``, ``AUCTION``; ``LEAD`` for none."""
         return Phase.BID

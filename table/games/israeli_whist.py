@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from table.cards import NO_TRUMP, SUIT_SIGNS
 from table.games.accounts import page
-from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said
+from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said, State
 from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, sizes, whole
-from table.games.state import Change, TableState, number_of
+from table.games.state import Change, TableState, number_of, own
 
 DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
 """From low to high, as at bridge."""
@@ -167,8 +167,9 @@ class IsraeliWhist(TrickGame):
             return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
         return self.redeal(state, "all passed", derived=True)
 
-    def cards_to_pass(self, state: TableState) -> int:
+    def cards_to_pass(self, state: State) -> int:
         """Gulash, once all have passed: three cards, at most twice (plain) or three times (rising)."""
+        state = own(state)
         passed_out = bool(state.calls) and last_bid(state.calls) is None
         most = {"off": 0, "plain": 2, "rising": 3}[self.options["gulash"]]
         if not passed_out or len(state.calls) < len(state.players) or state.card_passes >= most:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from table.cards import JOKER, NO_TRUMP, Card, pack
 from table.games.accounts import page
-from table.games.base import BidValue, HandResult, Option, Phase, Play, Refusal, State
+from table.games.base import BidValue, HandResult, Option, Phase, Play, Refusal, State, Tally
 from table.games.core import TrickGame
 from table.games.options import (
     FIRST_DEALER,
@@ -176,9 +176,9 @@ class OhHell(TrickGame):
 
     # Before the play --------------------------------------------------------------------------------------
 
-    def cards_to_pass(self, state: TableState) -> int:
+    def cards_to_pass(self, state: State) -> int:
         """The exchange, once a hand; there is none when nobody may look at the card."""
-        if state.card_passes or self.on_forehead(state):
+        if own(state).card_passes or self.on_forehead(state):
             return 0
         return min(int(self.options["exchange"]), state.cards)
 
@@ -237,6 +237,12 @@ class OhHell(TrickGame):
                 for seat, bid in result.bids.items():
                     found[seat] += abs(number_of(bid) - result.tricks[seat])
         return found
+
+    def tally(self, state: State) -> Tally | None:
+        """Catastrophe: the faults, and how many put a player out."""
+        if self.options["scoring"] != "catastrophe":
+            return None
+        return Tally("faults", self.faults(state), MOST_FAULTS)
 
     def living(self, state: TableState) -> tuple[str, ...]:
         """Catastrophe: who has too many faults plays no more."""

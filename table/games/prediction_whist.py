@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from table.games.accounts import page
-from table.games.base import BidValue, Option, Said
+from table.games.base import BidValue, Option, Said, State, Tally
 from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, sizes, truth, whole
 from table.games.state import DOUBLE_NIL, TableState, number_of
@@ -94,6 +94,10 @@ class PredictionWhist(TrickGame):
         """The lives left, and who has just gone out."""
         out = [seat for seat in state.players if state.totals[seat] <= 0]
         return [Said("lives", {"lives": dict(state.totals), "out": out})]
+
+    def tally(self, state: State) -> Tally | None:
+        """The lives left."""
+        return Tally("lives", state.totals, int(self.options["lives"]))
 
     def living(self, state: TableState) -> tuple[str, ...]:
         """Who has lives left."""

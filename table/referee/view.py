@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from table.cards import Card
@@ -13,7 +13,7 @@ from table.referee.dial import Dial
 from table.referee.explanation import Kind, Piece
 from table.referee.sentences import Notice
 
-__all__ = ["Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying"]
+__all__ = ["Controls", "Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,16 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Controls:
+    """What a seat has to press."""
+
+    kind: Literal["two", "one", "knock"] = "two"
+    """Two buttons; one alone; a button and a knock sensor, which can't be held."""
+    keys: tuple[str, ...] = ()
+    """The names of the keyboard's keys that stand in for them, BID's first; none where no keyboard plays."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything that the screen may show at one moment; hidden information is not in it."""
 
@@ -117,5 +127,7 @@ class View:
     panel: OpenPanel | None = None
     question: OpenQuestion | None = None
     """The oldest question that is open, or the one that somebody has taken up."""
+    controls: Mapping[str, Controls] = field(default_factory=dict)
+    """What each seat has to press; two buttons where nothing is said."""
     hanging: frozenset[int] = frozenset()
     """The numbers of scored hands whose score hangs on a question that is open: they count if it is as is believed."""

@@ -31,6 +31,11 @@ class Keyed:
         """Which key is whose button, a line for each seat."""
         return self._keyboard.help()
 
+    @property
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The names of each seat's keys, BID's first."""
+        return self._keyboard.keys
+
     def press(self, events: Iterable[pygame.event.Event]) -> None:
         """Key events that the window has seen; they are stamped with the next delivery's clock."""
         self._pressed.extend(events)

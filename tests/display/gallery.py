@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from table.display.screen import save
-from tests.display.views import LONG_NAMES, NAMES, moments, odd_moments
+from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     for players in given.players:
         names = (LONG_NAMES if given.long else NAMES)[:players]
-        for name, view in (*moments(names), *odd_moments(names)):
+        for name, view in (*moments(names), *odd_moments(names), *game_moments(names)):
             save(view, given.folder / f"{players}-{name}.png", (width, height))
 
 

@@ -23,7 +23,7 @@ from table.games.base import Bid, Dealt, Expected, Phase, Rapped
 from table.games.whysteria import Whysteria
 from table.referee.dial import Dial
 from table.referee.view import Notice, OpenQuestion, View
-from tests.display.views import LONG_NAMES, NAMES, moments, notice, odd_moments, step, view_of
+from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, notice, odd_moments, step, view_of
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 
@@ -31,7 +31,7 @@ SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 @cache
 def every(players: int, *, long: bool = False) -> dict[str, View]:
     names = (LONG_NAMES if long else NAMES)[:players]
-    return dict((*moments(names), *odd_moments(names)))
+    return dict((*moments(names), *odd_moments(names), *(game_moments(names) if players > 2 else ())))
 
 
 def pixels(surface: pygame.Surface) -> bytes:

@@ -16,6 +16,7 @@ from table.games.base import (
     Event,
     Expected,
     Game,
+    HandResult,
     LeadsTied,
     Phase,
     Play,
@@ -26,8 +27,9 @@ from table.games.base import (
     Trick,
     TrickTaken,
 )
+from table.games.registry import make_game
 from table.games.whysteria import Whysteria
-from table.referee.view import Lying, Notice, View
+from table.referee.view import Controls, Lying, Notice, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
 LONG_NAMES = (
@@ -231,3 +233,43 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     two = (lying(1, "AS", one, "go back"), lying(2, "KS", one, "go back"), lying(3, None, None, "pending"))
     yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),)), lying=two)
+
+
+def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
+    """What only some games have: lives, faults, cards passed on, a joker with a suit, bids of other kinds, keys."""
+    one, two, last = seats[0], seats[1], seats[-1]
+
+    def view(game: Game, phase: Phase, players: tuple[str, ...] = seats, **state: Any) -> View:
+        first = replace(game.start().state, hand=4, cards=3, dealer=players[0])
+        now = replace(first, phase=phase, players=players, **state)
+        waits = Expected(phase, (players[1],), players[1], must=True)
+        return View(game, now, waits, even_angles(seats), now_ns=1_000 * MS)
+
+    lives = make_game("prediction-whist", seats, {"double_nil": True})
+    left = {seat: max(0, 3 - number) for number, seat in enumerate(reversed(seats))}
+    playing = tuple(seat for seat in seats if left[seat])
+    yield "lives-double-nil", view(lives, Phase.BID, playing, totals=left)
+    trick = Trick((Play(playing[0], card("9H")),))
+    bids = tuple((seat, 1) for seat in playing)
+    yield "lives-follow", view(lives, Phase.FOLLOW, playing, totals=left, trick=trick, bids=bids)
+    hand = HandResult(1, 7, one, dict.fromkeys(seats, 7), dict.fromkeys(seats, 1), {}, {})
+    faults = make_game("oh-hell", seats, {"scoring": "catastrophe", "exchange": 2})
+    points = dict.fromkeys(seats, 0)
+    totals = dict.fromkeys(seats, 104)
+    off = replace(hand, points=points, totals=totals)
+    dealt: dict[str, Any] = {"results": (off,), "totals": totals}
+    yield "faults", view(faults, Phase.FOLLOW, trump="H", trick=Trick((Play(one, card("9H")),)), **dealt)
+    handing = view(faults, Phase.PASS_CARDS, trump="H", **dealt)
+    yield "faults-pass-cards", replace(handing, expected=Expected(Phase.PASS_CARDS, seats, None))
+    joker = make_game("oh-shit", seats, {"joker": True})
+    led = Trick((Play(one, card("JOKER")),), named="H")
+    yield "joker-named", view(joker, Phase.FOLLOW, trump="NT", turned=card("AS"), trick=led)
+    keys = {
+        seat: Controls(keys=(str(number), "QWERTYU"[number - 1]))
+        for number, seat in enumerate(seats, start=1)
+    }
+    fists = view(joker, Phase.SECRET_BID, trump="NT", turned=card("AS"), raps=frozenset({one, last}))
+    yield "fists", replace(fists, expected=Expected(Phase.SECRET_BID, seats, None), controls=keys)
+    free = Whysteria(seats)
+    anyone = view_of(free, step(free, step(free, free.start().state, Dealt(one)), Rapped(two)))
+    yield "keys", replace(anyone, controls=keys, tapping=frozenset({last}))

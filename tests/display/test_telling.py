@@ -1,0 +1,140 @@
+"""What the screen tells besides the trick: what to press, lives, faults, who is out, a joker's suit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pygame
+import pytest
+
+from table.display.canvas import Canvas
+from table.display.draw import draw, picture
+from table.display.plate import draw_hearts
+from table.display.prompts import prompt
+from table.games.base import Expected, Phase
+from table.games.registry import make_game
+from table.referee.view import Controls, View
+from tests.display.views import NAMES, game_moments, moments
+
+SIZE = (1280, 720)
+SEATS = NAMES[:4]
+
+
+@cache
+def seen() -> dict[str, View]:
+    return dict((*moments(SEATS), *game_moments(SEATS)))
+
+
+def texts(view: View) -> list[str]:
+    return [placed.text for placed in picture(view, SIZE).placed]
+
+
+def with_buttons(view: View, kind: str) -> View:
+    return replace(view, controls={seat: Controls(kind) for seat in view.game.seats})  # type: ignore[arg-type]
+
+
+def pixels(surface: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(surface, "RGB")
+
+
+# --- what to press ----------------------------------------------------------------------------------------
+
+
+def test_where_anyone_may_bid_it_is_told_how() -> None:
+    assert "Tap the number, hold for 0; rap to wait" in texts(seen()["bid-open"])
+    assert "Lay a card on the mark, or rap to wait" in texts(seen()["lead-open"])
+
+
+def test_on_a_one_button_table_other_gestures_are_told() -> None:
+    view = with_buttons(seen()["bid-open"], "one")
+    assert "Tap the number; for 0 tap, then hold; hold to wait" in texts(view)
+
+
+def test_who_bids_with_the_fist_is_told_when_to_tap() -> None:
+    shown = texts(seen()["fists"])
+    assert "Rap with the fist, then tap your number at zero" in shown
+    # Who has rapped is to bid next, who has not is to rap first.
+    assert shown.count("is to bid") == 2
+    assert shown.count("is to rap") == 2
+    all_in = replace(seen()["fists"], state=replace(seen()["fists"].state, raps=frozenset(SEATS)))
+    assert "At zero tap the number, hold for 0" in texts(all_in)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("two", "hold both"), ("one", "three taps, then hold"), ("knock", "three taps, then hold")],
+)
+def test_double_nil_is_told_with_its_gesture_while_it_may_be_bid(kind: str, told: str) -> None:
+    (help_,) = [
+        text for text in texts(with_buttons(seen()["lives-double-nil"], kind)) if "Double Nil" in text
+    ]
+    assert help_.endswith(f"Double Nil, unseen: {told}")
+    assert not [text for text in texts(seen()["lives-follow"]) if "Double Nil" in text]
+
+
+def test_the_keyboards_keys_stand_on_the_plates_of_their_players() -> None:
+    shown = texts(seen()["keys"])
+    assert {"1", "Q", "3", "E"} <= set(shown)
+    # Instead of them it is shown that somebody taps or has rapped.
+    assert not {"W", "R"} & set(shown)
+    assert not {"Q", "E"} & set(texts(seen()["bid-open"]))
+
+
+# --- what is shown besides --------------------------------------------------------------------------------
+
+
+def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
+    view = seen()["joker-named"]
+    assert "Ada's joker stands for hearts: they are to be followed" in texts(view)
+    trick = replace(view.state.trick, named="C")
+    other = replace(view, state=replace(view.state, trick=trick))
+    cards = pygame.Rect(400, 150, 480, 400)
+    one, two = (draw(shown, SIZE).subsurface(cards) for shown in (view, other))
+    assert pixels(one) != pixels(two)
+
+
+def test_a_led_joker_of_the_trump_suit_is_followed_by_trumps() -> None:
+    view = seen()["joker-named"]
+    state = replace(view.state, trump="D", trick=replace(view.state.trick, named=None))
+    assert "Ada's joker stands for diamonds: they are to be followed" in texts(replace(view, state=state))
+
+
+def test_it_is_told_how_many_cards_are_passed_on() -> None:
+    assert "Pass 2 cards to the left" in texts(seen()["faults-pass-cards"])
+    game = make_game("oh-hell", SEATS, {"exchange": 1})
+    state = replace(game.start().state, phase=Phase.PASS_CARDS)
+    assert prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text == "Pass 1 card to the left"
+
+
+def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
+    shown = texts(seen()["lives-follow"])
+    assert shown.count("lives") == len(SEATS)
+    assert "total" not in shown
+
+
+def test_each_number_of_lives_is_drawn_otherwise_and_many_as_a_number() -> None:
+    drawn = set()
+    for left in range(4):
+        canvas = Canvas((100, 60))
+        draw_hearts(canvas, left, 3, pygame.Rect(10, 5, 80, 50))
+        drawn.add(pixels(canvas.surface))
+    assert len(drawn) == 4
+    canvas = Canvas((100, 60))
+    draw_hearts(canvas, 9, 9, pygame.Rect(10, 5, 80, 50))
+    assert [placed.text for placed in canvas.placed] == ["9♥"]
+
+
+def test_faults_are_counted_on_the_plates_under_catastrophe_alone() -> None:
+    # Seven bid and one won: six faults.
+    assert texts(seen()["faults"]).count("6") == len(SEATS)
+    assert "6" not in texts(seen()["joker-named"])
+
+
+def test_who_is_out_and_who_is_away_is_counted() -> None:
+    view = seen()["lives-double-nil"]
+    assert "3 players, 1 out" in texts(view)
+    away = replace(view.state, players=SEATS[:2], away=frozenset({SEATS[2]}))
+    assert "2 players, 1 out, 1 away" in texts(replace(view, state=away))
+    tied = replace(view.state, players=SEATS[:2], play_off=(SEATS[:2],))
+    assert "2 players" in texts(replace(view, state=tied))
