@@ -6,9 +6,13 @@ from dataclasses import dataclass, field
 
 import pygame
 
+from table.display.names import fitted_name
 from table.display.signs import rounded, sign
 from table.display.text import block, fitted
 from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, unit
+
+SMALLEST_NAME = 17
+"""A name is known by its shape too: its letters may be smaller than others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,33 @@ class Canvas:
         """
         largest_px = max(4, self.px(largest))
         size, split = fitted(text, box.size, largest_px, min(largest_px, max(4, self.px(smallest))), lines)
+        return self._write(text, split, size, box, colour, align, valign)
+
+    def name(
+        self,
+        name: str,
+        among: tuple[str, ...],
+        box: pygame.Rect,
+        largest: float,
+        colour: Colour = TEXT,
+        *,
+        align: float = 0.5,
+    ) -> pygame.Rect:
+        """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``."""
+        smallest = min(self.px(largest), max(4, self.px(SMALLEST_NAME)))
+        size, split = fitted_name(name, among, box.size, max(4, self.px(largest)), smallest)
+        return self._write(name, split, size, box, colour, align, 0.5)
+
+    def _write(
+        self,
+        text: str,
+        split: tuple[str, ...],
+        size: int,
+        box: pygame.Rect,
+        colour: Colour,
+        align: float,
+        valign: float,
+    ) -> pygame.Rect:
         drawn = block(split, size, colour, align)
         ink = drawn.get_rect()
         ink.left = box.left + round((box.width - ink.width) * align)

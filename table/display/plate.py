@@ -56,7 +56,7 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
     low = pygame.Rect(inside.left, top.bottom, inside.width, inside.height - top.height)
     top = _dealer(canvas, view, seat, top)
     top = _sign_of_life(canvas, view, seat, top, alone)
-    canvas.text(seat, top, 44, text, align=0, smallest=26)
+    canvas.name(seat, view.game.seats, top, 44, text, align=0)
     if seat not in state.players:
         canvas.text("is away" if seat in state.away else "is out", low, 30, dim, align=0)
     elif state.phase in _BEFORE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from table.display.canvas import Canvas
+from table.display.plate import draw_hearts
 from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
 from table.display.words import counted, made, target
 from table.games.base import HandResult, Phase
@@ -48,7 +49,7 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         else:
             canvas.text(counted(result.cards, "card"), label, 30, DIM, align=0, smallest=16)
         for seat, column in columns.items():
-            _cell(canvas, result, seat, pygame.Rect(column.left, line.top, column.width, row))
+            _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row))
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
 
 
@@ -60,13 +61,13 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
         dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
         winner = view.state.phase is Phase.OVER and seat in view.state.winners
         if not (dealing or winner):
-            canvas.text(seat, box, 40, TEXT, smallest=25)
+            canvas.name(seat, view.game.seats, box, 40, TEXT)
             continue
         side = min(canvas.px(32), box.height)
         words = box.inflate(-2 * (side + canvas.px(5)), 0)
         if words.width < box.width // 2:
             words = pygame.Rect(box.left + side, box.top, box.width - side, box.height)
-        name = canvas.text(seat, words, 40, AMBER, smallest=25)
+        name = canvas.name(seat, view.game.seats, words, 40, AMBER)
         at = pygame.Rect(max(box.left, name.left - side - canvas.px(5)), box.centery - side // 2, side, side)
         if winner:
             canvas.sign("crown", at, AMBER)
@@ -75,25 +76,42 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
             canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
 
 
-def _cell(canvas: Canvas, result: HandResult, seat: str, box: pygame.Rect) -> None:
-    """Tricks of those bid, a tick or a cross, and the total after the hand; empty for who did not play it."""
+def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect) -> None:
+    """Tricks of those bid, the points large, the total after the hand small; a dash for who did not play it.
+
+    A bid that was not made has a cross before its points, and for no points the cross alone.
+    """
     if seat not in result.tricks:
         canvas.text("–", box, 27, DIM, smallest=14)
         return
     bid, won = result.bids.get(seat), result.tricks[seat]
-    wanted = target(bid)
-    pad = canvas.px(10)
-    inside = box.inflate(-2 * pad, -canvas.px(4))
-    side = min(round(inside.height * 0.62), canvas.px(44), inside.width // 4)
-    third = (inside.width - side) // 2
-    numbers = pygame.Rect(inside.left, inside.top, third - canvas.px(6), inside.height)
-    shown = f"{won}" if wanted is None else f"{won}/{wanted}"
-    canvas.text(shown, numbers, 44, DIM, align=1, smallest=12)
+    wanted, points = target(bid), result.points.get(seat, 0)
+    inside = box.inflate(-2 * canvas.px(6), -canvas.px(4))
+    wide = round(inside.width * 0.27)
+    # What is less than the points is written smaller, however low the row.
+    low = round(inside.height * 0.74)
+    tricks = pygame.Rect(inside.left, inside.centery - low // 2, wide, low)
+    total = tricks.move(inside.width - wide, 0)
+    middle = pygame.Rect(tricks.right, inside.top, total.left - tricks.right, inside.height)
+    middle.inflate_ip(-2 * canvas.px(6), 0)
+    canvas.text(f"{won}" if wanted is None else f"{won}/{wanted}", tricks, 30, DIM, align=1, smallest=12)
+    tally = view.game.tally(view.state)
+    after = result.totals.get(seat, "")
+    heart = "♥" if tally is not None and tally.kind == "lives" else ""
+    canvas.text(f"{after}{heart}", total, 30, DIM, align=0, smallest=12)
     good = made(bid, won)
-    mark = pygame.Rect(inside.left + third, inside.centery - side // 2, side, side)
-    canvas.sign("tick" if good else "cross", mark, MADE if good else OVER)
-    total = pygame.Rect(mark.right + canvas.px(6), inside.top, third - canvas.px(6), inside.height)
-    canvas.text(str(result.totals.get(seat, "")), total, 58, TEXT, align=0, smallest=12)
+    if good:
+        canvas.text(f"{points:+d}", middle, 54, MADE, smallest=12)
+        return
+    side = min(round(inside.height * 0.62), canvas.px(38), middle.width // 3)
+    if points == 0:
+        canvas.sign("cross", middle.inflate(0, side - middle.height), OVER)
+        return
+    cross = pygame.Rect(middle.left, middle.centery - side // 2, side, side)
+    canvas.sign("cross", cross, OVER)
+    rest = pygame.Rect(cross.right + canvas.px(4), middle.top, 0, middle.height)
+    rest.width = middle.right - rest.left
+    canvas.text(f"{points:+d}", rest, 46, OVER, align=0, smallest=12)
 
 
 def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:
@@ -104,11 +122,22 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
         (max(column.right for column in columns.values()), label.top),
         max(1, canvas.px(2)),
     )
-    canvas.text("Total", label.inflate(-canvas.px(20), 0), 34, DIM, align=0)
+    tally = view.game.tally(view.state)
+    lives = tally is not None and tally.kind == "lives"
+    canvas.text("Lives" if lives else "Total", label.inflate(-canvas.px(20), 0), 34, DIM, align=0)
     best = max(view.state.totals.values(), default=0)
     for seat, column in columns.items():
         total = view.state.totals.get(seat, 0)
         box = pygame.Rect(column.left, label.top, column.width, label.height).inflate(
             -canvas.px(10), -canvas.px(4)
         )
+        if tally is not None and lives:
+            draw_hearts(canvas, total, tally.most, box)
+            continue
+        if tally is not None:
+            faults = pygame.Rect(
+                box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
+            )
+            canvas.text(f"{counted(tally.of[seat], 'fault')} of {tally.most}", faults, 24, OVER, smallest=12)
+            box.height -= faults.height
         canvas.text(str(total), box, 58, AMBER if total == best else TEXT, smallest=16)

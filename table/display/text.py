@@ -110,7 +110,7 @@ def fitted(text: str, box: Size, largest: int, smallest: int, most: int = 9) -> 
         size -= 1
     lines = _wrapped(text, size, width)
     room = 1
-    while room < min(most, len(lines)) and _block_height(room + 1, size) <= height:
+    while room < min(most, len(lines)) and block_height(room + 1, size) <= height:
         room += 1
     if len(lines) > room:
         lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
@@ -129,12 +129,13 @@ def _wrapped(text: str, size: int, width: int) -> list[str]:
 
 
 def _fits(lines: list[str], size: int, box: Size) -> bool:
-    return _block_height(len(lines), size) <= box[1] and all(
+    return block_height(len(lines), size) <= box[1] and all(
         width_of(piece, size) <= box[0] for piece in lines
     )
 
 
-def _block_height(lines: int, size: int) -> int:
+def block_height(lines: int, size: int) -> int:
+    """How many pixels so many lines take, one under the other, in letters of this height."""
     high = line_height(size)
     return round(high + (lines - 1) * high * _LINE_STEP) if lines else 0
 
@@ -142,7 +143,7 @@ def _block_height(lines: int, size: int) -> int:
 def block(lines: tuple[str, ...], size: int, colour: Colour, align: float) -> pygame.Surface:
     """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right)."""
     width = max((width_of(piece, size) for piece in lines), default=1)
-    found = pygame.Surface((max(1, width), max(1, _block_height(len(lines), size))), pygame.SRCALPHA)
+    found = pygame.Surface((max(1, width), max(1, block_height(len(lines), size))), pygame.SRCALPHA)
     for number, piece in enumerate(lines):
         drawn = line(piece, size, colour)
         at = round((width - drawn.get_width()) * align), round(number * drawn.get_height() * _LINE_STEP)

@@ -261,6 +261,23 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "faults", view(faults, Phase.FOLLOW, trump="H", trick=Trick((Play(one, card("9H")),)), **dealt)
     handing = view(faults, Phase.PASS_CARDS, trump="H", **dealt)
     yield "faults-pass-cards", replace(handing, expected=Expected(Phase.PASS_CARDS, seats, None))
+    yield "faults-sheet", view(faults, Phase.DEAL, **dealt)
+    first = replace(off, points=dict.fromkeys(seats, -1), totals=left)
+    yield "lives-sheet", view(lives, Phase.DEAL, playing, totals=left, results=(first,))
+    harsh = make_game("oh-hell", seats, {"scoring": "harsh"})
+    many = tuple(
+        HandResult(
+            number,
+            3,
+            one,
+            bids=dict.fromkeys(seats, number % 3),
+            tricks={seat: (number + at) % 3 for at, seat in enumerate(seats)},
+            points={seat: -10 * (at % 3) or 10 + number % 3 for at, seat in enumerate(seats)},
+            totals={seat: number * (-10 if at % 3 else 12) for at, seat in enumerate(seats)},
+        )
+        for number in range(1, 26)
+    )
+    yield "many-hands", view(harsh, Phase.DEAL, totals=many[-1].totals, results=many)
     joker = make_game("oh-shit", seats, {"joker": True})
     led = Trick((Play(one, card("JOKER")),), named="H")
     yield "joker-named", view(joker, Phase.FOLLOW, trump="NT", turned=card("AS"), trick=led)

@@ -1,0 +1,89 @@
+"""Long names stay whole, or can at least be told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from table.display.canvas import Canvas
+from table.display.draw import picture
+from table.display.names import fitted_name, initials
+from table.display.text import block_height, width_of
+from table.games.base import Phase
+from table.games.registry import make_game
+from tests.display.views import LONG_NAMES, NAMES, game_moments, view_of
+
+BOX = (120, 36)
+
+
+def test_a_short_name_is_written_as_large_as_may_be() -> None:
+    assert fitted_name("Li", ("Li", "Ada"), BOX, 30, 14) == (30, ("Li",))
+
+
+def test_a_longer_name_is_written_smaller_before_it_is_broken() -> None:
+    size, lines = fitted_name("Bartholomäus", LONG_NAMES, BOX, 30, 14)
+    assert lines == ("Bartholomäus",)
+    assert 14 <= size < 30
+
+
+def test_a_long_name_is_broken_between_its_words_or_after_its_hyphen() -> None:
+    box = (100, 36)
+    assert fitted_name("Maximiliane-Theodora", LONG_NAMES, box, 30, 14)[1] == ("Maximiliane-", "Theodora")
+    assert fitted_name("Σωκράτης Παπαδόπουλος", LONG_NAMES, (120, 36), 30, 14)[1] == (
+        "Σωκράτης",
+        "Παπαδόπουλος",
+    )
+
+
+def test_a_long_word_is_broken_in_its_middle() -> None:
+    _, lines = fitted_name("Wolfeschlegelsteinhausen", LONG_NAMES, (120, 36), 30, 14)
+    assert lines == ("Wolfeschlege-", "lsteinhausen")
+
+
+def test_names_with_no_room_for_two_lines_become_initials_that_tell_apart() -> None:
+    names = ("Maximiliane", "Maximilian", "Anna Maria", "Anna Martha")
+    short = initials(names)
+    assert len(set(short.values())) == len(names)
+    assert initials(("Ada Lovelace", "Ben", "Bob")) == {"Ada Lovelace": "AL", "Ben": "Be", "Bob": "Bo"}
+    _, lines = fitted_name("Maximiliane-Theodora", LONG_NAMES, (30, 20), 20, 14)
+    assert lines == ("MT",)
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize("box", [(20, 10), (60, 20), (100, 34), (160, 50)])
+def test_no_name_sticks_out_of_its_box(name: str, box: tuple[int, int]) -> None:
+    size, lines = fitted_name(name, LONG_NAMES, box, 40, 14)
+    assert block_height(len(lines), size) <= box[1]
+    assert all(width_of(line, size) <= box[0] for line in lines)
+
+
+def texts(canvas: Canvas) -> list[str]:
+    return [placed.text for placed in canvas.placed]
+
+
+def test_a_made_bid_has_its_points_first_and_a_missed_one_a_cross() -> None:
+    view = dict(game_moments(NAMES[:3]))["many-hands"]
+    placed = picture(view, (1280, 720)).placed
+    assert {"+11", "-10", "-20"} <= {one.text for one in placed}
+    # The first player's last hand but one: its points, and beside them in smaller letters the total.
+    points = next(one.ink for one in reversed(placed) if one.text == "+10")
+    total = next(one.ink for one in placed if one.text == "288")
+    assert points.height > total.height
+    assert points.right < total.left
+    assert abs(points.centery - total.centery) < points.height / 2
+
+
+def test_the_sheet_calls_lives_lives_and_counts_faults() -> None:
+    views = dict(game_moments(NAMES[:3]))
+    assert "Lives" in texts(picture(views["lives-sheet"], (1280, 720)))
+    assert "6 faults of 20" in texts(picture(views["faults-sheet"], (1280, 720)))
+
+
+def test_a_game_without_a_last_hand_numbers_its_hands_alone() -> None:
+    game = make_game("whysteria", NAMES[:3], {"constant": 5})
+    state = replace(game.start().state, hand=3)
+    assert "Hand 3" in texts(picture(view_of(game, state), (1280, 720)))
+    israeli = make_game("israeli-whist", NAMES[:4], {"hands": [13]})
+    extra = replace(israeli.start().state, hand=3, phase=Phase.DEAL)
+    assert "Hand 3" in texts(picture(view_of(israeli, extra), (1280, 720)))
