@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 
 from table.errors import TableError, complain
 
@@ -37,10 +38,18 @@ def make_parser() -> argparse.ArgumentParser:
         description="A table that watches real cards: exact-bidding trick games with a camera, buttons and a screen.",
         epilog="Exit status: 0 done, 1 the answer is no, 2 the input or the set-up is wrong.",
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
     return parser
+
+
+def _version() -> str:
+    try:
+        return version("cardtable")
+    except PackageNotFoundError:  # run from its folder, never installed
+        return "(not installed)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
         print("The keyboard presses the buttons too.", *keyed.help, sep="\n  ")
-        screen = DemoScreen(table)
+        screen = DemoScreen(table, keyed.help)
         with screen:
             tell = _teller(pipeline, say=screen.say)
 

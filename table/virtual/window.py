@@ -11,7 +11,7 @@ import pygame
 from table.display.draw import draw
 from table.display.screen import Screen
 from table.display.text import block, fitted
-from table.display.theme import DIM, EDGE, GROUND, TEXT, Size
+from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
 from table.facts import Frame
 from table.referee.view import View
 from table.virtual.source import VirtualTable
@@ -25,9 +25,11 @@ KEPT = 40
 class DemoScreen(Screen):
     """A window that is wide enough for the camera's picture too, where the desktop is."""
 
-    def __init__(self, table: VirtualTable) -> None:
+    def __init__(self, table: VirtualTable, keys: tuple[str, ...] = ()) -> None:
+        """``keys``: what the keyboard's keys do, a line each; it stands at the foot of the column."""
         super().__init__(window_size())
         self._table = table
+        self._legend = (*keys, "Esc ends")
         self._said: deque[str] = deque(maxlen=KEPT)
         self._pictured: tuple[int, int] = (-1, -1)
 
@@ -47,7 +49,9 @@ class DemoScreen(Screen):
             return
         left = (size[0] - column, size[1])
         window.blit(draw(view, left), (0, 0))
-        window.blit(draw_column(self._table.latest, tuple(self._said), (column, size[1])), (left[0], 0))
+        window.blit(
+            draw_column(self._table.latest, tuple(self._said), (column, size[1]), self._legend), (left[0], 0)
+        )
         pygame.display.flip()
 
 
@@ -67,8 +71,10 @@ def column_of(size: Size) -> int:
     return spare if spare >= LEAST_COLUMN else 0
 
 
-def draw_column(frame: Frame | None, said: tuple[str, ...], size: Size) -> pygame.Surface:
-    """The camera's picture above, the sentences below it, the latest first."""
+def draw_column(
+    frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...] = ()
+) -> pygame.Surface:
+    """The camera's picture above, the sentences below it, the latest first, and at the foot what the keys do."""
     surface = pygame.Surface(size)
     surface.fill(GROUND)
     pad = max(6, size[0] // 45)
@@ -81,10 +87,16 @@ def draw_column(frame: Frame | None, said: tuple[str, ...], size: Size) -> pygam
         surface.blit(picture, (pad, top))
         pygame.draw.rect(surface, EDGE, (pad, top, inner, height), 1)
         top += height + pad
+    foot = size[1] - pad
+    for key in reversed(keys):
+        letters, lines = fitted(key, (inner, 60), 18, 12, 1)
+        text = block(lines, letters, SKY, 0)
+        foot -= text.get_height() + pad // 3
+        surface.blit(text, (pad, foot))
     for number, sentence in enumerate(said):
         letters, lines = fitted(sentence, (inner, 60), 20, 14, 3)
         text = block(lines, letters, TEXT if number == 0 else DIM, 0)
-        if top + text.get_height() > size[1] - pad:
+        if top + text.get_height() > foot - pad:
             break
         surface.blit(text, (pad, top))
         top += text.get_height() + pad

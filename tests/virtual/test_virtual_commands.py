@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pygame
 import pytest
 
 from table.__main__ import main
@@ -124,3 +125,16 @@ def test_the_camera_s_picture_stands_beside_the_screen_where_there_is_room() -> 
     assert filled.get_size() == size
     assert empty.get_at((size[0] // 2, 60))[:3] != (200, 20, 10)
     assert filled.get_at((size[0] // 2, 60))[:3] == (200, 20, 10)
+
+
+def test_the_demos_column_says_at_its_foot_which_keys_do_what() -> None:
+    size = (360, 720)
+    said = ("Ada plays A♠.",) * 60
+    plain, keyed = (draw_column(None, said, size, keys) for keys in ((), ("Ada: 1 bids, Q raps", "Esc ends")))
+    top, foot = pygame.Rect(0, 0, 360, 600), pygame.Rect(0, 660, 360, 60)
+    shown = [
+        [pygame.image.tobytes(column.subsurface(part), "RGB") for column in (plain, keyed)]
+        for part in (top, foot)
+    ]
+    assert shown[0][0] == shown[0][1]
+    assert shown[1][0] != shown[1][1]
