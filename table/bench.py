@@ -30,7 +30,7 @@ from table.games.base import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.registry import make_game
+from table.games.registry import GAMES, make_game
 from table.pipeline import Pipeline
 from table.virtual.director import play_game
 from table.virtual.setup import virtual_config
@@ -61,10 +61,8 @@ class PathSpeed:
 
 def game_of(name: str) -> Game:
     """A short game of four players: one hand, then the end."""
-    options: dict[str, Any] = {"hands": [13 if name == "israeli-whist" else CARDS]}
-    if name == "israeli-whist":
-        options["target"] = 300
-    return make_game(name, SEATS, options)
+    game = GAMES[name]
+    return make_game(name, SEATS, {**game.proposed, "hands": [max(CARDS, *game.short)]})
 
 
 def random_game(game: Game, rng: random.Random) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from table.config import load_config
 from table.errors import TableError
-from table.games.registry import GAMES, make_game, proposed
+from table.games.registry import GAMES, make_game
 from table.pipeline import game_of
 
 
@@ -55,5 +55,5 @@ def run(arguments: argparse.Namespace) -> int:
         default = "none" if option.default is None else json.dumps(option.default)
         print(f"  {option.name} = {default}\n      {option.help} ({option.kind})")
     seats = [f"Player {number}" for number in range(1, max(low, min(high, 4)) + 1)]
-    print("\n" + make_game(arguments.game, seats, proposed(found.name)).account())
+    print("\n" + make_game(arguments.game, seats, found.proposed).account())
     return 0

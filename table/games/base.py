@@ -366,6 +366,10 @@ class Game(ABC):
     title: ClassVar[str]
     seat_range: ClassVar[tuple[int, int]]
     options_offered: ClassVar[tuple[Option, ...]]
+    proposed: ClassVar[Mapping[str, Any]] = {}
+    """What is proposed for options that the rules leave to the players to agree on."""
+    short: ClassVar[tuple[int, ...]] = (3, 2, 1, 2)
+    """The hands of a short game, to try the table with."""
 
     seats: tuple[str, ...]
     """In playing order: each next one sits to the left of the one before."""

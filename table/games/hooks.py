@@ -33,7 +33,8 @@ class Hooks(Game):
 
     free: ClassVar[bool] = False
     """Whether anyone may bid and lead, with a default player for when nobody wants to."""
-    checks: ClassVar[Mapping[str, Check]]
+    checks: ClassVar[Mapping[str, Check]] = {}
+    """Of the options that are this game's own."""
 
     def __init__(self, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> None:
         self.seats = check_seats(self.name, seats, self.seats_allowed(options or {}))

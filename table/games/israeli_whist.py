@@ -10,7 +10,7 @@ from table.cards import NO_TRUMP, SUIT_SIGNS
 from table.games.accounts import page
 from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said, State
 from table.games.core import TrickGame
-from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, sizes, whole
+from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, whole
 from table.games.state import Change, TableState, number_of, own
 
 DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
@@ -34,6 +34,9 @@ class IsraeliWhist(TrickGame):
     name: ClassVar[str] = "israeli-whist"
     title: ClassVar[str] = "Israeli Whist"
     seat_range: ClassVar[tuple[int, int]] = (4, 4)
+    proposed: ClassVar = {"target": PROPOSED_TARGET}
+    # The auction begins at five tricks.
+    short: ClassVar[tuple[int, ...]] = (CARDS,)
     options_offered: ClassVar[tuple[Option, ...]] = (
         HANDS,
         FIRST_DEALER,
@@ -52,8 +55,6 @@ class IsraeliWhist(TrickGame):
         Option("scoring", "standard or elhanani", "standard", "10 and the square, or Yoni Elhanani's"),
     )
     checks: ClassVar = {
-        "hands": sizes,
-        "first_dealer": lambda value: value,
         "target": left_out_or(whole(1)),
         "gulash": gulash,
         "scoring": one_of("standard", "elhanani"),

@@ -18,7 +18,6 @@ from table.games.options import (
     left_out_or,
     off_or,
     one_of,
-    sizes,
     truth,
     whole,
 )
@@ -85,8 +84,6 @@ class OhHell(TrickGame):
         Option("packs", "1 or 2", 1, "packs shuffled together; eight and more players need 2"),
     )
     checks: ClassVar = {
-        "hands": sizes,
-        "first_dealer": lambda value: value,
         "shape": one_of("down-up", "down", "up-down"),
         "start": left_out_or(whole(1)),
         "scoring": one_of("standard", "harsh", "quick", "catastrophe"),

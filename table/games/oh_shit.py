@@ -9,7 +9,7 @@ from table.cards import JOKER, NO_TRUMP, SUITS, Card, pack
 from table.games.accounts import page
 from table.games.base import HandResult, Option, Phase, Play, Refusal, State, Trick
 from table.games.core import TrickGame
-from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, sizes, truth
+from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, truth
 from table.games.state import TableState, number_of
 from table.games.tricks import Revoke, revokes, suit_led
 
@@ -35,8 +35,6 @@ class OhShit(TrickGame):
         Option("pack", "52 or 63", 52, "63: with 11 and 12 of all suits, 13 of the red ones and a joker"),
     )
     checks: ClassVar = {
-        "hands": sizes,
-        "first_dealer": lambda value: value,
         "half": truth,
         "joker": truth,
         "pack": one_of(52, 63),

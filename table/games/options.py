@@ -74,6 +74,9 @@ FIRST_DEALER = Option(
     "first_dealer", "a player's name", None, "who deals first (the first seat unless named)"
 )
 
+USUAL: Mapping[str, Check] = {HANDS.name: sizes, FIRST_DEALER.name: lambda value: value}
+"""The checks of options that every game has; who may deal first depends on the seats."""
+
 
 def resolve(
     game: str,
@@ -88,6 +91,7 @@ def resolve(
     for name in given:
         if name not in names:
             raise ValueError(f"{game} has no option {name!r} (expected one of {', '.join(names)})")
+    checks = {**USUAL, **checks}
     values: dict[str, Any] = {}
     for option in offered:
         value = given.get(option.name, option.default)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from table.games.accounts import page
 from table.games.base import BidValue, Option, Said, State, Tally
 from table.games.core import TrickGame
-from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, sizes, truth, whole
+from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, truth, whole
 from table.games.state import DOUBLE_NIL, TableState, number_of
 
 USUAL_START = 7
@@ -36,8 +36,6 @@ class PredictionWhist(TrickGame):
         Option("double_nil", "true or false", False, "zero bid before looking gives a life back when made"),
     )
     checks: ClassVar = {
-        "hands": sizes,
-        "first_dealer": lambda value: value,
         "lives": whole(1),
         "start": left_out_or(whole(1)),
         "return": one_of("jump", "climb"),

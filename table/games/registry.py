@@ -23,8 +23,3 @@ def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None
     if name not in GAMES:
         raise ValueError(f"no game is called {name!r} (expected one of {', '.join(GAMES)})")
     return GAMES[name](seats, options)
-
-
-def proposed(name: str) -> dict[str, Any]:
-    """Options that a game's source leaves to the players to agree on, as we propose them."""
-    return {"target": 300} if name == IsraeliWhist.name else {}

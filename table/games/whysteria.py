@@ -14,7 +14,6 @@ from table.games.options import (
     down_up,
     off_or,
     one_of,
-    sizes,
     truth,
     whole,
 )
@@ -49,8 +48,6 @@ class Whysteria(TrickGame):
         ),
     )
     checks: ClassVar = {
-        "hands": sizes,
-        "first_dealer": lambda value: value,
         "start": one_of(7, 10),
         "constant": off_or(whole(1)),
         "mark": truth,

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from table.config import ButtonsConfig, CameraConfig
 from table.games.base import Option
-from table.games.registry import GAMES, proposed
+from table.games.registry import GAMES
 from table.setup.pins import PLAN, Pins
 
 Buttons: TypeAlias = Literal["two", "knock", "one"]
@@ -51,9 +51,9 @@ def _game(choices: Choices) -> Iterator[str]:
     yield _said(f"name = {_value(choices.game)}", f"one of {', '.join(GAMES)}")
     yield ""
     yield "[game.options]"
-    given = proposed(choices.game)
-    for option in GAMES[choices.game].options_offered:
-        yield from _option(option, given.get(option.name), choices)
+    game = GAMES[choices.game]
+    for option in game.options_offered:
+        yield from _option(option, game.proposed.get(option.name), choices)
     yield ""
 
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from table.config import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.virtual.director import ROUGH, play_game
 from table.virtual.faces import STYLES
+from table.virtual.naive import NAIVE
 from table.virtual.render import Look
 from table.virtual.setup import NAMES, SIZE, look_of, virtual_config
 from table.virtual.world import World
 
-SHORT_HANDS: dict[str, list[int]] = {"israeli-whist": [13]}
-"""The hands of a short game, where that is not the usual."""
-USUAL_HANDS = [3, 2, 1, 2]
-ASKED_FOR: dict[str, dict[str, Any]] = {"israeli-whist": {"target": 300}}
-"""Options that a game leaves to its players, as proposed in its rules."""
 START_NS = 1_000 * 1_000_000_000
 """When a virtual game begins, on its own clock: like a machine's, which has been up for a while."""
 
@@ -55,14 +49,18 @@ def asked_config(
         raise TableError(f"{arguments.game}: no such game: expected one of {', '.join(GAMES)}")
     if arguments.seed < 0:
         raise TableError(f"--seed: expected a number from 0, not {arguments.seed}")
-    low, high = GAMES[arguments.game].seat_range
+    if arguments.game not in NAIVE:
+        raise TableError(
+            f"{arguments.game}: virtual players don't know it: expected one of {', '.join(NAIVE)}"
+        )
+    game = GAMES[arguments.game]
+    low, high = game.seat_range
     players = arguments.players if arguments.players is not None else max(low, min(3, high))
     if not low <= players <= min(high, len(NAMES)):
         most = min(high, len(NAMES))
         wanted = str(low) if low == most else f"a number from {low} to {most}"
         raise TableError(f"--players: expected {wanted}, not {players}")
-    hands: Sequence[int] = arguments.hands or SHORT_HANDS.get(arguments.game, USUAL_HANDS)
-    options = {**ASKED_FOR.get(arguments.game, {}), "hands": list(hands)}
+    options = {**game.proposed, "hands": list(arguments.hands or game.short)}
     return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
 
 
