@@ -1,0 +1,193 @@
+"""A game that the table has never heard of, written from CONTRIBUTING.md alone: rules, journal and screen take it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from table.__main__ import main
+from table.bench import game_of, random_game
+from table.display.draw import picture
+from table.facts import MS
+from table.games.accounts import page
+from table.games.base import Option, Phase, Step
+from table.games.core import TrickGame
+from table.games.options import FIRST_DEALER, HANDS, check_sizes
+from table.games.registry import GAMES, make_game
+from table.games.state import TableState, number_of
+from table.referee.journal import Journal, take_up
+from table.referee.referee import Referee
+from tests.games.driver import Driver, Manners, named
+from tests.referee.tabletop import ANGLES, TableTop
+
+# --- the game: all that its author writes -----------------------------------------------------------------------------
+
+CARDS = 7
+MADE = 10
+
+
+class NominationWhist(TrickGame):
+    """Nomination Whist at its plainest: one hand, hearts are trumps, 10 + n for an exact bid, else a point a trick."""
+
+    name: ClassVar[str] = "nomination-whist"
+    title: ClassVar[str] = "Nomination Whist"
+    seat_range: ClassVar[tuple[int, int]] = (3, 7)
+    options_offered: ClassVar[tuple[Option, ...]] = (HANDS, FIRST_DEALER)
+
+    def settle_options(self) -> None:
+        """One hand of seven cards, unless told otherwise."""
+        hands = self.options["hands"] or [CARDS]
+        check_sizes(self.name, hands, len(self.seats), 52)
+        self.options = {**self.options, "hands": hands}
+
+    def size_of(self, state: TableState, number: int) -> int | None:
+        """The list's ``number``-th hand."""
+        hands: list[int] = self.options["hands"]
+        return hands[number - 1] if number <= len(hands) else None
+
+    def trump_of(self, state: TableState) -> str | None:
+        """Hearts are always trumps."""
+        return "H"
+
+    def hooked(self, state: TableState) -> bool:
+        """The dealer may bid what the others have left."""
+        return False
+
+    def points(self, state: TableState) -> dict[str, int]:
+        """A point for each trick, and ten for an exact bid."""
+        bids = state.bid_of
+        made = {seat: number_of(bids[seat]) == state.won(seat) for seat in state.players}
+        return {seat: state.won(seat) + MADE * made[seat] for seat in state.players}
+
+    def account(self) -> str:
+        """The rules as played with these options, a page of plain text."""
+        return page(
+            [
+                f"Nomination Whist, {len(self.seats)} players, 52 cards, aces high, hearts are trumps.",
+                "",
+                f"Hands of {', '.join(map(str, self.options['hands']))} cards. {self.options['first_dealer']} deals "
+                "first; the dealer raps when all is dealt.",
+                "",
+                "Bidding, from the dealer's left to the dealer: how many tricks you will win, from 0 to all.",
+                "",
+                "Play. The player to the dealer's left leads; then the winner of each trick. Follow suit if you can; "
+                "if not, play any card. The highest trump wins, else the highest card of the suit led.",
+                "",
+                "Each trick counts a point; who has won exactly the tricks bid gets ten more.",
+            ]
+        )
+
+
+# --- what the table makes of it ---------------------------------------------------------------------------------------
+
+NAME = NominationWhist.name
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The registry's one line."""
+    monkeypatch.setitem(GAMES, NAME, NominationWhist)
+
+
+def new_game(**options: Any) -> TrickGame:
+    game = make_game(NAME, tuple(ANGLES), options)
+    assert isinstance(game, TrickGame)
+    return game
+
+
+def played(seed: int, manners: Manners) -> Driver:
+    driver = Driver(new_game(), random.Random(seed), manners)
+    driver.play()
+    return driver
+
+
+def after_a_power_cut(driver: Driver, events: int, path: Path) -> Referee:
+    """So many events are journalled at ``path``; then the table comes up with nothing but that file."""
+    said = list(driver.game.start().said)
+    for state, event in driver.history[:events]:
+        step = driver.game.apply(state, event)
+        assert isinstance(step, Step)
+        said += step.said
+    with Journal(path, durable=False) as journal:
+        for number, one in enumerate(said):
+            journal.say(one.event, number * MS, number * MS, one.fields)
+    lines = take_up(path)
+    referee = Referee(new_game(), ANGLES, Journal(path, durable=False, earlier=lines))
+    referee.resume(len(lines) * MS)
+    assert referee.journal.lines == lines
+    return referee
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_legal_play_ends_with_the_score_of_its_rules(seed: int) -> None:
+    driver = played(seed, Manners(revoke=0.1, take_back=0.1, come_and_go=0.02))
+    (scored,) = named(driver.said, "hand_scored")
+    for seat, points in scored["points"].items():
+        won = scored["tricks"][seat]
+        assert points == (10 + won if scored["bids"][seat] == won else won)
+    (over,) = named(driver.said, "game_over")
+    assert over["totals"] == scored["totals"]
+    assert over["totals"][over["winners"][0]] == max(over["totals"].values())
+
+
+def test_its_journal_brings_the_game_back_after_every_event(tmp_path: Path) -> None:
+    driver = played(5, Manners(take_back=0.05))
+    states = [*(state for state, _ in driver.history), driver.state]
+    for at, state in enumerate(states):
+        referee = after_a_power_cut(driver, at, tmp_path / f"{at}.jsonl")
+        assert referee.state == state
+        referee.journal.close()
+    assert {state.phase for state in states} > {Phase.BID, Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP}
+
+
+def test_the_screen_shows_it(tmp_path: Path) -> None:
+    driver = played(5, Manners())
+    at = next(at for at, (state, _) in enumerate(driver.history) if len(state.tricks) == 3)
+    referee = after_a_power_cut(driver, at, tmp_path / "game.jsonl")
+    canvas = picture(referee.view(0), (640, 360))
+    referee.journal.close()
+    assert set(referee.game.seats) <= {placed.text for placed in canvas.placed}
+
+
+def test_buttons_and_cards_play_it_to_its_end() -> None:
+    table = TableTop(NAME, hands=[1])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, 1 if seat == "Cleo" else 0, 2_000 + 1_500 * number)
+    table.lay("KS", 8_000, "Ben")
+    table.lay("2H", 10_000, "Cleo")
+    table.lay("AS", 12_000, "Ada")
+    table.clear("KS", "2H", "AS", at=14_000, arm="Cleo")
+    assert table.said("trick_won", "game_over") == [
+        (
+            "trick_won",
+            1,
+            "Cleo",
+            [
+                {"seat": "Ben", "card": "KS"},
+                {"seat": "Cleo", "card": "2H"},
+                {"seat": "Ada", "card": "AS"},
+            ],
+        ),
+        ("game_over", {"Ada": 10, "Ben": 10, "Cleo": 11}, [["Cleo"], ["Ada", "Ben"]], ["Cleo"]),
+    ]
+
+
+def test_the_commands_know_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", NAME]) == 0
+    assert "hearts are trumps" in capsys.readouterr().out
+    path = tmp_path / "table.toml"
+    argv = ["init", "--config", str(path), "--game", NAME, "--players", *ANGLES]
+    assert main(argv) == 0, capsys.readouterr().err
+    assert main(["games", "--config", str(path)]) == 0
+    assert random_game(game_of(NAME), random.Random(1)) > CARDS
+
+
+def test_virtual_players_that_have_not_learned_it_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--headless", "--game", NAME]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"cardtable: {NAME}: virtual players don't know it")
+    assert said.count("\n") == 1
