@@ -1,20 +1,24 @@
-"""What sight and buttons tell of a demo: ``python -m tests.virtual.told DIR [--game G] [--seed N] ...``.
+"""What sight and buttons tell of a game: ``python -m tests.virtual.told DIR [--recording FOLDER | --game G ...]``.
 
-No test: plays what ``cardtable demo`` plays with the same options and writes all the facts that the referee was handed
-into ``DIR/GAME-SEED.jsonl``, with the truth beside it, for tests that need no picture (`tests.referee.recorded_facts`).
-Prints how the journal differs from the truth.
+No test: replays a recording that has a ``truth.jsonl``, or plays what ``cardtable demo`` plays with the same options,
+and writes all the facts that the referee was handed into ``DIR/NAME.jsonl`` (the recording's name, or ``GAME-SEED``),
+with the truth beside it, for tests that need no picture (`tests.referee.recorded_facts`). Prints how the journal
+differs from the truth.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from table.check import compare
 from table.commands.demo import PACE
 from table.facts import Fact
 from table.pipeline import Pipeline
+from table.referee.journal import Line, read_lines
+from table.sources.base import Source
+from table.sources.recording import open_recording
 from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.source import VirtualTable
 from tests.referee.recorded_facts import RecordedGame, Told, save
@@ -24,11 +28,23 @@ def main() -> None:
     """Play, keep what was told, compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument("--recording", metavar="FOLDER", type=Path, help="replay this instead of playing")
     add_options(parser)
     asked = parser.parse_args()
-    config = asked_config(asked)
-    world = asked_world(config, asked, PACE)
-    pipeline = Pipeline(config, VirtualTable(world, asked_look(asked)))
+    source: Source
+    truth: Sequence[Line]
+    if asked.recording is not None:
+        source = open_recording(asked.recording)
+        config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name
+    else:
+        config = asked_config(asked)
+        world = asked_world(config, asked, PACE)
+        source, truth, name = (
+            VirtualTable(world, asked_look(asked)),
+            world.truth,
+            f"{config.game}-{asked.seed}",
+        )
+    pipeline = Pipeline(config, source)
     referee = pipeline.referee
     told: list[Told] = []
     take = referee.take
@@ -43,10 +59,9 @@ def main() -> None:
         pass
     angles = {seat.name: seat.angle for seat in config.seats}
     start_ns = int(referee.journal.lines[0]["decided_ns"])
-    name = f"{config.game}-{asked.seed}"
     asked.folder.mkdir(parents=True, exist_ok=True)
-    save(RecordedGame(config.game, config.options, angles, start_ns, told, world.truth), name, asked.folder)
-    comparison = compare(world.truth, referee.journal.lines)
+    save(RecordedGame(config.game, config.options, angles, start_ns, told, truth), name, asked.folder)
+    comparison = compare(truth, referee.journal.lines)
     print(f"{name}: {comparison.summary()}")
     for difference in comparison.differences:
         print("   ", difference)
