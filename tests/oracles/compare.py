@@ -291,7 +291,7 @@ class Duel:
                 self.hands[seat].append(cards.pop())
         turned: list[str] = []
         self.up = None
-        if naive.trump is None and self.name in ("oh-hell", "oh-shit"):
+        if naive.trump is None and naive.turns_one_up:
             turned.append(cards.pop() if cards else self.hands[naive.dealer][-1])
             self.up = turned[-1] if turned[-1] not in self.hands[naive.dealer] else None
             while turned[-1] == "JOKER" and self.name == "oh-hell":
