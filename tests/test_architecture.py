@@ -42,6 +42,15 @@ def test_every_file_and_module_that_a_page_names_exists(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_name_of_the_code_that_a_page_uses_is_in_the_code(page: str) -> None:
+    code = [path for folder in ("table", "tests") for path in (ROOT / folder).rglob("*.py")]
+    known = set(re.findall(r"\w+", " ".join(path.read_text(encoding="utf-8") for path in code)))
+    names = set(re.findall(r"`([A-Za-z_]\w+)`", (ROOT / page).read_text(encoding="utf-8"))) - {"NAME", "DIR"}
+    assert len(names) > 5
+    assert sorted(names - known) == []
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
 def test_the_readme_links_the_page(page: str) -> None:
     assert f"]({page})" in (ROOT / "README.md").read_text(encoding="utf-8")
 
