@@ -106,6 +106,7 @@ class Pipeline:
         self._durable = durable
         self._next_journal = next_journal
         self._troubles: tuple[str, ...] = ()
+        self._sight_troubles: tuple[str, ...] = ()
         self._resumes = bool(resume)
         self._answers = tuple(answers)
         self._controls = {
@@ -185,6 +186,7 @@ class Pipeline:
 
     def _take_in(self, seen: Seen, now_ns: int) -> None:
         self._cards_until = seen.until_ns
+        self._sight_troubles = seen.troubles
         self.referee.take(seen.facts, 0, now_ns)
 
     def check_journal(self) -> None:
@@ -203,7 +205,7 @@ class Pipeline:
     def view(self, now_ns: int) -> View:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
-        wrong = [text[:1].upper() + text[1:] for text in self._troubles]
+        wrong = [text[:1].upper() + text[1:] for text in (*self._troubles, *self._sight_troubles)]
         if self.referee.journal.trouble is not None:
             wrong.append(
                 "The game can't be written down: the disk is full or broken (play on, but don't switch off)"

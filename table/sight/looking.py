@@ -460,6 +460,17 @@ class Looker:
             return
         self._add(Card(quad, view.now_ns, hidden=True, without=bare))
 
+    def mirrored(self) -> bool:
+        """Whether what lies face down, or can't be read, is a card that reads well in a mirror."""
+        view = self._view
+        if not any(card.hidden for card in view.pile.coming):
+            return False
+        picture = np.ascontiguousarray(view.now.mark[:, ::-1])
+        known = {card.name for card in view.pile.all}
+        return any(
+            one.readings[0].confidence >= SURELY_READ and one.name not in known for one in self._read(picture)
+        )
+
     def _add(self, card: Card) -> None:
         self._view.pile.coming.append(card)
         self._view.settle(card)

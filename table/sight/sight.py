@@ -19,6 +19,7 @@ import cv2
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, Frame
 from table.reader.sightings import CardReader
+from table.sight.fitness import Fitness
 from table.sight.geometry import Geometry
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
@@ -57,6 +58,8 @@ class Seen:
     """In the order of their stamps."""
     until_ns: int
     """No later fact will be stamped before this."""
+    troubles: tuple[str, ...] = ()
+    """What is wrong with the camera's pictures, in words for the screen."""
 
 
 class Sight:
@@ -68,6 +71,7 @@ class Sight:
         self._reader = reader
         self._joker_is_card = joker_is_card
         self._view: View | None = None
+        self._fitness = Fitness()
         self._looker: Looker
         self._lander: Lander
         self._leaver: Leaver
@@ -89,9 +93,11 @@ class Sight:
         if self._view is None:
             self._start(frame)
         elif not self._view.take(frame, busy=self._since_ns is not None):
+            self._fitness.unusable(frame.t_ns)
             self._until_ns = max(self._until_ns, frame.t_ns - NUMBERS.held_ns)
-            return Seen((), self._until_ns)
+            return Seen((), self._until_ns, self._fitness.told)
         view = self._open
+        self._fitness.usable(frame.t_ns, view.steady.pose)
         pending = view.pending() or self._looker.called_for
         self._looker.due = self._looker.due or view.active
         if not self._busy(pending):
@@ -106,7 +112,7 @@ class Sight:
     def without_frames(self, until_ns: int) -> Seen:
         """No frame stamped before ``until_ns`` will come any more (the camera has stopped): nothing waits for it."""
         self._until_ns = max(self._until_ns, until_ns - NUMBERS.held_ns)
-        return Seen((), self._until_ns)
+        return Seen((), self._until_ns, self._fitness.told)
 
     def end(self) -> Seen:
         """No more frames come: decide what is undecided."""
@@ -164,6 +170,7 @@ class Sight:
             self._since_ns = None
             self._cared_ns = view.now_ns
             view.care()
+            self._fitness.look(view.now.mark)
         view.history.forget(view.now_ns - VIEWING.before_ns)
 
     def _report(self, facts: list[CardFact]) -> Seen:
@@ -174,7 +181,7 @@ class Sight:
             until_ns = max(self._since_ns, view.now_ns - NUMBERS.held_ns)
         seen = _in_time(facts)
         self._until_ns = max(self._until_ns, until_ns)
-        return Seen(seen, self._until_ns)
+        return Seen(seen, self._until_ns, self._fitness.told)
 
     # --- deciding -----------------------------------------------------------------------------------------
 
@@ -188,6 +195,7 @@ class Sight:
                 facts += self._announce(chosen)
         elif view.quiet_for(NUMBERS.face_down_ns):
             self._looker.find_face_down()
+            self._fitness.mirrored = self._fitness.mirrored or self._looker.mirrored()
         leaving = pile.leaving
         if leaving and (not (view.active or pending) or self._leaver.waited(leaving)):
             facts += self._leaver.give_up(leaving, self._until_ns)
