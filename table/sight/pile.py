@@ -408,7 +408,7 @@ def overlap(a: Points, b: Points) -> float:
 
 
 def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tuple[float, float]:
-    """How much of the card's visible place could be judged, and the share that shows rather what lies beneath.
+    """How much of the card's visible place could be judged, and the share of it that shows what lies beneath.
 
     Args:
         grey: the mark now.
@@ -425,11 +425,8 @@ def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tup
         return 0.0, 0.0
     to_without = cv2.absdiff(grey, without)
     to_card = cv2.absdiff(grey, card.grey)
-    gone = int((judged & (to_without < to_card) & (to_without < other * 0.5)).sum())
-    there = int((judged & (to_card < to_without) & (to_card < other * 0.5)).sum())
-    # What shows neither (noise in the dark, something else) tells nothing, unless it is the half of it.
-    telling_now = max(gone + there, count / 2)
-    return count / int(telling.sum()), gone / telling_now
+    gone = judged & (to_without < to_card) & (to_without < other * 0.5)
+    return count / int(telling.sum()), float(gone.sum()) / count
 
 
 def changed_share(
