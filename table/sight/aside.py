@@ -9,16 +9,13 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from table.facts import END_NS, MS, CardFact, Frame
 from table.sight.sight import Seen, Sight
 
 WAITING = 15
-"""So many frames wait for sight at most; what comes then is left out: nobody waits at the buttons for a picture."""
-SLOW: Final = "the computer is too slow for the camera: pictures are left out"
-SAID_NS: Final = 10_000 * MS
-"""That is said for so long."""
+"""So many frames wait for sight at most; then whoever brings one waits, and the camera keeps the rest."""
 STEP_NS = 100 * MS
 """That no frames come is passed on in such steps."""
 
@@ -53,9 +50,6 @@ class SightAside:
         self._facts: list[CardFact] = []
         self._until_ns = 0
         self._troubles: tuple[str, ...] = ()
-        self._now_ns = 0
-        self._left_out_ns: int | None = None
-        """The stamp of the last frame for which there was no room."""
         self._error: Exception | None = None
         self._passed_ns = 0
         self._closed = threading.Event()
@@ -63,12 +57,8 @@ class SightAside:
         self._thread.start()
 
     def see(self, frame: Frame) -> Seen:
-        """Hand on the next frame, if there is room; what has been seen on earlier ones."""
-        try:
-            self._tasks.put_nowait(frame)
-        except queue.Full:
-            self._left_out_ns = frame.t_ns
-        self._now_ns = frame.t_ns
+        """Hand on the next frame; what has been seen on earlier ones."""
+        self._put(frame)
         return self._seen()
 
     def without_frames(self, until_ns: int) -> Seen:
@@ -109,8 +99,7 @@ class SightAside:
             if self._error is not None:
                 raise self._error
             facts, self._facts = self._facts, []
-            slow = self._left_out_ns is not None and self._now_ns - self._left_out_ns < SAID_NS
-            return Seen(tuple(facts), self._until_ns, (*self._troubles, *((SLOW,) if slow else ())))
+            return Seen(tuple(facts), self._until_ns, self._troubles)
 
     def _run(self) -> None:
         try:

@@ -26,6 +26,9 @@ class FitnessNumbers:
     """A camera that has gone farther for good sees the mark elsewhere than people do."""
     moved_ns: int = 3000 * MS
     """... which is for good after this."""
+    dark: float = 30.0
+    plain: float = 6.0
+    """A picture darker, or with less contrast, than this tells nothing of colours."""
     colourless: float = 0.6
     """Mean levels between the colours of a picture; a colour camera's noise alone makes more."""
 
@@ -75,6 +78,8 @@ class Fitness:
 
     def look(self, mark: Image) -> None:
         """Look at a picture of the mark for its colours."""
+        if float(mark.mean()) < NUMBERS.dark or float(mark.std()) < NUMBERS.plain:
+            return
         blue, green, red = cv2.split(mark)
         apart = float(cv2.absdiff(blue, green).mean() + cv2.absdiff(red, green).mean())
         self._colourless = apart < NUMBERS.colourless

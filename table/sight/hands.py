@@ -31,7 +31,7 @@ class HandNumbers:
     """A card was on its way for so long before it lay, at most."""
     late_ns: int = 70 * MS
     """So long after a card lay its hand may still be seen with it."""
-    sure: float = 0.97
+    sure: float = 0.94
     """How sure an owner is whose arm alone was seen with the card ..."""
     unlike: float = 0.9
     """... and how sure where the arms at its place say otherwise."""

@@ -83,7 +83,7 @@ class _Device:
 
     def read(self) -> tuple[int, Image] | None:
         t_ns = self._stage.next_frame()
-        return None if t_ns is None else (t_ns, np.full((240, 320, 3), 90, np.uint8))
+        return None if t_ns is None else (t_ns, np.full((240, 320, 3), (60, 100, 80), np.uint8))
 
     def close(self) -> None:
         pass
