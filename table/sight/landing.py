@@ -27,12 +27,8 @@ class LandingNumbers:
     """A card at rest is announced after this even though a hand still lies on it."""
     moving_share: float = 0.05
     """A card of which more moves does not lie."""
-    surely_quiet_ns: int = 200 * MS
-    """After so long without motion what is seen is at rest ..."""
     rested_ns: int = 100 * MS
-    """... else it must have been at its place for so long."""
-    again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
-    """Times at rest after which the reader looks again at what it could not read."""
+    """While not all is surely quiet a card must have been at its place for so long."""
     touched_ns: tuple[int, int] = (70 * MS, 390 * MS)
     """The arm that laid a card is at it from so long before it lay until so long after."""
     flight_ns: int = 500 * MS
@@ -76,7 +72,7 @@ class Lander:
 
     def look_again(self, card: Card) -> bool:
         """Whether the time has come to look again at a card that could not be read surely."""
-        return not card.certain and any(self._view.quiet_for(time) for time in NUMBERS.again_ns)
+        return not card.certain and self._view.look_again()
 
     def resting_soon(self, card: Card) -> bool:
         """Whether nothing but a moment's rest is wanting."""
@@ -93,7 +89,7 @@ class Lander:
 
     def _rested(self, card: Card) -> bool:
         view = self._view
-        if view.quiet_ns > NUMBERS.surely_quiet_ns:
+        if view.surely_quiet:
             return True
         recent = view.history.span(view.now_ns - NUMBERS.rested_ns + 5 * MS, view.now_ns + 1)
         return all(lies(card.patch, past.grey) for past in recent)

@@ -57,8 +57,6 @@ class Looking:
     """A card that has moved by less than this ..."""
     lies_ns: int = 66 * MS
     """... in so long lies."""
-    surely_quiet_ns: int = 200 * MS
-    """After so long without motion what is seen is at rest."""
     better: float = 0.15
     """A reading surer by this is told."""
     laid_upon: float = 0.25
@@ -298,7 +296,7 @@ class Looker:
         """Whether what was sighted is at rest to a fraction of a pixel: it was there a moment ago."""
         view = self._view
         past = view.history.span(0, view.now_ns - NUMBERS.lies_ns + 5 * MS)
-        if not past or view.quiet_ns > NUMBERS.surely_quiet_ns:
+        if not past or view.surely_quiet:
             return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
         x1, y1, x2, y2 = one.box
         box = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])

@@ -41,8 +41,6 @@ class SightNumbers:
     """The time at rest after which the reader looks back for a card beneath another."""
     face_down_ns: int = 590 * MS
     """The time at rest after which what could not be read may be a card that lies face down."""
-    again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
-    """Times at rest after which the reader looks at something puzzling once more."""
     care_ns: int = 2000 * MS
     """Time between two refreshments of the background while nothing happens."""
 
@@ -145,7 +143,7 @@ class Sight:
             return False
         # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
         busy = view.puzzling() or any(card.missed for card in view.pile.lying)
-        self._looker.due = busy and any(view.quiet_for(time) for time in NUMBERS.again_ns)
+        self._looker.due = busy and view.look_again()
         return busy
 
     def _look(self, pending: bool) -> tuple[list[CardFact], bool]:

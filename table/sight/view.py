@@ -43,6 +43,10 @@ class Viewing:
     """Pictures are kept for so long while something goes on ..."""
     before_ns: int = 100 * MS
     """... and for so long while nothing does: a movement begins a little before it is noticed."""
+    surely_quiet_ns: int = 200 * MS
+    """After so long without motion what is seen is at rest."""
+    again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
+    """Times at rest after which the reader looks once more at what it could not read, or what puzzles."""
     like_itself: float = 0.8
     """A card of which so much fits is seen well enough to take its look anew."""
     in_sight: float = 0.15
@@ -111,7 +115,8 @@ class View:
         """``frame``: the first one; ``TableError`` unless it has the size that the camera is calibrated for."""
         self.geometry = geometry
         self.square = geometry.square_in_small()
-        self.steady = Steady(geometry.small(frame.image))
+        small = geometry.small(frame.image)
+        self.steady = Steady(small)
         self.pile = Pile()
         self.history = History()
         self.first = True
@@ -122,8 +127,7 @@ class View:
         """For how long nothing has."""
         self._quiet_before_ns = 0
         self._arms: list[Arm] | None = None
-        steadied = self.steady.take(geometry.small(frame.image), frame.t_ns)
-        self._append(frame, steadied)
+        self._append(frame, self.steady.take(small, frame.t_ns))
         self.now.rectify(geometry)
         self.gate = Gate(self.now.small, frame.t_ns)
         self.looked = Reference(self.now.small)
@@ -203,6 +207,15 @@ class View:
     def quiet_for(self, long_ns: int) -> bool:
         """Whether it has been quiet for so long just now, and not yet at the moment before."""
         return self._quiet_before_ns < long_ns <= self.quiet_ns
+
+    @property
+    def surely_quiet(self) -> bool:
+        """Whether nothing has moved for so long that what is seen is at rest."""
+        return self.quiet_ns > NUMBERS.surely_quiet_ns
+
+    def look_again(self) -> bool:
+        """Whether the time has come to look once more at what could not be read, or puzzles."""
+        return any(self.quiet_for(time) for time in NUMBERS.again_ns)
 
     def pending(self) -> bool:
         """Whether something over the mark has come to rest otherwise than when the reader saw it last."""
