@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from table.facts import MS
 from table.sight.backdrop import Backdrop
 from table.sight.gate import Mask, Planar
-from table.sight.geometry import Geometry, Points, angle_between, direction_deg, transform
+from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg, transform
 from table.sight.moment import Moment, nothing
 
 LEAST_PX: Final = 30
@@ -115,8 +115,7 @@ class Votes:
         self._geometry = geometry
         self._busy = busy
         self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
-        centre = transform(geometry.mark_to_table, quad.mean(axis=0)[None])[0]
-        self._centre = (float(centre[0]), float(centre[1]))
+        self._centre = geometry.place_mm(quad.mean(axis=0))
         self._votes: list[tuple[float, float]] = []
         """Direction and weight."""
 
@@ -139,9 +138,7 @@ class Votes:
                 side = self._side(arm)
                 angle = min(entries, key=lambda entry: angle_between(entry, side))
                 self._votes.append((angle, share / len(entries)))
-            elif arm.angles:
-                continue
-            elif np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
+            elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
                 self._votes.append((direction_deg(*arm.far), 0.4 * share))
 
     def _side(self, arm: Arm) -> float:
@@ -163,9 +160,7 @@ class Votes:
             if near > most:
                 best, most = angle, near
         close = [(angle, weight) for angle, weight in self._votes if angle_between(angle, best) <= 20]
-        turn = np.deg2rad([angle for angle, _ in close])
-        weights = np.array([weight for _, weight in close])
-        mean = direction_deg(float((np.sin(turn) * weights).sum()), float(-(np.cos(turn) * weights).sum()))
+        mean = mean_direction_deg([angle for angle, _ in close], [weight for _, weight in close])
         enough = min(1.0, total / 1.5)
         return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))
 

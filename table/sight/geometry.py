@@ -11,6 +11,7 @@ Four planes of coordinates, all x right and y down:
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -54,6 +55,12 @@ def angle_between(a: float, b: float) -> float:
     return abs((a - b + 180.0) % 360.0 - 180.0)
 
 
+def mean_direction_deg(angles: Sequence[float], weights: Sequence[float]) -> float:
+    """The weighted mean of directions, degrees: that of the sum of their arrows."""
+    turn, weight = np.deg2rad(angles), np.array(weights)
+    return direction_deg(float((np.sin(turn) * weight).sum()), float(-(np.cos(turn) * weight).sum()))
+
+
 class Geometry:
     """The maps between the four planes, for one calibrated camera."""
 
@@ -94,6 +101,11 @@ class Geometry:
         origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         (a, c), (b, d) = right - origin, down - origin
         return math.sqrt(abs(a * d - b * c))
+
+    def place_mm(self, point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]:
+        """Where a point of the mark picture is on the table."""
+        x, y = transform(self.mark_to_table, np.array([point], dtype=np.float64))[0]
+        return float(x), float(y)
 
     def check(self, image: Image) -> None:
         """``TableError`` unless the frame has the size that the homography was made for."""

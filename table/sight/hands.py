@@ -17,7 +17,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.arms import ASIDE_DEG, UNSEEN, Arm, Direction
-from table.sight.geometry import Geometry, angle_between, direction_deg, transform
+from table.sight.geometry import Geometry, angle_between, direction_deg, mean_direction_deg
 from table.sight.pile import Found, same_place, within
 
 
@@ -87,8 +87,8 @@ class Carried:
         """Cards that were seen to move at ``t_ns``, and what was over the table besides known cards."""
         self._glimpses = [one for one in self._glimpses if t_ns - one.t_ns <= NUMBERS.kept_ns]
         for one in found:
-            x, y = transform(self._geometry.mark_to_table, np.array([one.centre]))[0]
-            self._glimpses.append(Glimpse(t_ns, one, self._entries(one, arms), (float(x), float(y))))
+            place = self._geometry.place_mm(one.centre)
+            self._glimpses.append(Glimpse(t_ns, one, self._entries(one, arms), place))
 
     def _entries(self, found: Found, arms: Sequence[Arm]) -> tuple[float, ...]:
         x1, y1, x2, y2 = found.box
@@ -100,10 +100,6 @@ class Carried:
         """The last glimpse of each card seen on its way since then, but for those that are known to lie there."""
         last = {one.found.name: one for one in self._glimpses if one.t_ns >= since_ns}
         return [last[name] for name in sorted(set(last).difference(known))]
-
-    def names(self, since_ns: int) -> set[str]:
-        """The cards that were seen on their way since then."""
-        return {one.found.name for one in self._glimpses if one.t_ns >= since_ns}
 
     def placed(self, found: Found) -> Found:
         """A sighting with the outline that more corners of it gave a moment ago at that place.
@@ -132,8 +128,7 @@ class Carried:
             return UNSEEN
         best = max(told, key=lambda one: one.sure)
         agree = [one.angle for one in told if _alike(one, best) and one.angle is not None]
-        turn = np.deg2rad(agree)
-        mean = direction_deg(float(np.sin(turn).sum()), float(-np.cos(turn).sum()))
+        mean = mean_direction_deg(agree, [1.0] * len(agree))
         return Direction(round(mean, 1), best.sure if len(agree) == len(told) else NUMBERS.unlike)
 
     @staticmethod

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import cv2
-import numpy as np
 
 from table.facts import MS, CardLanded
 from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Votes, told_apart
-from table.sight.geometry import angle_between, transform
+from table.sight.geometry import angle_between
 from table.sight.hands import Carried, together
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
 from table.sight.pile import Card, quad_angle
@@ -114,7 +113,7 @@ class Lander:
             under = beneath(card, overlaps, view.now.grey)
             view.pile.coming.remove(card)
             view.pile.lying.append(card)
-            x, y = self._place(card)
+            x, y = view.geometry.place_mm(card.centre)
             facts.append(
                 CardLanded(
                     t_ns=card.rest_ns,
@@ -171,7 +170,7 @@ class Lander:
             span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, landings[-1].rest_ns + after_ns)
             apart_ns = (67 if told_apart(directions) else 33) * MS
             directions = view.watch.one_after_another(laid, others, span, apart_ns) or directions
-        places = [self._place(landing.card) for landing in landings]
+        places = [view.geometry.place_mm(landing.card.centre) for landing in landings]
         carried = [
             self._carried.owner(landing.card.name, landing.rest_ns, place)
             for landing, place in zip(landings, places, strict=True)
@@ -192,8 +191,3 @@ class Lander:
         near = self._view.history.span(landing.rest_ns - before_ns, landing.rest_ns + after_ns)
         quads = [card.quad for card in self._view.pile.all if card is not landing.card]
         return self._view.watch.direction(landing.card.quad, quads, near, busy)
-
-    def _place(self, card: Card) -> tuple[float, float]:
-        """Where a card lies on the table, mm."""
-        x, y = transform(self._view.geometry.mark_to_table, np.array([card.centre]))[0]
-        return float(x), float(y)

@@ -107,9 +107,12 @@ class Looker:
 
     def least_px(self) -> int:
         """How much that is unexplained (small pixels) may be a card."""
-        known = self._view.pile.names
-        seen = self.carried.names(self._view.now_ns - NUMBERS.glimpse_ns)
-        return NUMBERS.sliver_px if seen.difference(known) else NUMBERS.unexplained_px
+        since_ns = self._view.now_ns - NUMBERS.glimpse_ns
+        return (
+            NUMBERS.sliver_px
+            if self.carried.latest(since_ns, self._view.pile.names)
+            else NUMBERS.unexplained_px
+        )
 
     # --- a look -------------------------------------------------------------------------------------------
 

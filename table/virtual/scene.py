@@ -59,8 +59,28 @@ class Hand:
     lift: float
 
 
+class _Bringing:
+    """A hand that brings something, is at it for a while, and withdraws."""
+
+    __slots__ = ()
+    t_ns: int
+    bring_ns: int
+    stay_ns: int
+    leave_ns: int
+
+    @property
+    def start_ns(self) -> int:
+        """When the hand sets out."""
+        return self.t_ns - self.bring_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When the hand is out of sight."""
+        return self.t_ns + self.stay_ns + self.leave_ns
+
+
 @dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(_Bringing):
     """A hand brings a card, lays it down at ``t_ns`` exactly, and withdraws."""
 
     t_ns: int
@@ -76,16 +96,6 @@ class Lay:
     """How high the card is carried; 0: slid over the cloth."""
     home: tuple[float, float] | None = None
     """Whence the arm reaches; straight from the seat's direction unless given."""
-
-    @property
-    def start_ns(self) -> int:
-        """When the hand sets out."""
-        return self.t_ns - self.bring_ns
-
-    @property
-    def end_ns(self) -> int:
-        """When the hand is out of sight."""
-        return self.t_ns + self.stay_ns + self.leave_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +128,7 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class Put(_Bringing):
     """A hand brings a thing, sets it down at ``t_ns``, and withdraws; the thing stays."""
 
     t_ns: int
@@ -128,16 +138,6 @@ class Put:
     bring_ns: int = 420 * MS
     stay_ns: int = 150 * MS
     leave_ns: int = 300 * MS
-
-    @property
-    def start_ns(self) -> int:
-        """When the hand sets out."""
-        return self.t_ns - self.bring_ns
-
-    @property
-    def end_ns(self) -> int:
-        """When the hand is out of sight."""
-        return self.t_ns + self.stay_ns + self.leave_ns
 
 
 @dataclass(frozen=True, slots=True)
