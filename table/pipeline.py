@@ -26,6 +26,8 @@ from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.setting import Times
 from table.referee.view import Controls, View
+from table.setup.moved import Lookout
+from table.setup.watched import Watched
 from table.sight.aside import Eyes, SightAside
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
@@ -122,8 +124,10 @@ class Pipeline:
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         # What can fail has been made: a new journal is no empty file of a game that never began.
         self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
-        self._aside = SightAside(self.sight) if aside else None
-        self._eyes: Eyes = self._aside or self.sight
+        lookout = Lookout.of(config.camera)
+        eyes = Watched(self.sight, config.camera, lookout) if lookout is not None else self.sight
+        self._aside = SightAside(eyes) if aside else None
+        self._eyes: Eyes = self._aside or eyes
         self._source = source
         self.remarks = list(remarks)
         """What players were told about journals, a sentence each; the screen shows each for a while."""

@@ -56,6 +56,11 @@ class Lookout:
         self._printed = ruler_mm / RULER_MM
         self._last: Matrix | None = None
 
+    @property
+    def sees(self) -> bool:
+        """Whether the last picture showed the mat."""
+        return self._last is not None
+
     @classmethod
     def of(cls, camera: CameraConfig) -> Lookout | None:
         """For a camera that was calibrated by a mat; None for another."""

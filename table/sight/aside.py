@@ -12,7 +12,7 @@ import threading
 from typing import Protocol, TypeAlias
 
 from table.facts import END_NS, MS, CardFact, Frame
-from table.sight.sight import Seen, Sight
+from table.sight.sight import Seen
 
 WAITING = 15
 """So many frames wait for sight at most; then whoever brings one waits, and the camera keeps the rest."""
@@ -43,7 +43,7 @@ Task: TypeAlias = Frame | int | None
 class SightAside:
     """Hands frames to a sight and brings what it has made of earlier ones; not for use by several threads."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: Eyes) -> None:
         self._sight = sight
         self._tasks: queue.Queue[Task] = queue.Queue(WAITING)
         self._lock = threading.Lock()

@@ -46,7 +46,8 @@ class Fitness:
 
     def __init__(self) -> None:
         self._blind_since_ns: int | None = None
-        self._blind = False
+        self.blind = False
+        """Whether nothing has been seen for a while."""
         self._moved_since_ns: int | None = None
         self._moved = False
         self._colourless = False
@@ -56,7 +57,7 @@ class Fitness:
     @property
     def told(self) -> tuple[str, ...]:
         """What there is to say now."""
-        if self._blind:
+        if self.blind:
             return (BLIND,)
         told = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
         return tuple(text for wrong, text in told if wrong)
@@ -64,11 +65,11 @@ class Fitness:
     def unusable(self, t_ns: int) -> None:
         """A picture of ``t_ns`` showed no table."""
         self._blind_since_ns = self._blind_since_ns or t_ns
-        self._blind = t_ns - self._blind_since_ns >= NUMBERS.blind_ns
+        self.blind = t_ns - self._blind_since_ns >= NUMBERS.blind_ns
 
     def usable(self, t_ns: int, pose: Pose) -> None:
         """A picture of ``t_ns`` shows the table, from there."""
-        self._blind_since_ns, self._blind = None, False
+        self._blind_since_ns, self.blind = None, False
         away_mm = float(np.hypot(pose.dx, pose.dy)) / SMALL_PX_PER_MM
         if away_mm < NUMBERS.moved_mm:
             self._moved_since_ns = None

@@ -44,10 +44,12 @@ NUMBERS: Final = LandingNumbers()
 class Lander:
     """Decides which cards have landed, and tells of them."""
 
-    def __init__(self, view: View, carried: Carried) -> None:
+    def __init__(self, view: View, carried: Carried, ids: int = 0) -> None:
+        """``ids``: those of cards that have been told of already."""
         self._view = view
         self._carried = carried
-        self._ids = 0
+        self.ids = ids
+        """The last card's that was told of."""
 
     def landed(self, card: Card, restless: bool, pending: bool) -> bool:
         """Whether a card lies at rest and no hand is at it, or a hand that does not go away.
@@ -104,8 +106,8 @@ class Lander:
         for landing, direction in zip(landings, self._hands(landings), strict=True):
             card, first = landing.card, moments[landing.rest]
             card.rest_ns = max(first.t_ns, until_ns)
-            self._ids += 1
-            card.id = self._ids
+            self.ids += 1
+            card.id = self.ids
             card.announced = card.combined(view.pile.announced(card))
             for lower in landings[: landings.index(landing)]:
                 lower.card.lies_beneath(card, first.t_ns)

@@ -167,6 +167,10 @@ class Card:
         seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
         return Patch(self.face, seen).fit(grey)
 
+    def seen_from_elsewhere(self) -> None:
+        """The camera has another view of the card at its place: what it lies upon has not been seen from there."""
+        self.without = self.leaving_ns = self._patch = None
+
     def settle(self, grey: Grey, mask: Mask, t_ns: int) -> None:
         """Take the card's look from a frame, of ``t_ns``, in which it lies at rest."""
         if self.face is None:

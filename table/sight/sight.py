@@ -77,6 +77,8 @@ class Sight:
         """Since when something undecided is going on."""
         self._cared_ns = 0
         self._until_ns = 0
+        self._aimed = False
+        """Whether the next frame is the first from elsewhere."""
 
     @property
     def looks(self) -> int:
@@ -88,7 +90,7 @@ class Sight:
     def see(self, frame: Frame) -> Seen:
         """Take the next frame; ``TableError`` if it hasn't the size that the camera is calibrated for."""
         self.geometry.check(frame.image)
-        if self._view is None:
+        if self._view is None or self._aimed:
             self._start(frame)
         elif not self._view.take(frame, busy=self._since_ns is not None):
             self._fitness.unusable(frame.t_ns)
@@ -106,6 +108,18 @@ class Sight:
         view.rectify()
         facts, pending = self._look(pending)
         return self._report(facts + self._decide(pending))
+
+    def aim(self, camera: CameraConfig) -> bool:
+        """The camera looks from elsewhere now, in the table's same axes; False, and nothing done, where that must wait.
+
+        The next frame begins a new view. Cards lie on the table and not in the picture, so they stay what they are.
+        While the old view still serves, it waits until nothing goes on.
+        """
+        if self._since_ns is not None and not self._fitness.blind:
+            return False
+        self.geometry = Geometry(camera)
+        self._aimed = True
+        return True
 
     def without_frames(self, until_ns: int) -> Seen:
         """No frame stamped before ``until_ns`` will come any more (the camera has stopped): nothing waits for it."""
@@ -129,9 +143,14 @@ class Sight:
         return self._view
 
     def _start(self, frame: Frame) -> None:
-        self._view = View(self.geometry, frame)
+        lying = self._view.pile.lying if self._view is not None else []
+        ids = self._lander.ids if self._view is not None else 0
+        self._view, self._aimed, self._since_ns = View(self.geometry, frame), False, None
+        for card in lying:
+            card.seen_from_elsewhere()
+        self._view.pile.lying += lying
         self._looker = Looker(self._view, self._reader, joker_is_card=self._joker_is_card)
-        self._lander = Lander(self._view, self._looker.carried)
+        self._lander = Lander(self._view, self._looker.carried, ids)
         self._leaver = Leaver(self._view)
         self._until_ns = max(self._until_ns, frame.t_ns)
 
