@@ -14,22 +14,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.cards import Card
-from table.facts import Delivery
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     Dealt,
     Event,
-    Game,
     Passed,
-    Phase,
     Played,
     Rapped,
-    Refusal,
-    State,
     TrickTaken,
     TurnedUp,
 )
+from table.facts import Delivery
+from table.games.base import Game, Phase, Refusal, State
 from table.games.registry import GAMES, make_game
 from table.pipeline import Pipeline
 from table.virtual.director import play_game

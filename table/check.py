@@ -7,25 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from table.events.known import COMPARED, NOT_COMPARED
 from table.referee.journal import Line, dump, effective
-
-COMPARED = frozenset(
-    (
-        "bid",
-        "pass",
-        "bids_tied",
-        "trump",
-        "card_played",
-        "leads_tied",
-        "card_taken_back",
-        "trick_won",
-        "revoke",
-        "hand_scored",
-        "game_over",
-    )
-)
-"""The events that a truth names (INTERFACES, "The journal")."""
-NOT_COMPARED = frozenset(("t_ns", "confidence", "by", "seq", "decided_ns"))
 
 
 @dataclass(frozen=True, slots=True)

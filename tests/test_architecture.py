@@ -132,9 +132,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "allowed"), [("table.games", {"table.cards"}), ("table.virtual.naive", set[str]())]
+    ("folder", "allowed"),
+    [("table.games", {"cards", "events", "phrase"}), ("table.virtual.naive", set[str]())],
 )
 def test_the_rules_import_nothing_but_themselves(folder: str, allowed: set[str]) -> None:
     inside = {name: used for name, used in imports().items() if name.startswith(folder)}
     outside = {one for used in inside.values() for one in used if not one.startswith(folder)}
-    assert outside == allowed
+    assert {one.split(".")[1] for one in outside} <= allowed

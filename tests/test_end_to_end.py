@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.check import NOT_COMPARED, compare
+from table.check import compare
+from table.events.known import NOT_COMPARED
 from table.facts import MS
 from table.pace import work_off
 from table.pipeline import Pipeline

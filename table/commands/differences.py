@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.check import NOT_COMPARED, Gap
+from table.check import Gap
 from table.display.words import bid_sign, card_sign, listed, sentence
+from table.events.known import NOT_COMPARED
 from table.referee.journal import Line
 
 

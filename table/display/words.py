@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from table.cards import NO_TRUMP, SUIT_SIGNS, card
-from table.games.base import BidValue
+from table.events.happenings import BidValue
 
 Line: TypeAlias = Mapping[str, Any]
 

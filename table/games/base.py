@@ -12,12 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal
 
 from table.cards import Card
-
-BidValue: TypeAlias = int | str
-"""A number of tricks; in Israeli Whist's auction such as ``6C`` or ``9NT``; ``double nil``."""
+from table.events.happenings import BidValue, Event
+from table.events.kind import Play, Said
 
 
 class Phase(Enum):
@@ -42,182 +41,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-# --- events -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A card and whose it is."""
-
-    seat: str
-    card: Card
-
-    def line(self) -> dict[str, str]:
-        """As the journal writes it."""
-        return {"seat": self.seat, "card": str(self.card)}
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The dealer rapped: all cards have been dealt."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
-    """The turned-up card was read on the mark."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Rapped:
-    """A rap: pass, ready, confirm (what it means depends on the phase)."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """A bid."""
-
-    seat: str
-    bid: BidValue
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """A pass in the auction."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class BidsTied:
-    """Several bids at the same time, in the order of their first edges: none of them counts."""
-
-    seats: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BidsRevealed:
-    """All the bids of a hand that is bid at once, in secret."""
-
-    bids: tuple[tuple[str, BidValue], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeadsTied:
-    """Several leads at the same time. The kept one (if any) is played by a ``Played`` that follows at once."""
-
-    kept: Play | None
-    taken_back: tuple[Play, ...]
-    """In the order of landing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A card was played: the lead, or the next card of the trick."""
-
-    seat: str
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """A card of the current trick was withdrawn from the mark."""
-
-    seat: str
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class SuitNamed:
-    """The suit that a led joker stands for."""
-
-    seat: str
-    suit: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrickTaken:
-    """The complete trick has been picked up from the mark by ``seat``."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardsPassed:
-    """Everybody has handed on the cards (gulash, exchange)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThrownIn:
-    """The hand is thrown in and dealt again by the same dealer."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A player leaves the game, or sits out; the totals stay."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class Came:
-    """A player who was away (or comes late) plays from the next deal on."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The players end an endless game (or leave a game early); the finished hands count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rescored:
-    """The score of a finished hand is put right; what was dealt and played since stands."""
-
-    hand: int
-    points: tuple[tuple[str, int], ...]
-    """What these seats get for it instead; the others keep theirs."""
-
-
-Event: TypeAlias = (
-    Dealt
-    | TurnedUp
-    | Rapped
-    | Bid
-    | Passed
-    | BidsTied
-    | BidsRevealed
-    | LeadsTied
-    | Played
-    | TakenBack
-    | SuitNamed
-    | TrickTaken
-    | CardsPassed
-    | ThrownIn
-    | Left
-    | Came
-    | Ended
-    | Rescored
-)
-
-
 # --- what comes of them -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An announcement: one journal line but for its number and its times."""
-
-    event: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

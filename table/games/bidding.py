@@ -6,18 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import Card
-from table.games.base import (
-    Bid,
-    BidsRevealed,
-    BidsTied,
-    CardsPassed,
-    Dealt,
-    Phase,
-    Rapped,
-    Refusal,
-    Said,
-    TurnedUp,
-)
+from table.events.happenings import Bid, BidsRevealed, BidsTied, CardsPassed, Dealt, Rapped, TurnedUp
+from table.events.kind import Said
+from table.games.base import Phase, Refusal
 from table.games.play import Playing
 from table.games.state import (
     Change,

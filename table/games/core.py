@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -22,19 +22,16 @@ from table.games.base import (
     LeadsTied,
     Left,
     Passed,
-    Phase,
     Played,
     Rapped,
-    Refusal,
     Rescored,
-    State,
-    Step,
     SuitNamed,
     TakenBack,
     ThrownIn,
     TrickTaken,
     TurnedUp,
 )
+from table.games.base import Phase, Refusal, State, Step
 from table.games.bidding import Bidding
 from table.games.state import (
     Change,

@@ -6,19 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from table.games.base import (
-    Came,
-    Ended,
-    HandResult,
-    Left,
-    Phase,
-    Refusal,
-    Rescored,
-    Said,
-    Step,
-    ThrownIn,
-    Trick,
-)
+from table.events.happenings import Came, Ended, Left, Rescored, ThrownIn
+from table.events.kind import Said
+from table.games.base import HandResult, Phase, Refusal, Step, Trick
 from table.games.state import (
     Change,
     TableState,

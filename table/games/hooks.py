@@ -7,18 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from table.cards import NO_TRUMP, SUITS, Card, pack
-from table.games.base import (
-    Bid,
-    BidValue,
-    Game,
-    HandResult,
-    Passed,
-    Phase,
-    Play,
-    Refusal,
-    Said,
-    State,
-)
+from table.events.happenings import Bid, BidValue, Passed
+from table.events.kind import Play, Said
+from table.games.base import Game, HandResult, Phase, Refusal, State
 from table.games.options import Check, check_seats, resolve
 from table.games.state import (
     Change,

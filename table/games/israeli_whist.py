@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from table.cards import NO_TRUMP, SUIT_SIGNS
+from table.events.happenings import Bid, BidValue, Passed
+from table.events.kind import Said
 from table.games.accounts import page
-from table.games.base import Bid, BidValue, Option, Passed, Phase, Refusal, Said, State
+from table.games.base import Option, Phase, Refusal, State
 from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, whole
 from table.games.state import Change, TableState, number_of, own

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from table.cards import JOKER, NO_TRUMP, Card, pack
+from table.events.happenings import BidValue
+from table.events.kind import Play
 from table.games.accounts import page
-from table.games.base import BidValue, HandResult, Option, Phase, Play, Refusal, State, Tally
+from table.games.base import HandResult, Option, Phase, Refusal, State, Tally
 from table.games.core import TrickGame
 from table.games.options import (
     FIRST_DEALER,

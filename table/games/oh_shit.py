@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from table.cards import JOKER, NO_TRUMP, SUITS, Card, pack
+from table.events.kind import Play
 from table.games.accounts import page
-from table.games.base import HandResult, Option, Phase, Play, Refusal, State, Trick
+from table.games.base import HandResult, Option, Phase, Refusal, State, Trick
 from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, one_of, truth
 from table.games.state import TableState, number_of

@@ -5,18 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.cards import SUITS, Card
-from table.games.base import (
-    LeadsTied,
-    Phase,
-    Play,
-    Played,
-    Refusal,
-    Said,
-    SuitNamed,
-    TakenBack,
-    Trick,
-    TrickTaken,
-)
+from table.events.happenings import LeadsTied, Played, SuitNamed, TakenBack, TrickTaken
+from table.events.kind import Play, Said
+from table.games.base import Phase, Refusal, Trick
 from table.games.hands import Hands
 from table.games.state import (
     Change,

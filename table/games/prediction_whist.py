@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from table.events.happenings import BidValue
+from table.events.kind import Said
 from table.games.accounts import page
-from table.games.base import BidValue, Option, Said, State, Tally
+from table.games.base import Option, State, Tally
 from table.games.core import TrickGame
 from table.games.options import FIRST_DEALER, HANDS, check_sizes, left_out_or, one_of, truth, whole
 from table.games.state import DOUBLE_NIL, TableState, number_of

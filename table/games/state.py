@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from table.cards import Card
-from table.games.base import (
-    BidValue,
-    Refusal,
-    Said,
-    State,
-)
+from table.events.happenings import BidValue
+from table.events.kind import Said
+from table.games.base import Refusal, State
 from table.games.tricks import Revoke
 
 DOUBLE_NIL = "double nil"

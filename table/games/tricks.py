@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.cards import NO_TRUMP, Card
-from table.games.base import Play, Trick
+from table.events.kind import Play
+from table.games.base import Trick
 
 
 @dataclass(frozen=True, slots=True)

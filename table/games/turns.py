@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.cards import Card
-from table.games.base import (
-    BidValue,
-    Expected,
-    Phase,
-    Refusal,
-    State,
-)
+from table.events.happenings import BidValue
+from table.games.base import Expected, Phase, Refusal, State
 from table.games.hooks import Hooks
 from table.games.state import (
     TableState,

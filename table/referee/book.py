@@ -13,12 +13,12 @@ from itertools import takewhile
 from typing import Any
 
 from table.errors import TableError
-from table.games.base import Event, Game, Refusal, Said, State
+from table.events.happenings import Event
+from table.events.kind import Said, bare
+from table.events.known import QUESTIONS
+from table.games.base import Game, Refusal, State
 from table.referee.explanation import Entry, Explanation
-from table.referee.journal import QUESTIONS, Journal, Line, effective
-
-NOT_FIELDS = frozenset(("seq", "t_ns", "decided_ns", "event"))
-"""What the journal adds to what is said."""
+from table.referee.journal import Journal, Line, effective
 
 Correction = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
@@ -134,7 +134,7 @@ class Book:
                 raise TableError(f"journal line {line.get('seq')}: {error}") from None
             if event is None:
                 continue
-            extra = {key: value for key, value in line.items() if key not in NOT_FIELDS}
+            extra = bare(line)
             step = self.said.applied(self.game, event, line["t_ns"], extra=extra)
             if isinstance(step, Refusal):
                 raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {step.why}")

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
+from table.events.happenings import Bid, BidsRevealed, BidsTied, BidValue, Event, Passed, Rapped, SuitNamed
 from table.facts import MS, Call, Fact, Gesture
-from table.games.base import (
-    Bid,
-    BidsRevealed,
-    BidsTied,
-    BidValue,
-    Event,
-    Expected,
-    Passed,
-    Phase,
-    Rapped,
-    Refusal,
-    SuitNamed,
-)
+from table.games.base import Expected, Phase, Refusal
 from table.referee.answering import AnswerJudge
 from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for

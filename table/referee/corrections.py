@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -18,18 +18,17 @@ from table.games.base import (
     LeadsTied,
     Left,
     Passed,
-    Phase,
     Played,
     Rapped,
     Rescored,
-    Said,
-    State,
     SuitNamed,
     TakenBack,
     ThrownIn,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Said
+from table.games.base import Phase, State
 from table.referee.book import Correction
 from table.referee.explanation import Entry
 from table.referee.sentences import Notice, counted, listed, notice

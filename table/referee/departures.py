@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from table.events.happenings import TakenBack
+from table.events.kind import Said
 from table.facts import CardGone
-from table.games.base import Phase, Refusal, Said, TakenBack
+from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.odds import ODDS, Arm
 from table.referee.plays import Bound, Plays

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from table.games.base import Event, Expected, Game, Phase, Refusal, Said, State
+from table.events.happenings import Event
+from table.events.kind import Said
+from table.games.base import Expected, Game, Phase, Refusal, State
 from table.referee.book import Book, Correction
 from table.referee.corrections import change_of_mind, told_change
 from table.referee.explanation import Explanation, Piece

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from table.cards import NO_TRUMP
-from table.games.base import BidValue
+from table.events.happenings import BidValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from table.cards import Card
-from table.games.base import BidValue, Event, Game, Refusal, Said, State
+from table.events.happenings import BidValue, Event
+from table.events.kind import Said
+from table.games.base import Game, Refusal, State
 from table.referee.odds import ODDS
 from table.referee.sentences import Notice
 

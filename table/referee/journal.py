@@ -18,10 +18,10 @@ from types import TracebackType
 from typing import Any
 
 from table.errors import TableError
+from table.events.known import QUESTIONS
 from table.referee.rows import Line, dump, scan, seal
 
 __all__ = [
-    "QUESTIONS",
     "Journal",
     "Line",
     "dump",
@@ -34,9 +34,6 @@ __all__ = [
     "take_up",
     "untorn",
 ]
-
-QUESTIONS = ("asked", "answered")
-"""Lines that no explanation says: they are about them."""
 
 
 class Journal:

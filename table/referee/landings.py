@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot, log
 
+from table.events.happenings import TurnedUp
 from table.facts import CardLanded
-from table.games.base import Phase, Refusal, TurnedUp
+from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.odds import ODDS, Arm
 from table.referee.plays import NO_CARDS, PLAYING, Bound, Plays

@@ -10,18 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from table.games.base import (
-    Bid,
-    BidsRevealed,
-    Event,
-    Passed,
-    Phase,
-    Played,
-    Refusal,
-    Rescored,
-    State,
-    TrickTaken,
-)
+from table.events.happenings import Bid, BidsRevealed, Event, Passed, Played, Rescored, TrickTaken
+from table.games.base import Phase, Refusal, State
 from table.referee.corrections import bids_in, lost, named, told
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece

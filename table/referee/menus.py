@@ -8,24 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from table.cards import Card, card
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidValue,
     Came,
     Ended,
     Event,
-    HandResult,
     Left,
     Passed,
-    Phase,
     Played,
-    Refusal,
     Rescored,
     ThrownIn,
-    Trick,
     TrickTaken,
 )
+from table.games.base import HandResult, Phase, Refusal, Trick
 from table.referee.corrections import bids_in, lost, named, told
 from table.referee.desk import Desk
 from table.referee.explanation import Entry

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from table.events.happenings import Bid, BidValue, Event
+from table.events.kind import Said
 from table.facts import CardGone, CardLanded
-from table.games.base import Bid, BidValue, Event, Said
 from table.referee.sentences import Notice
 
 

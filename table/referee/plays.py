@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from math import inf
 
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, unseen
-from table.games.base import Phase, Played, Refusal, Said, TrickTaken
+from table.events.happenings import Played, TrickTaken
+from table.events.kind import Said
+from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.odds import ODDS, Arm
 from table.referee.sentences import Notice, notice

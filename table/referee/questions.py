@@ -13,8 +13,10 @@ from math import exp
 from typing import Literal
 
 from table.cards import Card, card
+from table.events.happenings import TrickTaken
+from table.events.kind import Play
 from table.facts import MS
-from table.games.base import Phase, Play, Trick, TrickTaken
+from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
 from table.referee.desk import Desk
 from table.referee.explanation import Explanation

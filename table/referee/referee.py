@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
+from table.events.happenings import Event
 from table.facts import END_NS, Call, Fact
-from table.games.base import Event, Expected, Game, State
+from table.games.base import Expected, Game, State
 from table.referee.answering import AnswerJudge
 from table.referee.book import Book
 from table.referee.calls import CallJudge

@@ -17,13 +17,14 @@ from typing import Any
 
 from table.cards import card
 from table.errors import TableError
+from table.events.kind import bare
+from table.events.known import QUESTIONS, event_of
 from table.facts import Call, CardLanded, Fact
 from table.games.base import State
-from table.games.lines import event_of
-from table.referee.book import NOT_FIELDS, Book
+from table.referee.book import Book
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
-from table.referee.journal import QUESTIONS, Journal, Line, effective
+from table.referee.journal import Journal, Line, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.observations import Restarted
 from table.referee.search import Search
@@ -127,8 +128,7 @@ class _Matching:
 
 
 def _told(line: Line) -> tuple[int, str, Any]:
-    fields = {key: value for key, value in line.items() if key not in NOT_FIELDS}
-    return line["t_ns"], line["event"], _as_json(fields)
+    return line["t_ns"], line["event"], _as_json(bare(line))
 
 
 def _as_json(fields: Any) -> Any:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from table.events.happenings import Bid, Dealt, Event, Passed, Rapped
+from table.events.kind import Said
 from table.facts import CardLanded, Reading
-from table.games.base import Bid, Dealt, Event, Game, Passed, Phase, Rapped, Refusal, Said, State
+from table.games.base import Game, Phase, Refusal, State
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.observations import (

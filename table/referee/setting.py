@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from math import log
 
 from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, Card, card
+from table.events.happenings import BidValue, Event
 from table.facts import MS, CardGone, CardLanded
-from table.games.base import BidValue, Event, Game, State
+from table.games.base import Game, State
 from table.referee.explanation import Explanation
 from table.referee.odds import NO_ARM, ODDS, SLIM, Arm, arm_of
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from table.cards import card
-from table.games.base import Game, Phase, Said, State
+from table.events.kind import Said
+from table.games.base import Game, Phase, State
 from table.referee.explanation import Entry, Explanation
 from table.referee.sentences import Notice, counted, listed, notice
 

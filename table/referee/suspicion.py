@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.cards import card
-from table.games.base import Phase, Played, TrickTaken
+from table.events.happenings import Played, TrickTaken
+from table.games.base import Phase
 from table.referee.explanation import Entry, Explanation
 from table.referee.observations import Landed, Observation
 from table.referee.setting import Setting

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from table.events.happenings import LeadsTied
+from table.events.kind import Play
 from table.facts import CardLanded
-from table.games.base import LeadsTied, Play, Refusal
+from table.games.base import Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.landings import Landings
 from table.referee.leads import Judged, judge_leads

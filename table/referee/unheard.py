@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.games.base import Bid, BidsRevealed, BidValue, Event, Game, Passed, Phase, State
+from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed
+from table.games.base import Game, Phase, State
 from table.referee.explanation import Entry, Explanation
 from table.referee.setting import Pins
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from table.cards import Card
 from table.config import TableConfig
 from table.errors import TableError
+from table.events.happenings import BidValue
 from table.facts import MS, Gesture
-from table.games.base import BidValue, Phase
+from table.games.base import Phase
 from table.games.registry import make_game
 from table.virtual.players import choose_bid, choose_card, worth
 from table.virtual.stage import OnMark, Stage

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from table.cards import NO_TRUMP, Card
-from table.games.base import BidValue, State
+from table.events.happenings import BidValue
+from table.games.base import State
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM
 from table.virtual.scene import Pose, direction
 from table.virtual.shapes import Points

@@ -13,8 +13,9 @@ import numpy as np
 
 from table.cards import Card, cards
 from table.config import SeatConfig, TableConfig
+from table.events.happenings import BidValue
 from table.facts import MS, Call, CardFact, CardGone, CardLanded, Edge, Gesture, Reading
-from table.games.base import BidValue, Expected, State
+from table.games.base import Expected, State
 from table.virtual.acts import Act, Bade, Called, Laid, Rapped, Taken
 from table.virtual.buttons import Fingers
 from table.virtual.house import House, Windows

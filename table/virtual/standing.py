@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.cards import SUITS, Card, card
-from table.games.base import BidValue, Expected, Phase, Play, State, Trick
+from table.events.happenings import BidValue
+from table.events.kind import Play
+from table.games.base import Expected, Phase, State, Trick
 from table.virtual.house import House
 from table.virtual.naive.israeli_whist import IsraeliWhist
 from table.virtual.naive.oh_shit import OhShit

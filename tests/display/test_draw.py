@@ -18,8 +18,9 @@ from table.display.draw import draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
 from table.display.words import counted
+from table.events.happenings import Bid, Dealt, Rapped
 from table.facts import MS
-from table.games.base import Bid, Dealt, Expected, Phase, Rapped
+from table.games.base import Expected, Phase
 from table.games.whysteria import Whysteria
 from table.referee.dial import Dial
 from table.referee.view import Notice, OpenQuestion, View

@@ -8,25 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import card
+from table.events.happenings import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
+from table.events.kind import Play
 from table.facts import MS
-from table.games.base import (
-    Bid,
-    BidsTied,
-    Dealt,
-    Event,
-    Expected,
-    Game,
-    HandResult,
-    LeadsTied,
-    Phase,
-    Play,
-    Played,
-    Rapped,
-    Refusal,
-    State,
-    Trick,
-    TrickTaken,
-)
+from table.games.base import Expected, Game, HandResult, Phase, Refusal, State, Trick
 from table.games.registry import make_game
 from table.games.whysteria import Whysteria
 from table.referee.view import Controls, Lying, Notice, View

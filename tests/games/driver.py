@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from table.cards import Card
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -19,18 +19,16 @@ from table.games.base import (
     LeadsTied,
     Left,
     Passed,
-    Phase,
-    Play,
     Played,
     Rapped,
-    Refusal,
-    Said,
     SuitNamed,
     TakenBack,
     ThrownIn,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play, Said
+from table.games.base import Phase, Refusal
 from table.games.core import TrickGame
 from table.games.state import TableState, own
 

@@ -8,22 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import card
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidValue,
     Dealt,
     Event,
-    Expected,
     LeadsTied,
-    Phase,
-    Play,
     Played,
-    Refusal,
-    Said,
     TakenBack,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play, Said
+from table.games.base import Expected, Phase, Refusal
 from table.games.core import TrickGame
 from table.games.registry import make_game
 from table.games.state import TableState, own

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 
 from table.cards import card, pack
-from table.games.base import (
+from table.events import known
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -22,22 +23,19 @@ from table.games.base import (
     LeadsTied,
     Left,
     Passed,
-    Phase,
-    Play,
     Played,
     Rapped,
-    Refusal,
     Rescored,
-    Said,
-    State,
     SuitNamed,
     TakenBack,
     ThrownIn,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play, Said
+from table.events.known import event_of
+from table.games.base import Phase, Refusal, State
 from table.games.core import TrickGame
-from table.games.lines import event_of
 from table.games.registry import GAMES, make_game
 from table.games.state import own
 from tests.games.catalogue import KINDS, Kind, game_of, label
@@ -140,6 +138,16 @@ def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kin
         said += after.said
     assert said == driver.said
     assert state == driver.state
+
+
+@every_kind
+def test_every_line_has_the_fields_that_its_description_names(kind: Kind) -> None:
+    for said in played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03)).said:
+        described = known.KINDS[said.event].fields
+        needed = {one.name for one in described if not one.optional}
+        # What the referee adds: when bids tied, how a card was read.
+        needed -= {"spread_ns"}
+        assert needed <= set(said.fields) <= {one.name for one in described}, said
 
 
 @every_kind

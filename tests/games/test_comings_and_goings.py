@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.cards import card
-from table.games.base import Bid, Came, Ended, Left, Phase, Played, Rescored, ThrownIn, TurnedUp
+from table.events.happenings import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
+from table.games.base import Phase
 from tests.games.play import Story, events
 
 

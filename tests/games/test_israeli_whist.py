@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.games.base import Bid, CardsPassed, Passed, Phase, Rapped
+from table.events.happenings import Bid, CardsPassed, Passed, Rapped
+from table.games.base import Phase
 from table.games.israeli_whist import DENOMINATIONS, elhanani_points, standard_points
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from table.cards import JOKER, card
-from table.games.base import Bid, Dealt, Phase, Played, Rapped, SuitNamed, TurnedUp
+from table.events.happenings import Bid, Dealt, Played, Rapped, SuitNamed, TurnedUp
+from table.games.base import Phase
 from table.games.oh_hell import OhHell
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal

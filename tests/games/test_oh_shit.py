@@ -8,18 +8,17 @@ from typing import Any
 import pytest
 
 from table.cards import JOKER, Card, card, cards
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
-    HandResult,
-    Phase,
     Played,
     Rapped,
     SuitNamed,
     TakenBack,
     TurnedUp,
 )
+from table.games.base import HandResult, Phase
 from table.games.oh_shit import points_for, tie_breaks
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal

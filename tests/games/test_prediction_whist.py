@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.games.base import Bid, Phase
+from table.events.happenings import Bid
+from table.games.base import Phase
 from table.games.core import TrickGame
 from table.games.registry import make_game
 from table.games.state import own

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from table.cards import card
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsTied,
     Dealt,
     Ended,
     LeadsTied,
-    Phase,
-    Play,
     Played,
     Rapped,
     TakenBack,
     TrickTaken,
 )
+from table.events.kind import Play
+from table.games.base import Phase
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 

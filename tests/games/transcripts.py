@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import card
-from table.games.base import Phase, Said
+from table.events.kind import Said
+from table.games.base import Phase
 from tests.games.catalogue import Kind, game_of, label
 from tests.games.driver import Driver, Manners
 

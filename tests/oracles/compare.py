@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from table.cards import card, pack
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -21,22 +21,18 @@ from table.games.base import (
     Dealt,
     Ended,
     Event,
-    Game,
     LeadsTied,
     Passed,
-    Phase,
-    Play,
     Played,
     Rapped,
-    Refusal,
-    Said,
-    State,
     SuitNamed,
     TakenBack,
     ThrownIn,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play, Said
+from table.games.base import Game, Phase, Refusal, State
 from table.games.registry import make_game
 from table.virtual.naive import make_naive
 from table.virtual.naive.israeli_whist import IsraeliWhist

@@ -12,26 +12,23 @@ from operator import methodcaller
 from typing import Any
 
 from table.cards import card
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
     CardsPassed,
     Dealt,
     Event,
-    Game,
     LeadsTied,
     Passed,
-    Phase,
-    Play,
     Played,
     Rapped,
-    Refusal,
-    State,
     SuitNamed,
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play
+from table.games.base import Game, Phase, Refusal, State
 from table.games.registry import make_game
 from table.virtual.naive import make_naive
 from table.virtual.naive.common import Naive

@@ -18,19 +18,8 @@ from collections import Counter
 from typing import Any
 
 from table.cards import Card, card
-from table.games.base import (
-    Bid,
-    Dealt,
-    Event,
-    Game,
-    Passed,
-    Phase,
-    Played,
-    Refusal,
-    State,
-    TrickTaken,
-    TurnedUp,
-)
+from table.events.happenings import Bid, Dealt, Event, Passed, Played, TrickTaken, TurnedUp
+from table.games.base import Game, Phase, Refusal, State
 from table.games.registry import make_game
 from tests.oracles.compare import NAMES, DifferenceError
 from tests.oracles.perft import Case, first_node

@@ -9,8 +9,9 @@ from typing import ClassVar
 import pytest
 
 from table.cards import card
+from table.events.happenings import Bid, Dealt, Played, TrickTaken
 from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
-from table.games.base import Bid, Dealt, Phase, Played, TrickTaken
+from table.games.base import Phase
 from table.games.core import TrickGame
 from table.games.registry import GAMES, make_game
 from table.referee.journal import Line

@@ -12,20 +12,19 @@ import numpy as np
 import pytest
 
 from table.cards import UNSEEN_WINNER, card
-from table.facts import END_NS, MS, CardGone, CardLanded, CardReread, Reading
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
     CardsPassed,
     Dealt,
     LeadsTied,
-    Play,
     Played,
-    Said,
     ThrownIn,
     TurnedUp,
 )
+from table.events.kind import Play, Said
+from table.facts import END_NS, MS, CardGone, CardLanded, CardReread, Reading
 from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import (

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.cards import card
-from table.games.base import Bid, Event, Phase, Played
-from table.games.lines import event_of
+from table.events.happenings import Bid, Event, Played
+from table.events.known import event_of
+from table.games.base import Phase
 from table.referee.book import Book
 from table.referee.journal import Journal, Line, effective
 from table.referee.setting import Pins

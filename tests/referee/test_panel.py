@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from table.archive import hand_rows
+from table.events.known import event_of
 from table.facts import MS, Call, Gesture
 from table.games.base import Phase
-from table.games.lines import event_of
 from table.referee.book import Book
 from table.referee.journal import Journal
 from tests.referee.tabletop import TableTop

@@ -9,8 +9,9 @@ import pytest
 
 from table.cards import card
 from table.check import Comparison, compare
+from table.events.happenings import Played
 from table.facts import END_NS
-from table.games.base import Phase, Played
+from table.games.base import Phase
 from table.games.registry import make_game
 from table.referee.journal import Line, effective
 from table.referee.referee import Referee

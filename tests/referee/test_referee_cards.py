@@ -382,7 +382,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     trick(table)
     table.settle()
     from table.cards import card
-    from table.games.base import Played
+    from table.events.happenings import Played
 
     book = table.referee.desk.book
     at = book.last(lambda entry: entry.cause == Played("Ada", card("9H")))

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from table.errors import TableError
+from table.events.known import event_of
 from table.games.base import Refusal
-from table.games.lines import event_of
 from table.games.registry import make_game
 from table.referee.book import Book
 from table.referee.corrections import change_of_mind

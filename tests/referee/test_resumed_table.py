@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from table.errors import TableError
+from table.events.happenings import Bid
 from table.facts import MS
-from table.games.base import Bid, Phase
+from table.games.base import Phase
 from table.games.registry import make_game
 from table.referee.journal import Journal, Line, effective, take_up
 from table.referee.referee import Referee

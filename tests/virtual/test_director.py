@@ -10,8 +10,8 @@ import pytest
 
 from table.buttons.gestures import Gestures
 from table.cards import card
+from table.events.kind import Play
 from table.facts import END_NS, MS, Gesture
-from table.games.base import Play
 from table.games.registry import GAMES
 from table.games.tricks import winning
 from table.virtual.director import PEACE, ROUGH, Mischief, play_game

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from table.check import COMPARED, compare
+from table.check import compare
+from table.events.known import COMPARED
 from table.virtual.director import ROUGH, Mischief, play_game
 from table.virtual.setup import virtual_config
 from table.virtual.world import World

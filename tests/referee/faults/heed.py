@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from table.events.happenings import BidValue, TakenBack
+from table.events.kind import Play
 from table.facts import MS
-from table.games.base import BidValue, Expected, Phase, Play, State, TakenBack
+from table.games.base import Expected, Phase, State
 from table.games.state import own
 
 if TYPE_CHECKING:

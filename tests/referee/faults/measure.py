@@ -25,8 +25,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from table.cards import card
-from table.check import COMPARED, NOT_COMPARED
-from table.games.base import Event, LeadsTied, Play, Played, Refusal, TakenBack, TrickTaken
+from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
+from table.events.kind import Play
+from table.events.known import COMPARED, NOT_COMPARED
+from table.games.base import Refusal
 from table.games.core import TrickGame
 from table.games.state import TableState, own
 from table.referee.journal import Line, effective

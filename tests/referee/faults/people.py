@@ -12,8 +12,7 @@ import random
 from collections.abc import Mapping
 
 from table.cards import Card
-from table.facts import MS, Gesture
-from table.games.base import (
+from table.events.happenings import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -21,8 +20,6 @@ from table.games.base import (
     Dealt,
     LeadsTied,
     Passed,
-    Phase,
-    Play,
     Played,
     Rapped,
     SuitNamed,
@@ -30,6 +27,9 @@ from table.games.base import (
     TrickTaken,
     TurnedUp,
 )
+from table.events.kind import Play
+from table.facts import MS, Gesture
+from table.games.base import Phase
 from tests.referee.faults.damage import Camera
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.heed import Heed

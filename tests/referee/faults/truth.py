@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from table.cards import Card
-from table.games.base import BidValue, Event, Expected, Played, Refusal, Step, TakenBack
+from table.events.happenings import BidValue, Event, Played, TakenBack
+from table.games.base import Expected, Refusal, Step
 from table.games.core import TrickGame
 from table.games.state import TableState, own
 from table.referee.journal import Line

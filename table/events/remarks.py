@@ -1,0 +1,35 @@
+"""What the referee says besides the game: what it refuses, what lies out of turn, what it asks."""
+
+from __future__ import annotations
+
+from table.events.kind import Kind, Line, bare, more
+from table.phrase import Phrase, of_json, say
+
+
+def _tell_refused(line: Line) -> Phrase:
+    why = of_json(line.get("because", line["why"]))
+    return say("line.bid_refused", seat=line["seat"], bid=line["bid"], why=why)
+
+
+BID_REFUSED = Kind(
+    "bid_refused",
+    (more("seat"), more("bid"), more("why"), more("because", optional=True)),
+    said_by="referee",
+    tells=_tell_refused,
+)
+OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee")
+ASKED = Kind(
+    "asked",
+    (
+        more("question"),
+        more("about"),
+        more("hand"),
+        more("trick"),
+        more("seat"),
+        more("choices"),
+        more("card", optional=True),
+    ),
+    said_by="questions",
+    tells=lambda line: Phrase(f"line.asked.{line['about']}", bare(line)),
+)
+ANSWERED = Kind("answered", (more("question"), more("by"), more("choice")), said_by="questions")

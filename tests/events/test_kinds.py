@@ -1,0 +1,118 @@
+"""Each event is described once, and by that description its line comes and goes."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+
+from table.cards import card, unseen
+from table.events.happenings import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    Came,
+    CardsPassed,
+    Dealt,
+    Ended,
+    Event,
+    LeadsTied,
+    Left,
+    Passed,
+    Played,
+    Rapped,
+    Rescored,
+    SuitNamed,
+    TakenBack,
+    ThrownIn,
+    TrickTaken,
+    TurnedUp,
+)
+from table.events.kind import Play
+from table.events.known import COMPARED, KINDS, NOT_COMPARED, QUESTIONS, event_of, kind_of, line_of
+
+ADAS = Play("Ada", card("9H"))
+BENS = Play("Ben", card("JOKER"))
+
+EVENTS: list[Event] = [
+    Dealt("Ada"),
+    TurnedUp(card("10H")),
+    CardsPassed(),
+    ThrownIn("misdeal"),
+    Rapped("Ada"),
+    Bid("Ada", 3),
+    Bid("Ada", "6C"),
+    Passed("Ada"),
+    BidsTied(("Ada", "Ben")),
+    BidsRevealed((("Ada", 1), ("Ben", "double nil"))),
+    LeadsTied(ADAS, (BENS,)),
+    LeadsTied(None, (ADAS, BENS)),
+    Played("Ada", card("9H")),
+    Played("Ada", unseen(won=True, suit="H")),
+    Played("Ada", unseen(won=False)),
+    TakenBack("Ada", card("9H")),
+    TakenBack("Ada", unseen(won=True)),
+    SuitNamed("Ada", "S"),
+    TrickTaken("Ada"),
+    Left("Ada"),
+    Came("Ada"),
+    Ended(),
+    Rescored(2, (("Ada", 11), ("Ben", -3))),
+]
+MARKS = {"card_taken_back": {"played": True}, "game_over": {"ended": True}}
+"""What the rules add to an event's own line, where others have a line of that kind too."""
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_is_read_back_from_its_own_line(event: Event) -> None:
+    line = {**line_of(event), **MARKS.get(kind_of(event).name, {})}
+    assert event_of(json.loads(json.dumps(line))) == event
+    assert event_of({**line, "derived": True}) is None
+
+
+def test_every_class_of_events_has_one_kind_and_is_tried() -> None:
+    described = [kind.happens for kind in KINDS.values() if kind.happens is not None]
+    assert sorted(map(repr, described)) == sorted(map(repr, get_args(Event)))
+    assert {type(event) for event in EVENTS} == set(get_args(Event))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"event": "trump", "suit": "S", "card": None},
+        {"event": "card_taken_back", "seat": "Ada", "card": "9H"},
+        {"event": "game_over", "totals": {}, "ranking": [], "winners": []},
+        {"event": "trick_won", "trick": 1, "seat": "Ada", "cards": []},
+        {"event": "bid_refused", "seat": "Ada", "bid": 1, "why": "not_your_turn"},
+        {"event": "of a later version"},
+    ],
+    ids=lambda line: line["event"],
+)
+def test_what_follows_or_is_remarked_is_no_event(line: dict[str, object]) -> None:
+    assert event_of(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ({"event": "bid", "seat": "Ada"}, "bid"),
+        ({"event": "card_played", "seat": "Ada", "card": None}, "card_played"),
+        ({"event": "leads_tied", "kept": 3, "taken_back": []}, "leads_tied"),
+        ({"event": "bids_revealed", "bids": [1, 2]}, "bids_revealed"),
+        ({"event": "trump", "suit": "S"}, "card"),
+    ],
+)
+def test_a_garbled_line_is_said_to_be_one(line: dict[str, object], field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        event_of(line)
+
+
+def test_the_truth_s_events_are_those_that_are_compared() -> None:
+    # INTERFACES: what a truth.jsonl needs, and the fields that no comparison looks at.
+    assert {
+        "bid", "pass", "bids_tied", "trump", "card_played", "leads_tied", "card_taken_back", "trick_won",
+        "revoke", "hand_scored", "game_over",
+    } == COMPARED  # fmt: skip
+    assert {"t_ns", "confidence", "by", "seq", "decided_ns"} == NOT_COMPARED
+    assert {"asked", "answered"} == QUESTIONS
