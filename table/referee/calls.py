@@ -32,7 +32,8 @@ class CallJudge:
         self._panel = panel
         self._answers = answers
         self._deaf_until = 0
-        self._secret: dict[str, BidValue] = {}
+        self._secret: dict[str, BidValue | None] = {}
+        """What each has bid since the count; None for a burst that is no bid of this hand."""
         self._pump_ends: int | None = None
         self._last_bid: Call | None = None
 
@@ -197,19 +198,28 @@ class CallJudge:
         if self._pump_ends is None or call.t_ns < self._pump_ends:
             self.desk.tell(call.t_ns, "hint", "after_the_pump", call.seat, seat=call.seat)
             return
-        if call.seat in self._secret or call.seat not in self.desk.state.players:
+        if self._secret.get(call.seat) is not None or call.seat not in self.desk.state.players:
             return
         bid = _bid_value(call)
-        if bid not in self.desk.game.legal_bids(self.desk.state, call.seat):
-            # Said at the lamp alone: the number is nobody's business yet.
-            self.desk.tell(call.t_ns, "hint", "no_such_bid", call.seat, seat=call.seat)
-            return
-        self._secret[call.seat] = bid
-        self.desk.observe(KeptBack(self.desk.number(), call.t_ns, call.seat, bid))
+        legal = bid in self.desk.game.legal_bids(self.desk.state, call.seat)
+        self._secret[call.seat] = bid if legal else None
+        if legal:
+            self.desk.observe(KeptBack(self.desk.number(), call.t_ns, call.seat, bid))
         if all(seat in self._secret for seat in self.desk.state.players):
-            bids = tuple((seat, self._secret[seat]) for seat in self.desk.state.players)
+            self._all_have_bid(call.t_ns)
+
+    def _all_have_bid(self, t_ns: int) -> None:
+        """The bids are shown; or who has made none that counts is told so, which would have told too much before."""
+        bids = tuple(
+            (seat, bid) for seat in self.desk.state.players if (bid := self._secret[seat]) is not None
+        )
+        if len(bids) == len(self._secret):
             self._secret, self._pump_ends = {}, None
-            self.desk.happen(BidsRevealed(bids), call.t_ns)
+            self.desk.happen(BidsRevealed(bids), t_ns)
+            return
+        for seat in [seat for seat, bid in self._secret.items() if bid is None]:
+            del self._secret[seat]
+            self.desk.tell(t_ns, "hint", "bid_again", seat, seat=seat)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 

@@ -45,7 +45,7 @@ SENTENCES: dict[str, str] = {
     "bids_tied": "{names} bid at the same time ({ms:.1f} ms apart): {none} counts, {seat} bids",
     "close_call": "{first} was {ms:.0f} ms earlier than {second}",
     "after_the_pump": "{seat}: bid after the pump",
-    "no_such_bid": "{seat}: no such bid, bid again",
+    "bid_again": "{seat}: your bid did not count, bid again",
     "not_your_dial": "it is {seat}'s turn",
     # Questions
     "asked_card": "{seat}'s card was not seen for sure: which was it?",

@@ -41,7 +41,7 @@ SCOPES: Mapping[str, Scope] = {
     "bids_tied": "turn",
     "close_call": "bidding",
     "after_the_pump": "turn",
-    "no_such_bid": "turn",
+    "bid_again": "turn",
     "not_your_dial": "turn",
     "asked_card": "trick",
     "asked_bid": "bidding",

@@ -154,6 +154,19 @@ def test_a_bid_above_the_tricks_is_made_again() -> None:
     assert table.said("bids_revealed")[0][1]["Ben"] == 2
 
 
+def test_a_secret_bid_that_can_t_be_is_told_to_nobody_before_all_have_bid() -> None:
+    table = fists()
+    table.bid("Ben", 3, 8100)
+    table.bid("Cleo", 2, 8200)
+    table.settle()
+    before = len(table.referee.desk.notices)
+    table.bid("Ada", 1, 8300)
+    table.settle()
+    assert [notice.seats for notice in table.referee.desk.notices[before:]] == [("Ben",)]
+    assert not any("Ben" in notice.seats for notice in list(table.referee.desk.notices)[:before])
+    assert not table.said("bids_revealed")
+
+
 def test_the_turned_up_card_makes_trumps_and_is_never_a_card_played() -> None:
     for order in ((1000, 3000), (3000, 1000)):
         table = TableTop("oh-hell", hands=[2])
