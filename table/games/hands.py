@@ -138,8 +138,8 @@ class Hands(Turns):
         return state, [Said("game_over", fields)]
 
     def winners(self, state: TableState, ranking: list[list[str]]) -> list[str]:
-        """Who has won the game."""
-        return list(ranking[0])
+        """Who has won the game: nobody where no hand has been scored."""
+        return list(ranking[0]) if state.results else []
 
     # --- out of the ordinary
 

@@ -155,6 +155,16 @@ class Hooks(Game):
         """Why this player can't have this card, where the game tells."""
         return None
 
+    def lasted(self, state: TableState, seat: str) -> tuple[bool, int]:
+        """How long a seat has lasted where players go out: whether it is in it still, else its last counting hand.
+
+        Who has left the table is in it no more.
+        """
+        if seat in self.living(state) and seat not in state.away:
+            return True, 0
+        played = [result.hand for result in state.results if seat in result.bids and not result.play_off]
+        return False, max(played, default=0)
+
     @staticmethod
     def play_off_points(state: State, seat: str) -> tuple[int, ...]:
         """What a seat got in the play-offs it took part in, in order."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from table.cards import JOKER, NO_TRUMP, Card, pack
@@ -257,22 +256,15 @@ class OhHell(TrickGame):
     # The end ----------------------------------------------------------------------------------------------
 
     def ranking(self, state: TableState) -> list[list[str]]:
-        """By points (nullo: by made hands), those who are out last, the longest out lowest."""
-        living = self.living(state)
+        """By points (nullo: by made hands); catastrophe: who is out or has left last, who went earlier lower."""
+        goes_out = self.options["scoring"] == "catastrophe"
 
         def key(seat: str) -> tuple[Any, ...]:
             counts = self.made(state, seat) if self.options["nullo"] else state.totals[seat]
-            return (seat in living, self._lasted(state, seat), counts, self._decided(state, seat))
+            lasted = self.lasted(state, seat) if goes_out else ()
+            return (lasted, counts, self._decided(state, seat))
 
         return self.ranked(key)
-
-    def _lasted(self, state: TableState, seat: str) -> int:
-        """The hand after which a seat was out; beyond the last one if it is not (everybody without catastrophe)."""
-        if seat in self.living(state):
-            return len(state.results)
-        results = [state.results[: at + 1] for at in range(len(state.results))]
-        faults = [self.faults(replace(state, results=known))[seat] for known in results]
-        return sum(fault < MOST_FAULTS for fault in faults)
 
     def made(self, state: State, seat: str) -> int:
         """The counting hands in which a seat made its bid."""
@@ -313,20 +305,30 @@ class OhHell(TrickGame):
             "dealt.",
             "",
         ]
-        if options["trump"] == "turned":
+        every, progressive = options["no_trump_every"], options["trump"] == "progressive"
+        sizes = {*options["hands"], SUDDEN_DEATH}
+        trumps = any(every is None or size % every for size in sizes)
+        no_trumps = progressive or any(every is not None and size % every == 0 for size in sizes)
+        if not trumps:
+            rows += ["There are no trumps."]
+        elif progressive:
+            rows += ["Trumps: hand by hand clubs, diamonds, hearts, spades, no trumps, and again."]
+        else:
             rows += [
                 "Trumps: the dealer lays the next card of the stock on the mark; its suit is trumps. It is taken off",
                 "the",
                 "mark before the first lead and takes no part in the play.",
             ]
-        else:
-            rows += ["Trumps: hand by hand clubs, diamonds, hearts, spades, no trumps, and again."]
-        if options["no_trump_every"] is not None:
-            rows += [f"Hands whose size is a multiple of {options['no_trump_every']} have no trumps."]
-        if options["joker"]:
+        if trumps and every is not None:
+            rows += [f"Hands whose size is a multiple of {every} have no trumps."]
+        if options["joker"] and trumps:
+            rows += ["The joker is the highest trump."]
+            if not progressive:
+                rows += ["A turned joker is turned again."]
+        if options["joker"] and no_trumps:
             rows += [
-                "The joker is the highest trump. Without trumps it always wins; who leads it then names its suit.",
-                "A turned joker is turned again.",
+                "Without trumps the joker is of no suit: it does not follow, so who can follow may not play it. It",
+                "always wins then; who leads it names its suit.",
             ]
         if options["packs"] == 2:
             rows += ["Of two equal cards in a trick the first wins."]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from table.events.happenings import BidValue
 from table.events.kind import Said
@@ -108,13 +108,8 @@ class PredictionWhist(TrickGame):
         return len(self.living(state)) < 2
 
     def ranking(self, state: TableState) -> list[list[str]]:
-        """By lives; of those who are out, who has been out longer ranks lower."""
-
-        def key(seat: str) -> tuple[Any, ...]:
-            lasted = sum(result.totals[seat] > 0 for result in state.results)
-            return (lasted, state.totals[seat])
-
-        return self.ranked(key)
+        """By lives; of those who are out or have left, who went earlier ranks lower."""
+        return self.ranked(lambda seat: (self.lasted(state, seat), state.totals[seat]))
 
     def account(self) -> str:
         """The rules as played with these options, a page of plain text."""

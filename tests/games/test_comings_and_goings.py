@@ -116,6 +116,15 @@ def test_a_game_may_be_ended_early_and_the_finished_hands_count() -> None:
     assert story.refuses(Played("C", card("AS"))).code == "game_over"
 
 
+def test_a_game_that_ended_before_a_hand_was_scored_has_no_winner() -> None:
+    story = Story("oh-hell", "ABC", hands=[1, 5])
+    story.deals("2C")
+    (over,) = story.does(Ended())
+    assert over.fields["winners"] == []
+    assert over.fields["ranking"] == [["A", "B", "C"]]
+    assert story.state.winners == ()
+
+
 def scored() -> Story:
     """Two hands of three: B made its bid in the first, C and A in the second."""
     story = Story("oh-hell", "ABC", hands=[1, 1, 1])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.cards import JOKER, card
-from table.events.happenings import Bid, Dealt, Played, Rapped, SuitNamed, TurnedUp
+from table.events.happenings import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
 from table.games.base import Phase
 from table.games.oh_hell import OhHell
 from table.games.registry import make_game
@@ -368,3 +368,44 @@ def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
         assert game(no_trump_every=off).options["no_trump_every"] is None
     with pytest.raises(ValueError, match="option start: expected a number of cards, got 0"):
         game(start=0)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def page(**options: Any) -> str:
+    return " ".join(game(3, **options).account().split())
+
+
+@pytest.mark.parametrize("trump", ["turned", "progressive"])
+def test_the_page_speaks_of_no_turned_card_where_no_hand_has_trumps(trump: str) -> None:
+    for options in ({"no_trump_every": 1}, {"no_trump_every": 3, "hands": [6, 3]}):
+        text = page(trump=trump, **options)
+        assert "There are no trumps." in text
+        assert "of the stock" not in text
+        assert "hand by hand" not in text
+    assert "of the stock" in page(no_trump_every=2, hands=[2, 4])  # a tie is decided by three cards
+    assert "There are no trumps." not in page(no_trump_every=2)
+
+
+def test_the_page_says_that_a_joker_at_no_trumps_does_not_follow() -> None:
+    without = "does not follow"
+    assert without in page(joker=True, trump="progressive")
+    assert without in page(joker=True, no_trump_every=2)
+    assert without not in page(joker=True)
+    assert "highest trump" in page(joker=True).lower()
+    assert "joker is the highest trump" not in page(joker=True, no_trump_every=1)
+
+
+def test_catastrophe_is_not_won_by_who_has_left() -> None:
+    story = Story("oh-hell", "ABCD", hands=[1, 1], scoring="catastrophe")
+    story.deals("2C")
+    story.bids("B1 C0 D0 A1")
+    story.trick("B:AH C:3H D:5H A:4H")
+    story.does(Left("B"))
+    story.deals("2C")
+    story.bids("D1 A1 C1")
+    said = story.trick("D:3H A:4H C:5H")
+    assert said[-1].fields["totals"] == {"A": 0, "B": 11, "C": 21, "D": 10}
+    assert said[-1].fields["ranking"] == [["C"], ["D"], ["A"], ["B"]]
+    assert said[-1].fields["winners"] == ["C"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.events.happenings import Bid
+from table.events.happenings import Bid, Came, Left
 from table.games.base import Phase
 from table.games.core import TrickGame
 from table.games.registry import make_game
@@ -107,6 +107,40 @@ def test_all_out_together_is_a_draw_of_those_alive_before() -> None:
     assert said[1].fields["points"] == {"B": -1, "C": -1}
     assert said[-1].fields["ranking"] == [["B", "C"], ["A"]]
     assert said[-1].fields["winners"] == ["B", "C"]
+
+
+def test_the_last_one_present_wins_and_not_who_has_left_with_more_lives() -> None:
+    story = told("ABC", lives=2, start=1)
+    story.bids("B0 C0 A0")
+    story.trick("B:2H C:3H A:4H")
+    story.does(Left("B"))
+    story.deals()
+    story.bids("A0 C0")
+    said = story.trick("A:3H C:2H")
+    assert said[-1].fields["totals"] == {"A": 0, "B": 2, "C": 2}
+    assert said[-1].fields["ranking"] == [["C"], ["A"], ["B"]]
+    assert said[-1].fields["winners"] == ["C"]
+
+
+def test_those_present_who_go_out_together_draw_though_one_has_left_alive() -> None:
+    story = told("ABC", lives=1, hands=[2, 2])
+    story.does(Left("B"))
+    story.deals()
+    story.bids("C0 A0")
+    story.trick("C:2H A:3H")
+    said = story.trick("A:2S C:3S")
+    assert said[-1].fields["ranking"] == [["A", "C"], ["B"]]
+    assert said[-1].fields["winners"] == ["A", "C"]
+
+
+def test_who_comes_back_alive_is_in_it_again() -> None:
+    story = told("ABC", lives=3, hands=[1])
+    story.does(Left("B"))
+    story.deals()
+    story.bids("C1 A1")
+    story.does(Came("B"))
+    said = story.trick("C:2H A:3H")
+    assert said[-1].fields["ranking"] == [["A", "B"], ["C"]]
 
 
 def test_double_nil_gives_a_life_back_up_to_the_starting_number_and_counts_zero() -> None:
