@@ -153,5 +153,5 @@ class Whysteria(Naive):
             self.begin_hand()
 
     def end(self) -> None:
-        """The highest score wins; a tie is shared."""
-        self.finish(self.places(dict(self.totals)))
+        """The highest score wins; a tie is shared. Before anything is scored nobody has won."""
+        self.finish(self.places(dict(self.totals)), None if self.points else [])
