@@ -21,6 +21,7 @@ from table.files import place_of, read_toml
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 COURTS = ("JQK", "BDK", "VDR")
+MAINS_HZ = (50, 60, 0)
 MATS = ("A4", "letter", "A3")
 RULER_RANGE: Final = (80.0, 125.0)
 """A printer that changes the mat's size by more has been set to do so."""
@@ -58,6 +59,8 @@ class CameraConfig:
     source: str | int = "picamera"
     size: tuple[int, int] = (1280, 720)
     fps: float = 30.0
+    mains_hz: int = 50
+    """The mains' frequency: lamps shine alike twice in each period. 0: the camera's light is left to itself."""
     homography: Matrix | None = None
     """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
     mat: str | None = None
@@ -196,6 +199,12 @@ def _mat(value: Any) -> str:
     return str(value)
 
 
+def _mains(value: Any) -> int:
+    if isinstance(value, bool) or value not in MAINS_HZ:
+        raise ValueError("expected 50 or 60, or 0 to leave the camera's exposure alone")
+    return int(value)
+
+
 def _courts(value: Any) -> str:
     if value not in COURTS:
         raise ValueError('expected "JQK", "BDK" or "VDR"')
@@ -215,6 +224,7 @@ _CAMERA: Mapping[str, Check] = {
     "source": _source,
     "size": _size,
     "fps": _number(1, 1000),
+    "mains_hz": _mains,
     "homography": _homography,
     "mat": _mat,
     "mat_turn": _number(-360, 360),

@@ -15,12 +15,15 @@ from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
 from table.display.screen import has_display
 from table.errors import TableError
+from table.facts import Frame
 from table.findings import Finding
 from table.pipeline import game_of
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
+from table.setup.mat import RULER_MM
 from table.setup.moved import MOVED_MM, Lookout
+from table.setup.pictures import judge_pictures
 from table.setup.view import fault, measure, told
 from table.sources.camera import Camera
 
@@ -30,8 +33,10 @@ SLOW_LOOK_MS = 400.0
 """A look that takes longer than this keeps players waiting after each card."""
 LISTEN_S = 0.1
 """How long one reading of the buttons waits."""
-PICTURES = 20
-"""So many of the camera's pictures are looked at."""
+PICTURES = 45
+"""So many of the camera's pictures are looked at ..."""
+LEAST_PICTURES = 6
+"""... and of fewer nothing is said."""
 SLOW_CAMERA = 0.8
 """In bad light a camera that may choose gives fewer pictures than asked for."""
 FIRST_YEAR = 2026
@@ -51,7 +56,10 @@ def examine(config_path: Path) -> Iterator[Finding]:
     if config is not None:
         found = config
         yield _check("pack", lambda: _pack(found))
-        yield _check("camera", lambda: _camera(found))
+        frames: list[Frame] = []
+        yield _check("camera", lambda: _camera(found, frames))
+        if len(frames) >= LEAST_PICTURES:
+            yield from judge_pictures(frames, found.camera.mat_ruler / RULER_MM)
         yield _check("mark", lambda: _mark(found))
         yield _check("buttons", lambda: _buttons(found))
         yield _check("lamps", lambda: _lamps(found))
@@ -85,10 +93,11 @@ def _pack(config: TableConfig) -> str:
     return f"{len(load_pack(config.camera.pack).cards)} cards are enrolled"
 
 
-def _camera(config: TableConfig) -> str:
+def _camera(config: TableConfig, frames: list[Frame]) -> str:
+    """What there is to say of the camera; the pictures it gave are put into ``frames``."""
     with Camera(config.camera) as camera:
-        frames = list(itertools.islice(camera, PICTURES))
-        accuracy = camera.accuracy
+        frames += itertools.islice(camera, PICTURES)
+        accuracy, held = camera.accuracy, camera.held
     stamps = [frame.t_ns for frame in frames]
     source, wanted = config.camera.source, config.camera.fps
     if len(stamps) < 2:
@@ -106,7 +115,7 @@ def _camera(config: TableConfig) -> str:
             "(cardtable calibrate)"
         )
     width, height = config.camera.size
-    return f"{source!r} gives {fps:.0f} pictures of {width} x {height} a second, {accuracy}"
+    return f"{source!r} gives {fps:.0f} pictures of {width} x {height} a second, {accuracy}; {held}"
 
 
 def _mark(config: TableConfig) -> str:

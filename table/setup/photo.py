@@ -143,7 +143,7 @@ def _steadiness(photo: Photo) -> Finding:
     if photo.flicker > MOST_FLICKER:
         text = (
             f"the light changes by {photo.flicker:.1%} from picture to picture (expected {MOST_FLICKER:.0%} at most): "
-            "use another lamp, or set the exposure to 1/100 s or 1/50 s (60 Hz mains: 1/120 s or 1/60 s)"
+            "set camera.mains_hz to that of your mains (50 or 60), or use another lamp"
         )
         return Finding("flicker", False, text)
     return Finding("flicker", True, f"{photo.flicker:.1%} from picture to picture")

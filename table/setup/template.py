@@ -108,6 +108,10 @@ def _camera(choices: Choices) -> Iterator[str]:
         "pixels across and down; calibrate again when it changes",
     )
     yield _said(f"fps = {usual.fps:g}", "pictures a second")
+    yield _said(
+        f"# mains_hz = {usual.mains_hz}",
+        "the mains' frequency (America: 60): lamps then don't flicker; 0: not held",
+    )
     yield "# Where the mark is: `cardtable calibrate` sets it, from the mat that is printed by"
     yield "# `cardtable calibrate --mat mat.pdf`, or from a card (`cardtable calibrate --cards`)."
     yield "# homography = [[1.8, 0.0, 640.0], [0.0, 1.8, 360.0], [0.0, 0.0, 1.0]]"

@@ -10,7 +10,8 @@ from table.buttons.gpio import ButtonReader, Read, open_buttons
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Delivery
-from table.sources.camera import Camera, check_source
+from table.sources.camera import Camera
+from table.sources.devices import check_source
 from table.sources.recorder import Recorder
 
 TICK_S = 0.005

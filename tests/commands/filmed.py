@@ -21,7 +21,8 @@ from table.buttons.gpio import Read
 from table.config import CameraConfig, TableConfig
 from table.errors import TableError
 from table.facts import Edge, Image
-from table.sources.camera import Camera, Device
+from table.sources.camera import Camera
+from table.sources.devices import Device
 from table.sources.live import LiveTable
 from table.sources.recording import open_recording
 
@@ -34,6 +35,7 @@ class FilmedTable:
     """Camera, buttons and clock of a recording from a moment on; ``boot_ns`` is what the clock shows then."""
 
     accuracy = "recorded"
+    held = "recorded"
 
     def __init__(
         self,
@@ -115,6 +117,7 @@ class FilmedTable:
 
 class _Film:
     accuracy = "recorded"
+    held = "recorded"
 
     def __init__(self, table: FilmedTable) -> None:
         self._table = table
@@ -128,6 +131,7 @@ class _Film:
 
 class _Buttons:
     accuracy = "recorded"
+    held = "recorded"
 
     def __init__(self, table: FilmedTable) -> None:
         self._table = table

@@ -20,7 +20,8 @@ from table.buttons.gpio import Read
 from table.commands import detect, enrol, play
 from table.config import TableConfig
 from table.reader.detector import Detector
-from table.sources.camera import Camera, check_source
+from table.sources.camera import Camera
+from table.sources.devices import check_source
 from table.sources.live import LiveTable
 from tests.fuzz.judge import Stderr, Verdict, judged
 from tests.fuzz.kinds import KINDS, Case

@@ -174,7 +174,7 @@ def test_flicker_is_found_in_bands_that_wander() -> None:
         frames.append(
             np.asarray(np.clip(photograph(Shot(seed=number)) * light[:, None, None], 0, 255), np.uint8)
         )
-    assert "set the exposure to 1/100 s" in faults(calibrate(frames))["flicker"]
+    assert "set camera.mains_hz to that of your mains" in faults(calibrate(frames))["flicker"]
 
 
 # --- the command --------------------------------------------------------------------------------------------

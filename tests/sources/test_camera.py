@@ -16,17 +16,9 @@ import pytest
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Image
-from table.sources.camera import (
-    SILENT_NS,
-    Camera,
-    Film,
-    PiCamera,
-    Settled,
-    Taken,
-    V4L2Camera,
-    kind_of,
-    open_device,
-)
+from table.sources.camera import SILENT_NS, Camera, Taken
+from table.sources.devices import Film, Settled, V4L2Camera, kind_of, open_device
+from table.sources.picamera import PiCamera
 
 CONFIG = CameraConfig(source="/dev/video0", size=(32, 24), fps=30)
 STEP = 33 * MS
@@ -52,6 +44,7 @@ class FakeDevice:
     """Gives what it is told to: stamps, None (it stops), or an exception."""
 
     accuracy = "made up"
+    held = "made up"
 
     def __init__(self, script: Iterator[Any], over: threading.Event) -> None:
         self._script = script
@@ -329,6 +322,7 @@ class FakePicamera2:
     def __init__(self) -> None:
         self.left = 1
         self.log: list[str] = []
+        self.camera_controls: dict[str, tuple[float, float, float]] = {}
 
     def create_video_configuration(self, **wanted: Any) -> dict[str, Any]:
         assert wanted["main"] == {"size": (32, 24), "format": "RGB888"}

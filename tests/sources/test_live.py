@@ -31,6 +31,7 @@ class Stage:
     """A clock, a camera that gives a frame when told, and a reader of the edges put in."""
 
     accuracy = "made up"
+    held = "made up"
 
     def __init__(self) -> None:
         self.now = 1_000_000 * MS
@@ -77,6 +78,7 @@ class Stage:
 
 class _Device:
     accuracy = "made up"
+    held = "made up"
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage

@@ -1,0 +1,267 @@
+"""The kinds of camera, each opened and read in its own way, and given back.
+
+How well a frame's stamp is known depends on the kind of ``camera.source``:
+
+- ``"picamera"``: libcamera's ``SensorTimestamp``, the start of the exposure, of the kernel's monotonic clock;
+- a V4L2 index or device: the kernel's stamp of the buffer, of the same clock with nearly every driver; where a driver
+  has another clock, the moment at which the frame was handed over;
+- a URL: the moment of arrival, late by what the network takes;
+- a file: as if it were filmed now, at the film's own speed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias
+
+import cv2
+import numpy as np
+
+from table.config import CameraConfig
+from table.errors import TableError
+from table.facts import MS, Image
+from table.files import is_file
+from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
+from table.sources.picamera import WAIT_S, PiCamera, picamera2
+from table.sources.v4l2 import V4L2Knobs
+
+SETTLE_NS = 700 * MS
+"""So long after its first picture a camera that is left to itself shows colours and brightness as they stay."""
+
+
+class Device(Protocol):
+    """An opened camera."""
+
+    @property
+    def accuracy(self) -> str:
+        """How exact its stamps are, in words."""
+        ...
+
+    @property
+    def held(self) -> str:
+        """How still its light, white and focus are held, in words."""
+        ...
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture with its stamp; blocks until there is one. None: the camera has stopped.
+
+        ``EOFError`` at a film's end: opening it again would start it anew.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give the camera back."""
+        ...
+
+
+Opener: TypeAlias = Callable[[CameraConfig], Device]
+
+
+# --- the kinds of camera ----------------------------------------------------------------------------------
+
+
+def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
+    """What a ``camera.source`` names."""
+    if source == "picamera":
+        return "picamera"
+    if isinstance(source, int) or source.isdigit() or source.startswith("/dev/"):
+        return "v4l2"
+    return "url" if "://" in source else "file"
+
+
+def check_source(camera: CameraConfig) -> None:
+    """``TableError`` for a source that can't ever give a picture here, whatever is plugged in."""
+    kind = kind_of(camera.source)
+    if kind == "file" and not is_file(Path(str(camera.source))):
+        raise TableError(f"camera.source: {camera.source!r}: no such file")
+    if kind == "picamera":
+        picamera2()
+
+
+def open_device(camera: CameraConfig) -> Device:
+    """Open what ``camera.source`` names; ``TableError`` says why it can't be."""
+    kind = kind_of(camera.source)
+    if kind == "picamera":
+        module = PiCamera(camera)
+        return Settled(module, _holding(camera, lambda: module.knobs))
+    if kind == "v4l2":
+        return Settled(V4L2Camera(camera), _holding(camera, lambda: V4L2Knobs(v4l2_path(camera.source))))
+    return UrlCamera(camera) if kind == "url" else Film(camera)
+
+
+def _holding(camera: CameraConfig, knobs: Callable[[], Knobs]) -> Callable[[], Holder] | None:
+    return (lambda: Holder(knobs(), camera.mains_hz, camera.fps)) if camera.mains_hz else None
+
+
+def v4l2_path(source: str | int) -> str:
+    """The device that a V4L2 ``camera.source`` names."""
+    number = str(source)
+    return f"/dev/video{number}" if number.isdigit() else number
+
+
+class V4L2Camera:
+    """A USB camera, through OpenCV."""
+
+    held = LEFT_ALONE
+
+    def __init__(
+        self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        """``capture``: OpenCV's, for tests."""
+        source = camera.source
+        if isinstance(source, str) and source.isdigit():
+            source = int(source)
+        self._clock = clock
+        self._capture = capture or cv2.VideoCapture(source, cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            self._capture.release()
+            raise TableError(f"{camera.source!r} can't be opened: check its cable and its name")
+        # Over USB only compressed pictures of this size come often enough.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.size[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, camera.size[1])
+        self._capture.set(cv2.CAP_PROP_FPS, camera.fps)
+        self._kernel = True
+
+    @property
+    def accuracy(self) -> str:
+        """How exact its stamps are."""
+        if self._kernel:
+            return "stamped in the kernel as the picture came over the bus"
+        return "stamped as the picture was handed over: its driver has another clock"
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture; None when the camera has gone."""
+        if not self._capture.grab():
+            return None
+        now = self._clock()
+        stamp = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * MS)
+        # A stamp of another clock is far from now. (Some drivers stamp the end of a frame before it has come.)
+        self._kernel = now - 2_000 * MS < stamp < now + 200 * MS
+        good, image = self._capture.retrieve()
+        if not good:
+            return None
+        return (min(stamp, now) if self._kernel else now), np.asarray(image, dtype=np.uint8)
+
+    def close(self) -> None:
+        """Give the device back."""
+        self._capture.release()
+
+
+class Settled:
+    """A camera whose first pictures are left out: it is finding its light, and then it is held still.
+
+    What a camera won't have set is left to itself; it is then used as it is.
+    """
+
+    def __init__(
+        self, device: Device, hold: Callable[[], Holder] | None = None, held: str = LEFT_ALONE
+    ) -> None:
+        """``hold``: holds it still; ``ValueError`` for a camera that can't be. ``held``: what is said without it."""
+        self._device = device
+        self._since_ns: int | None = None
+        self._holder: Holder | None = None
+        self._held = held
+        if hold is not None:
+            self._try(hold)
+
+    def _try(self, hold: Callable[[], Holder]) -> None:
+        try:
+            self._holder = hold()
+        except (ValueError, OSError, RuntimeError) as error:
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self._holder = None
+        self._held = f"{LEFT_ALONE} ({' '.join(str(error).split()) or type(error).__name__})"
+
+    @property
+    def accuracy(self) -> str:
+        """How exact its stamps are."""
+        return self._device.accuracy
+
+    @property
+    def held(self) -> str:
+        """How still it is held, in words."""
+        return self._holder.told if self._holder is not None else self._held
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture after the first while."""
+        while True:
+            got = self._device.read()
+            if got is None or self._usable(*got):
+                return got
+
+    def _usable(self, t_ns: int, image: Image) -> bool:
+        if self._since_ns is None:
+            self._since_ns = t_ns
+        if self._holder is not None:
+            try:
+                return self._holder.take(t_ns, brightness_of(image))
+            except (OSError, RuntimeError) as error:
+                self._give_up(error)
+        return t_ns - self._since_ns >= SETTLE_NS
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._device.close()
+
+
+class UrlCamera:
+    """A camera in the network, through OpenCV's FFmpeg."""
+
+    held = "a camera in the network: fix its exposure, white and focus in its own settings"
+
+    accuracy = (
+        "stamped on arrival, late by what the network takes: leads at the same time are judged less exactly"
+    )
+
+    def __init__(self, camera: CameraConfig) -> None:
+        wait_ms = int(WAIT_S * 1000)
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
+        self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
+        if not self._capture.isOpened():
+            self._capture.release()
+            raise TableError(f"{camera.source!r} can't be reached")
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture; None when the line has broken."""
+        good, image = self._capture.read()
+        return (time.monotonic_ns(), np.asarray(image, dtype=np.uint8)) if good else None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._capture.release()
+
+
+class Film:
+    """A file, as if its camera were here: frame by frame at its own speed, stamped with today's clock."""
+
+    accuracy = "a film: stamped as if it were filmed now"
+    held = "a film: as it was filmed"
+
+    def __init__(self, camera: CameraConfig) -> None:
+        self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG)
+        if not self._capture.isOpened():
+            self._capture.release()
+            raise TableError(f"{camera.source!r} can't be read as a film")
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self._step_ns = round(1e9 / (fps if 1 <= fps <= 1000 else camera.fps))
+        self._start_ns = time.monotonic_ns()
+        self._count = 0
+
+    def read(self) -> tuple[int, Image] | None:
+        """The next picture, in its time; ``EOFError`` at the end."""
+        good, image = self._capture.read()
+        if not good:
+            raise EOFError
+        due = self._start_ns + self._count * self._step_ns
+        self._count += 1
+        time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
+        return due, np.asarray(image, dtype=np.uint8)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()
