@@ -7,14 +7,13 @@ settles itself when a later fact speaks for one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Literal
 
 from table.cards import Card, card
-from table.events.happenings import TrickTaken
-from table.events.kind import Play
+from table.events.happenings import Played, TrickTaken
 from table.facts import MS
 from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
@@ -52,8 +51,8 @@ class Question:
 
     @property
     def subject(self) -> tuple[object, ...]:
-        """What it asks, whatever the choices."""
-        return (self.about, self.hand, self.trick, self.seat)
+        """What it asks, whatever the choices: of a card whose it is, of a player what was laid."""
+        return (self.about, self.hand, self.trick, self.card if self.about == "owner" else self.seat)
 
 
 class Questions:
@@ -182,11 +181,11 @@ class Questions:
         if lead is not None and other is not None and set(ours.values()) == set(others.values()):
             if lead.seat != other.seat and ours == others:
                 return Question(number, "order", hand, at + 1, None, None, (lead.seat, other.seat))
-            play = next((play for play in mine.plays if others.get(play.seat) != play.card), None)
-            if play is None:
-                return None
-            owner = next((seat for seat, held in others.items() if held == play.card), None)
-            if owner is None:
+            # Of the cards that change hands the same one, whichever of the two is believed just now.
+            parted = (play for play in mine.plays if others.get(play.seat) != play.card)
+            play = min(parted, key=lambda one: str(one.card), default=None)
+            owner = next((seat for seat, held in others.items() if play and held == play.card), None)
+            if play is None or owner is None:
                 return None
             return Question(number, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
         for seat, held in ours.items():
@@ -199,7 +198,7 @@ class Questions:
     def _choices(self, hand: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
         """What a player's card may have been: what was read, then what is out of the suit that was led."""
         names = [str(one) for one in held if not one.is_unseen]
-        number = self._piece(hand, at + 1, seat)
+        number = self._piece(hand, at + 1, lambda play: play.seat == seat)
         fact = self.desk.search.setting.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
@@ -229,16 +228,15 @@ class Questions:
                     return guess.place
         return None
 
-    def _piece(self, hand: int, trick: int, seat: str) -> int | None:
-        """The number of the card that a player laid to a trick, where it was seen."""
+    def _piece(self, hand: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
+        """The number of a card that was played to a trick, where it was seen."""
         for entry in self.desk.book.said.entries():
-            before = entry.before
-            if before.hand == hand and len(before.tricks) + 1 == trick:
-                play = getattr(entry.cause, "seat", None)
-                if play == seat and entry.piece is not None:
-                    return entry.piece
-            elif before.hand < hand:
+            before, play = entry.before, entry.cause
+            if before.hand < hand:
                 break
+            there = before.hand == hand and len(before.tricks) + 1 == trick
+            if there and entry.piece is not None and isinstance(play, Played) and holds(play):
+                return entry.piece
         return None
 
     # --- asking and answering -----------------------------------------------------------------------------------
@@ -277,7 +275,7 @@ class Questions:
             except ValueError:
                 return None
             assert question.seat is not None
-            number = self._piece(hand, trick, question.seat)
+            number = self._piece(hand, trick, lambda play: play.seat == question.seat)
             if number is not None and not self._seen_elsewhere(found, number):
                 pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
@@ -291,7 +289,7 @@ class Questions:
             return None
         if question.about == "order":
             return pins.with_first(hand, trick, choice)
-        number = self._piece(hand, trick, question.seat or "")
+        number = self._piece(hand, trick, lambda play: str(play.card) == question.card)
         return pins.with_seat(number, choice) if number is not None else None
 
 

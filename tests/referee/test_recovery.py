@@ -374,6 +374,25 @@ def test_a_sure_misreading_that_comes_out_when_that_card_is_seen_again_is_asked_
     assert len(asked(table)) == 1
 
 
+def test_an_answer_is_about_the_card_that_was_asked_for_whatever_is_believed_meanwhile() -> None:
+    table = in_turn()
+    table.lay("8C", 6000, "Ada")
+    table.lay("7C", 7000, "Cleo")  # it is Ben's
+    table.lay("KC", 8000, "Ben")  # and this is Cleo's
+    table.clear("8C", "7C", "KC", at=9500)
+    table.lay("3H", 11_000, "Cleo")
+    table.lay("10D", 12_000, "Ada")
+    table.lay("2S", 13_000, "Ben")
+    table.settle(until=14_000)
+    (question,) = table.referee.questions
+    assert tricks(table)[0][1] == "Ben"
+    table.clear("3H", "10D", "2S", at=15_000, arm="Cleo")
+    assert tricks(table)[0][1] == "Cleo"
+    true = {"7C": "Ben", "KC": "Cleo"}[question.card or ""]
+    assert table.referee.answer(question.number, true, 16_000_000_000, true)
+    assert tricks(table)[0] == (1, "Cleo", [("Ada", "8C"), ("Ben", "7C"), ("Cleo", "KC")])
+
+
 def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once_it_is_scored() -> None:
     table = in_turn(2)
     table.lay("9H", 6000, "Ada")
