@@ -13,11 +13,12 @@ from math import exp
 from typing import Literal
 
 from table.cards import Card, card
-from table.events.happenings import Played, TrickTaken
+from table.events.happenings import Played
 from table.facts import MS
 from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
 from table.referee.desk import Desk
+from table.referee.doubts import cards_of, parts, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
 from table.referee.sentences import listed
 from table.referee.setting import Pins
@@ -140,20 +141,21 @@ class Questions:
 
     def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         yield from ((question.subject, question) for question in self._unheard())
+        hand = self.desk.search.hand
         beam = self.desk.search.beam
         best = self.desk.book.said
+        mine = taken_tricks(best, hand)
+        yield from ((question.subject, question) for question in self._unnamed(best, hand, mine))
         shares = [(one, exp(best.cost - one.cost)) for one in beam if best.cost - one.cost > -8]
         if len(shares) < 2:
             return
-        hand = self.desk.search.hand
         total = sum(share for _, share in shares)
-        mine = taken_tricks(best, hand)
         if not mine:
             return
         against: dict[int, float] = {}
         rivals: dict[int, Explanation] = {}
         for one, share in shares:
-            at = _parts(mine, taken_tricks(one, hand), best, one)
+            at = parts(mine, taken_tricks(one, hand), best, one)
             if at is not None:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, one)
@@ -173,9 +175,18 @@ class Questions:
             for guess in guessed(self.desk.game, entry):
                 yield Question(self._count + 1, "bid", hand, 0, guess.seat, None, guess.choices)
 
+    def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
+        """A lead without a name, if a revoke depends on what it was."""
+        tricks = (*mine, best.state.trick) if best.state.hand == hand else mine
+        at = unproved(tricks, trump_of(best, hand))
+        lead = tricks[at].lead if at is not None else None
+        if at is not None and lead is not None:
+            choices = self._choices(hand, at, tricks[at], lead.seat, ())
+            yield Question(self._count + 1, "card", hand, at + 1, lead.seat, str(lead.card), choices)
+
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
-        ours, others = _cards(mine), _cards(theirs)
+        ours, others = cards_of(mine), cards_of(theirs)
         number = self._count + 1
         lead, other = mine.lead, theirs.lead
         if lead is not None and other is not None and set(ours.values()) == set(others.values()):
@@ -205,7 +216,7 @@ class Questions:
         best = self.desk.book.said
         seen = {str(play.card) for one in taken_tricks(best, hand) for play in one.plays}
         seen |= {str(play.card) for play in best.state.trick.plays}
-        trump = best.state.trump if best.state.hand == hand else None
+        trump = trump_of(best, hand)
         led = next((suit_of(play.card, trump) for play in trick.plays if play.card.suit), None)
         out = [one for one in self.desk.game.pack() if one.suit == led and str(one) not in seen]
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
@@ -291,33 +302,3 @@ class Questions:
             return pins.with_first(hand, trick, choice)
         number = self._piece(hand, trick, lambda play: str(play.card) == question.card)
         return pins.with_seat(number, choice) if number is not None else None
-
-
-def taken_tricks(explanation: Explanation, hand: int) -> list[Trick]:
-    """The tricks of a hand that have been taken, by an explanation."""
-    found = []
-    for entry in explanation.entries():
-        if entry.before.hand < hand:
-            break
-        if entry.before.hand == hand and isinstance(entry.cause, TrickTaken):
-            found.append(entry.before.trick)
-    return found[::-1]
-
-
-def _parts(
-    mine: Sequence[Trick], theirs: Sequence[Trick], best: Explanation, other: Explanation
-) -> int | None:
-    """The first trick in which the outcome parts: another winner, or another revoke proved."""
-    for at, (ours, others) in enumerate(zip(mine, theirs, strict=False)):
-        if ours.winner != others.winner:
-            return at
-    for _, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
-        at = trick - 1
-        if at < min(len(mine), len(theirs)) and _cards(mine[at]) != _cards(theirs[at]):
-            return at
-    return None
-
-
-def _cards(trick: Trick) -> dict[str, Card]:
-    plays: tuple[Play, ...] = trick.plays
-    return {play.seat: play.card for play in plays}

@@ -393,6 +393,25 @@ def test_an_answer_is_about_the_card_that_was_asked_for_whatever_is_believed_mea
     assert tricks(table)[0] == (1, "Cleo", [("Ada", "8C"), ("Ben", "7C"), ("Cleo", "KC")])
 
 
+def test_a_lead_that_nobody_knows_is_asked_about_once_a_revoke_hangs_on_it() -> None:
+    table = in_turn()
+    table.lay("8H", 7000, "Ben")
+    table.lay("4S", 8000, "Cleo")
+    table.clear("8H", "4S", at=9500, arm="Ada")
+    table.lay("AD", 11_000, "Ada")
+    table.lay("2D", 12_000, "Ben")
+    table.settle(until=12_500)
+    assert not table.referee.questions
+    table.lay("3H", 13_000, "Cleo")  # if hearts were led this proves a revoke
+    (question,) = asked(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
+    assert not [line for line in table.settle() if line["event"] == "revoke"]
+    assert table.referee.answer(question["question"], "9H", 14_000_000_000, "Ada")
+    (revoke,) = (line for line in effective(table.settle()) if line["event"] == "revoke")
+    assert (revoke["seat"], revoke["card"], revoke["proved_by"]) == ("Cleo", "4S", "3H")
+    assert len(asked(table)) == 1
+
+
 def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once_it_is_scored() -> None:
     table = in_turn(2)
     table.lay("9H", 6000, "Ada")
