@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import Phase as Stage
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,8 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 steps = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 2)), min_size=8, max_size=30)
+few = settings(max_examples=15, deadline=None, derandomize=True, phases=[Stage.explicit, Stage.generate])
+"""No shrinking: a whole evening is worked out again for each try."""
 
 
 class Evening:
@@ -138,7 +141,7 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@few
 @given(acts=steps, words=steps)
 def test_mark_game_and_journal_agree_after_any_correction(game: str, acts: Any, words: Any) -> None:
     evening = Evening(game)
@@ -152,7 +155,7 @@ def test_mark_game_and_journal_agree_after_any_correction(game: str, acts: Any, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@few
 @given(acts=steps)
 def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:
     evening = Evening(game)
@@ -168,7 +171,7 @@ def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@few
 @given(acts=steps)
 def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     evening = Evening(game)
