@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from table.events.happenings import Event
 from table.events.kind import Said
+from table.facts import Call, Fact
 from table.games.base import Expected, Game, Phase, Refusal, State
 from table.referee.book import Book, Correction
 from table.referee.corrections import change_of_mind, told_change
@@ -67,6 +68,11 @@ class Desk:
         """The next observation's number."""
         self._count += 1
         return self._count
+
+    def receive(self, facts: Sequence[Fact]) -> None:
+        """Facts came: those of cards are on the disk before anything is made of them."""
+        self.keeper.came([fact for fact in facts if not isinstance(fact, Call)])
+        self.inbox.put(facts)
 
     # --- what is observed ---------------------------------------------------------------------------------------
 
@@ -132,7 +138,7 @@ class Desk:
             self.keeper.end()
         else:
             after = self.book.number_of(self.search.root.last)
-            self.keeper.begin(self.search, self.book.journal.lines, after, self._count)
+            self.keeper.begin(self.search, self.book.journal.lines, after, self._count, self.inbox.cards)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """People have said something of this hand; whether something said before no longer holds."""

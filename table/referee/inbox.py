@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 
-from table.facts import Fact, fact_order
+from table.facts import Call, CardFact, Fact, fact_order
 
 
 class Inbox:
@@ -28,6 +28,11 @@ class Inbox:
         if self._facts and self._facts[0].t_ns < until_ns:
             return self._facts[0]
         return None
+
+    @property
+    def cards(self) -> tuple[CardFact, ...]:
+        """The card facts that wait, the earliest first."""
+        return tuple(fact for fact in self._facts if not isinstance(fact, Call))
 
     def pop(self) -> Fact:
         """Take out the earliest fact."""

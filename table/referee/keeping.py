@@ -2,9 +2,9 @@
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
 change its mind. Its first row says what the hand began with and after which line of the journal; each further row is
-something observed, a card read better, or what people have said. Rows have numbers and checksums as the journal's
-have. A row is on the disk before any line of the journal that follows from it; when the next hand begins so does the
-file, all at once.
+a card fact as it came, something observed that was made of such facts, a card read better, or what people have said.
+Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the journal that follows
+from it; when the next hand begins so does the file, all at once.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
-from table.facts import CardLanded, Reading
+from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.journal import Line, sync_folder
-from table.referee.observations import Landed, Observation
+from table.referee.observations import Landed, Left, Observation
 from table.referee.plain import from_plain, to_plain
 from table.referee.rows import checksum, scan, seal
 from table.referee.search import Search
 from table.referee.setting import Pins
 
-ROOT, OBSERVED, READ, SAID = "root", "observed", "read", "said"
+ROOT, CAME, OBSERVED, READ, SAID = "root", "came", "observed", "read", "said"
 """The kinds of rows."""
 
 
@@ -71,6 +71,8 @@ class Kept:
     log: tuple[Observation, ...] = ()
     landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
+    waiting: tuple[CardFact, ...] = ()
+    """The card facts that came and were not judged yet."""
 
     @property
     def number(self) -> int:
@@ -80,7 +82,7 @@ class Kept:
     @property
     def highest(self) -> int:
         """No card on the mark has had a higher number."""
-        return max(self.stand.highest, *self.landed, 0)
+        return max(self.stand.highest, *self.landed, *(one.id for one in self.waiting), 0)
 
 
 def read_kept(path: Path) -> list[Kept]:
@@ -109,15 +111,23 @@ def _kept(rows: Sequence[Line]) -> Kept:
     log: list[Observation] = []
     landed = {fact.id: fact for fact in stand.landed}
     pins = Pins()
+    waiting: list[CardFact] = []
     for row in rows[1:]:
         match row["event"]:
+            case "came":
+                waiting += from_plain(row.get("facts"), tuple[CardFact, ...])
             case "observed":
                 seen: Observation = from_plain(row.get("what"), Observation)
                 log.append(seen)
+                if isinstance(seen, Landed | Left):
+                    waiting = [fact for fact in waiting if fact not in seen.cards]
                 if isinstance(seen, Landed):
                     landed.update((fact.id, fact) for fact in seen.cards)
             case "read":
                 number = from_plain(row.get("card"), int)
+                waiting = [
+                    fact for fact in waiting if not (isinstance(fact, CardReread) and fact.id == number)
+                ]
                 readings = from_plain(row.get("readings"), tuple[Reading, ...])
                 if number in landed:
                     landed[number] = replace(landed[number], readings=readings)
@@ -125,7 +135,7 @@ def _kept(rows: Sequence[Line]) -> Kept:
                 pins = from_plain(row.get("pins"), Pins)
             case other:
                 raise ValueError(f"no such row: {other}")
-    return Kept(stand, tuple(log), landed, pins)
+    return Kept(stand, tuple(log), landed, pins, tuple(waiting))
 
 
 class Keeper:
@@ -145,12 +155,18 @@ class Keeper:
         self._rows = 0
         self._bytes = 0
 
+    def came(self, facts: Sequence[CardFact]) -> None:
+        """Write down card facts as they come: nobody can make them again, as a press can be made again."""
+        if self._root is not None and facts:
+            self._append([_came(facts)])
+
     def add(self, search: Search) -> None:
         """Write down what is new, before anything is said that follows from it."""
-        if self.path is None or search.root is not self._root:
-            return
-        rows = self._fresh(search)
-        if not rows:
+        if search.root is self._root:
+            self._append(self._fresh(search))
+
+    def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        if self.path is None or not rows:
             return
         data = self._sealed(rows)
         try:
@@ -164,10 +180,13 @@ class Keeper:
             self._root = None
         self._bytes += len(data)
 
-    def begin(self, search: Search, lines: Sequence[Line], after: int, number: int) -> None:
+    def begin(
+        self, search: Search, lines: Sequence[Line], after: int, number: int, waiting: Sequence[CardFact] = ()
+    ) -> None:
         """Begin the file anew where the search stands elsewhere now: its root stands after line ``after``.
 
-        ``number``: the last observation's. A disk that fails stops no game: it is tried again.
+        ``number``: the last observation's; ``waiting``: the card facts that came and are not judged yet. A disk that
+        fails stops no game: it is tried again.
         """
         if self.path is None or (search.root is self._root and search.gate == self._gate):
             return
@@ -182,7 +201,7 @@ class Keeper:
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in seen}
         head = {"event": ROOT, "stand": to_plain(stand, Stand)}
-        data = self._sealed([head, *self._fresh(search)])
+        data = self._sealed([head, *self._fresh(search), *([_came(waiting)] if waiting else [])])
         try:
             _put(self.path, data)
         except OSError:
@@ -220,6 +239,10 @@ class Keeper:
         sealed = [seal({"seq": self._rows + place, **row}) for place, row in enumerate(rows, start=1)]
         self._rows += len(rows)
         return "".join(f"{row}\n" for row in sealed).encode()
+
+
+def _came(facts: Sequence[CardFact]) -> dict[str, Any]:
+    return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -20,6 +20,7 @@ from table.referee.desk import Desk
 from table.referee.journal import Journal
 from table.referee.mending import Mending
 from table.referee.menus import Menus
+from table.referee.observations import Restarted
 from table.referee.panel import PanelJudge
 from table.referee.questions import Question, Questions
 from table.referee.resumed import come_back, renumbered, told_place
@@ -142,10 +143,15 @@ class Referee:
     def resume(self, now_ns: int) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
         self.desk.now_ns = now_ns
-        come_back(self.desk)
-        self._above = self.desk.keeper.highest
+        with_facts = come_back(self.desk)
         self._questions.resume()
         self._calls.resume()
+        waiting = self.desk.inbox.cards
+        if waiting:  # what came after them nobody knows: they are judged as if it had been nothing
+            self.take((), waiting[-1].t_ns + self.desk.times.lead_tie_ns, now_ns)
+        if with_facts:
+            self.desk.observe(Restarted(self.desk.number(), now_ns))
+        self._above = self.desk.keeper.highest
         self.desk.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
@@ -154,7 +160,7 @@ class Referee:
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.desk.now_ns = now_ns
-        self.desk.inbox.put(renumbered(facts, self._above))
+        self.desk.receive(renumbered(facts, self._above))
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         while True:
             fact = self.desk.inbox.peek(until_ns)

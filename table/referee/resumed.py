@@ -26,19 +26,22 @@ from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.journal import Journal, Line, effective
 from table.referee.keeping import Kept, read_kept
-from table.referee.observations import Restarted
 from table.referee.search import Search
 
 
-def come_back(desk: Desk) -> None:
-    """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it."""
+def come_back(desk: Desk) -> bool:
+    """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
+
+    Whether the facts beside it were of use: then the inbox holds what had been seen and not been judged yet.
+    """
     path = desk.keeper.path
     for kept in read_kept(path) if path is not None else ():
         if _with_facts(desk, kept):
-            return
+            return True
     book = desk.book
     book.resume(book.journal.lines, event_of, desk.now_ns)
     desk.begin(replace(book.said, pieces=pieces_left(desk.state, book.journal.lines)))
+    return False
 
 
 # --- with the facts -------------------------------------------------------------------------------------------------
@@ -65,8 +68,8 @@ def _with_facts(desk: Desk, kept: Kept) -> bool:
         return False
     book.go_on(said, [line["seq"] for line in since], desk.now_ns)
     desk.take_over(book, search, kept.number, kept.highest)
+    desk.inbox.put(kept.waiting)
     desk.follow()
-    desk.observe(Restarted(desk.number(), desk.now_ns))
     return True
 
 

@@ -24,6 +24,9 @@ HEAD = (
     "bad",
     "disks",
     "bad",
+    "removed",
+    "bad",
+    "unseen",
 )
 
 
@@ -40,11 +43,11 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             row = run(name, arguments.times, arguments.seed, Path(folder))
         cells = (row.kills, row.lost, row.missing, row.doubled, row.invented, row.wrong)
-        rest = (row.cuts, row.bad_cuts, row.disks, row.bad_disks)
+        rest = (row.cuts, row.bad_cuts, row.disks, row.bad_disks, row.removed, row.bad_removed, row.unseen)
         print("  ".join(f"{cell:>10}" for cell in (name[:10], *cells, *rest)), flush=True)
         for example in row.examples[:5]:
             print(f"    {example[:400]}")
-        bad |= any((*cells[1:], row.bad_cuts, row.bad_disks))
+        bad |= any((*cells[1:], row.bad_cuts, row.bad_disks, row.bad_removed))
     return 1 if bad else 0
 
 

@@ -12,8 +12,11 @@ from pathlib import Path
 from random import Random
 
 from table.archive import unfinished
-from table.facts import Call, Fact
+from table.facts import MS, Call, CardFact, CardLanded, Fact
+from table.games.base import Phase
 from table.referee.journal import Journal, Line, effective, read_lines
+from table.referee.keeping import facts_path, read_kept
+from table.referee.observations import Landed
 from table.referee.referee import Referee
 from table.referee.rows import dump
 from tests.kill.disk import Disk, KilledError, failing
@@ -52,6 +55,11 @@ class Row:
     bad_cuts: int = 0
     disks: int = 0
     bad_disks: int = 0
+    unseen: int = 0
+    """Events that are missing because the card they are about had not reached the disk when all was dark."""
+    removed: int = 0
+    bad_removed: int = 0
+    """The folder with the games goes away while one is played."""
     examples: list[str] = field(default_factory=list)
 
 
@@ -81,6 +89,9 @@ def run(name: str, times: int, seed: int, folder: Path) -> Row:
     for number, error in enumerate((errno.ENOSPC, errno.EROFS, errno.EIO)):
         row.disks += 1
         row.bad_disks += not _plays_on(evening, whole, folder / f"disk-{number}", error)
+    for number, share in enumerate((0.3, 0.6, 0.95)):
+        row.removed += 1
+        row.bad_removed += not _outlives_its_folder(evening, whole, folder / f"removed-{number}", share)
     return row
 
 
@@ -91,6 +102,8 @@ class Progress:
     lines: int = 0
     """So many had been written before the telling that is under way."""
     at: int = 0
+    before: int = 0
+    """The moment before ``at``."""
     quiet: int = 0
     """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
 
@@ -114,7 +127,7 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
     referee.start(0)
     before = 0
     for at in (*evening.moments(), evening.end_ns):
-        progress.at, progress.lines = at, len(referee.journal.lines)
+        progress.before, progress.at, progress.lines = before, at, len(referee.journal.lines)
         tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
@@ -147,14 +160,20 @@ def _kill(evening: Evening, whole: list[Line], place: Path, moment: int, random:
         )
     path = left / NAME if kept is None else kept.path
     referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
-    _go_on(evening, referee, progress, begins=kept is None)
-    _compare(whole, referee.journal.lines, moment, row)
+    waiting = {one.readings[0].card for one in _on_disk(left) if isinstance(one, CardLanded) and one.readings}
+    told = {
+        one.readings[0].card
+        for one in evening.facts
+        if isinstance(one, CardLanded) and one.readings and progress.before <= known_ns(one) < progress.at
+    }
+    _go_on(evening, referee, progress, random, begins=kept is None)
+    _compare(whole, referee.journal.lines, moment, row, told - waiting)
 
 
-def _go_on(evening: Evening, referee: Referee, progress: Progress, *, begins: bool) -> None:
+def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Random, *, begins: bool) -> None:
     """The table comes up again: cards lie where they lay when it was killed, brought by no hand that it sees.
 
-    Presses that were open then, and that it doesn't know of, are made again.
+    Often a hand moves over the mark just then. Presses that were open, and that it doesn't know of, are made again.
     """
     counted = _secret_since(referee.journal.lines) if evening.game.name == SECRET else None
     since = progress.quiet if counted is None else min(progress.quiet, counted + 1)
@@ -169,11 +188,29 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, *, begins: bo
         if isinstance(one, Call)
         and (one.t_ns > counted if counted is not None else one.t_ns >= since and one.t_ns not in known)
     ]
-    lying = [replace(one, t_ns=since - 1) for one in evening.seen_anew(progress.at)]
+    lying = [_seen_late(one, evening, since, random) for one in evening.seen_anew(progress.at)]
     cards = [one for one in evening.facts if not isinstance(one, Call) and one.t_ns >= progress.at]
     facts: list[Fact] = sorted([*lying, *calls, *cards], key=known_ns)
     Evening(evening.game, evening.angles, facts).rest(referee, since)
     referee.journal.close()
+
+
+def _seen_late(card: CardLanded, evening: Evening, since: int, random: Random) -> CardLanded:
+    """A card as a camera that starts anew tells it: at once or, where a hand hovers over it, a little later."""
+    if random.random() < 0.5:
+        return replace(card, t_ns=since - 1)
+    after = min((known_ns(one) for one in evening.facts if known_ns(one) > since), default=since + 2)
+    late = min(since + random.randrange(1, 2_000) * MS, (since + after) // 2)
+    return replace(card, t_ns=late, arm_deg=random.choice(list(evening.angles.values())), arm_sure=0.6)
+
+
+def _on_disk(folder: Path) -> list[CardFact]:
+    """The card facts that were kept when the table was killed."""
+    kept = [kept for path in folder.glob("*.facts") for kept in read_kept(path)[:1]]
+    return [
+        *(fact for one in kept for fact in one.waiting),
+        *(fact for one in kept for seen in one.log if isinstance(seen, Landed) for fact in seen.cards),
+    ]
 
 
 def _secret_since(lines: list[Line]) -> int | None:
@@ -192,9 +229,11 @@ def _nothing_open(referee: Referee) -> bool:
     return all(judge.closes_ns is None for judge in judges)
 
 
-def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row) -> None:
+def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row, unseen: set[str]) -> None:
     expected, found = _events(whole), _events(lines)
     missing, extra = expected - found, found - expected
+    for event in [one for one in missing if json.loads(one).get("card") in unseen]:
+        row.unseen += missing.pop(event)
     row.missing += missing.total()
     doubled = sum(count for event, count in extra.items() if event in expected)
     row.doubled += doubled
@@ -234,6 +273,25 @@ def _comes_up_after(evening: Evening, whole: list[Line], folder: Path, size: int
     # A row that lacks nothing but its end is whole; of a correction all is there or nothing.
     torn = min((n for n, line in enumerate(whole) if line.get("until", 0) > count), default=count)
     return lines == whole[: len(lines)] and len(lines) in (count, count + 1, torn)
+
+
+def _outlives_its_folder(evening: Evening, whole: list[Line], folder: Path, share: float) -> bool:
+    """Whether a game whose folder is removed while it is played is all there in the end, facts included."""
+    folder.mkdir()
+    referee = evening.referee(folder / NAME)
+    referee.start(0)
+    moments = (*evening.moments(), evening.end_ns)
+    before = 0
+    for number, at in enumerate(moments):
+        if number == int(share * len(moments)):
+            shutil.rmtree(folder)
+        referee.take([one for one in evening.facts if before <= known_ns(one) < at], at, at)
+        referee.journal.check()
+        before = at
+    facts = facts_path(folder / NAME)
+    good = not referee.journal.lines or referee.state.phase is Phase.OVER or bool(read_kept(facts))
+    referee.journal.close()
+    return good and [dump(one) for one in whole] == [dump(one) for one in read_lines(folder / NAME)]
 
 
 def _plays_on(evening: Evening, whole: list[Line], folder: Path, error: int) -> bool:

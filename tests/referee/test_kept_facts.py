@@ -157,6 +157,30 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
     assert holding(evening.went_on(path, at)) == whole
 
 
+@pytest.mark.parametrize("cut_ms", [25_050, 57_100])
+def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: Path, cut_ms: int) -> None:
+    evening = everything_that_happens()  # tied leads at 25.00 and 25.02, a pick-up at 57.00
+    evening.snapshots(tmp_path)
+    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence")
+    path = tmp_path / "cut.jsonl"
+    referee = evening.referee(path)
+    referee.start(0)
+    at = cut_ms * MS
+    before = 0
+    for moment in (*(one for one in evening.moments() if one < at), at):
+        # The cards' facts have come, but a button that is down keeps them from being judged.
+        told = [one for one in evening.facts if before <= known_ns(one) < moment]
+        referee.take(told, min(moment, at - 150 * MS), moment)
+        before = moment
+    assert referee.desk.inbox.cards
+    left = copied(path, tmp_path / "left.jsonl")
+    referee.journal.close()
+    assert [one.t_ns for one in read_kept(facts_path(left))[0].waiting] == [
+        one.t_ns for one in referee.desk.inbox.cards
+    ]
+    assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
+
+
 class PowerCutError(Exception):
     """The power goes while a line is being written."""
 
