@@ -34,6 +34,7 @@ from table.pace import Window, work_off
 from table.pipeline import CHECK_NS, Pipeline, game_of
 from table.referee.rows import scan
 from table.referee.view import View
+from table.setup.view import fault, measure
 from table.sources.base import Source
 from table.sources.keyed import Keyed
 from table.sources.live import LiveTable, open_live
@@ -75,6 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     config = load_config(arguments.config)
     game = game_of(config)
+    _check_view(config)
     if arguments.headless and arguments.keyboard:
         raise TableError("--keyboard: expected a window, whose keys they are (not with --headless)")
     if not arguments.headless and not has_display():
@@ -85,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         kept = None if arguments.new else shelf.unfinished()
         table = open_live(config, keyboard=arguments.keyboard)
         recorder = stack.enter_context(Recorder(arguments.record, config)) if arguments.record else None
+        if not arguments.headless:
+            table.outlive_film()  # whoever sits before the screen may go on with keys and buttons
         if recorder is not None:
             table.record(recorder)
         ended = stack.enter_context(ended_by_signals(table.stop))
@@ -92,6 +96,15 @@ def run(arguments: argparse.Namespace) -> int:
     if recorder is not None:
         print(recorder.summary(), recorder.trouble or "", sep="; " if recorder.trouble else "")
     return 0
+
+
+def _check_view(config: TableConfig) -> None:
+    """``TableError`` for a view of the table that nobody could play with."""
+    if config.camera.homography is None:
+        return  # (sight says so)
+    wrong = fault(measure(config.camera.homography, config.camera.size))
+    if wrong is not None:
+        raise TableError(f"{config.path or 'table.toml'}: camera.homography: {wrong}")
 
 
 class Shelf:
@@ -206,7 +219,7 @@ def play(
     ended: Callable[[], bool],
     arguments: argparse.Namespace,
 ) -> None:
-    """Play until the window is closed, a signal comes, or the film ends that stands in for a camera."""
+    """Play until the window is closed, a signal comes or, without a screen, the film that is the camera ends."""
     source: Source = table
     if kept is not None:
         latest = max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines)

@@ -16,7 +16,9 @@ from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Frame, Image
 from table.sources.devices import Device, Opener, check_source, open_device
+from table.sources.frozen import Frozen
 from table.sources.picamera import WAIT_S
+from table.sources.stamps import Stamps
 
 KEPT = 45
 """So many frames wait for the table at most (1.5 s at 30 a second); then the oldest is dropped."""
@@ -31,6 +33,10 @@ WARM_S = 8.0
 BEHIND_NS = 5_000 * MS
 """That pictures were dropped is said for this long."""
 STOPPED = "the camera has stopped: check its cable"
+FROZEN = (
+    "the camera gives the very same picture again and again: it is covered, or hangs (it is started again)"
+)
+OTHER_CLOCK = "the camera's stamps are of another clock: leads at the same time are judged less exactly"
 
 
 # --- the camera -------------------------------------------------------------------------------------------
@@ -86,6 +92,8 @@ class Camera:
         """Whether a picture has come since the camera was opened."""
         self._dropped_ns: int | None = None
         self._count = 0
+        self._stamps = Stamps()
+        self._frozen = Frozen()
         self.dropped = 0
         """Frames that nobody took in time."""
 
@@ -207,18 +215,22 @@ class Camera:
                     f"the camera gives {width} x {height} pixels: expected {wide} x {high} (camera.size)"
                 )
                 return
+            if device.live and self._frozen.take(self._clock(), image):
+                self._say(FROZEN)
+                return
             self._put(t_ns, image, device)
 
     def _put(self, t_ns: int, image: Image, device: Device) -> None:
         with self._came:
             self._heard_ns, self._warm = self._clock(), True
             self._accuracy, self._held = device.accuracy, device.held
-            self._trouble = None
-            frame = Frame(max(t_ns, self._latest_ns + 1), image, self._count)
-            self._count += 1
-            if frame.t_ns < self._until_ns:
+            stamp = self._stamps.take(t_ns, self._heard_ns) if device.live else t_ns
+            self._trouble = OTHER_CLOCK if self._stamps.moved else None
+            number, self._count = self._count, self._count + 1
+            if stamp is None or max(stamp, self._latest_ns + 1) < self._until_ns:
                 self.dropped += 1
                 return
+            frame = Frame(max(stamp, self._latest_ns + 1), image, number)
             self._latest_ns = frame.t_ns
             self._frames.append(frame)
             if len(self._frames) > self._kept:

@@ -44,6 +44,11 @@ class Device(Protocol):
         """How still its light, white and focus are held, in words."""
         ...
 
+    @property
+    def live(self) -> bool:
+        """Whether its pictures are of now; those of a film are as they were filmed."""
+        ...
+
     def read(self) -> tuple[int, Image] | None:
         """The next picture with its stamp; blocks until there is one. None: the camera has stopped.
 
@@ -105,6 +110,7 @@ class V4L2Camera:
     """A USB camera, through OpenCV."""
 
     held = LEFT_ALONE
+    live = True
 
     def __init__(
         self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
@@ -155,6 +161,8 @@ class Settled:
 
     What a camera won't have set is left to itself; it is then used as it is.
     """
+
+    live = True
 
     def __init__(
         self, device: Device, hold: Callable[[], Holder] | None = None, held: str = LEFT_ALONE
@@ -213,6 +221,7 @@ class UrlCamera:
     """A camera in the network, through OpenCV's FFmpeg."""
 
     held = "a camera in the network: fix its exposure, white and focus in its own settings"
+    live = True
 
     accuracy = (
         "stamped on arrival, late by what the network takes: leads at the same time are judged less exactly"
@@ -241,6 +250,7 @@ class Film:
 
     accuracy = "a film: stamped as if it were filmed now"
     held = "a film: as it was filmed"
+    live = False
 
     def __init__(self, camera: CameraConfig) -> None:
         self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG)

@@ -18,6 +18,9 @@ TICK_S = 0.005
 """While nothing happens the table is told so this often: windows close, lamps blink."""
 
 
+FILM_OVER = "the film that stands in for the camera is over: no more cards are seen"
+
+
 class LiveTable:
     """Camera and buttons in one stream; nothing in it waits for the other.
 
@@ -40,6 +43,11 @@ class LiveTable:
         self._clock = clock
         self._recorder: Recorder | None = None
         self._stop = threading.Event()
+        self._outlives = False
+
+    def outlive_film(self) -> None:
+        """Go on without pictures where a film that stands in for a camera is over; before the first delivery."""
+        self._outlives = True
 
     def record(self, recorder: Recorder) -> None:
         """Record all that comes, frames that the table has no time for included; before the first delivery."""
@@ -60,7 +68,7 @@ class LiveTable:
                 while not self._stop.is_set():
                     delivery = self._delivery()
                     yield delivery
-                    if delivery.frames_until_ns >= END_NS:
+                    if delivery.frames_until_ns >= END_NS and not self._outlives:
                         return
         finally:
             if self._buttons is not None:
@@ -71,14 +79,16 @@ class LiveTable:
         read = self._read(0.0 if taken.frame is not None else TICK_S)
         if self._recorder is not None:
             self._recorder.read(read)
+        over = taken.until_ns >= END_NS
+        trouble = FILM_OVER if over else taken.trouble
         return Delivery(
             self._clock(),
             read.edges,
             taken.frame,
-            END_NS if taken.until_ns >= END_NS else read.until_ns,
+            END_NS if over and not self._outlives else read.until_ns,
             taken.until_ns,
             read.lost,
-            (taken.trouble,) if taken.trouble is not None else (),
+            (trouble,) if trouble is not None else (),
         )
 
     def _read(self, timeout_s: float) -> Read:

@@ -40,6 +40,7 @@ class PiCamera:
 
     accuracy = "stamped in the kernel at the start of the exposure"
     held = LEFT_ALONE
+    live = True
 
     def __init__(self, camera: CameraConfig, module: Any = None) -> None:
         """``module``: picamera2, for tests."""

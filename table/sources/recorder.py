@@ -19,6 +19,7 @@ from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
+from table.sources.rows import EDGES, edge_rows
 
 WAITING = 90
 """So many frames wait for the encoder at most (3 s, and 250 MB, at 1280 x 720)."""
@@ -54,7 +55,7 @@ class Recorder:
             if pack is not None and self._pack is not None:
                 shutil.copyfile(pack, self._pack)
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
-            self._buttons_csv = _table(folder / "buttons.csv", "t_ns,seat,control,level")
+            self._buttons_csv = _table(folder / "buttons.csv", ",".join(EDGES))
             self._film = Film(folder, config.camera.fps, config.camera.size)
         except OSError as error:
             raise TableError(
@@ -123,7 +124,7 @@ class Recorder:
     def _write_edges(self, edges: list[Edge]) -> None:
         edges.sort(key=lambda edge: edge.t_ns)
         try:
-            self._buttons_csv.writelines(f"{e.t_ns},{e.seat},{e.control},{e.level}\n" for e in edges)
+            self._buttons_csv.write(edge_rows(edges))
             self._buttons_csv.flush()
             self.edges += len(edges)
         except OSError as error:

@@ -20,7 +20,7 @@ from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.files import exists, is_folder
 from table.numbers import count
 from table.sources.answers import read_answers
-from table.sources.rows import rows_of
+from table.sources.rows import EDGES, rows_of
 
 LATE_NS = 50 * MS
 """How far a line of buttons.csv may stand behind a later one."""
@@ -142,7 +142,7 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
 def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], ...]:
     found: list[tuple[int, Edge]] = []
     latest = 0
-    for number, row in rows_of(path, ("t_ns", "seat", "control", "level")):
+    for number, row in rows_of(path, EDGES):
         where = f"{path}: line {number}"
         if len(row) != 4:
             raise TableError(f"{where}: expected t_ns,seat,control,level, not {','.join(row)!r}")

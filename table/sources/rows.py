@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from table.errors import TableError
+from table.facts import Edge
 from table.files import MB, read_text
 
 _MOST = 64 * MB
@@ -22,6 +25,23 @@ def rows_of(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]
     if not text.endswith("\n"):
         raise TableError(f"{path}: line {len(lines)}: cut off (expected a line end): the file is not whole")
     yield from _rows(path, lines[1:], 2)
+
+
+EDGES: Final = ("t_ns", "seat", "control", "level")
+"""The columns of ``buttons.csv``."""
+
+
+def edge_rows(edges: Iterable[Edge]) -> str:
+    """Edges as ``buttons.csv`` has them; a name with a comma is quoted."""
+    text = io.StringIO()
+    rows = ((edge.t_ns, edge.seat, edge.control, edge.level) for edge in edges)
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def write_edges(path: Path, edges: Iterable[Edge]) -> None:
+    """Write a whole ``buttons.csv``; ``OSError`` where it can't be."""
+    path.write_text(f"{','.join(EDGES)}\n{edge_rows(edges)}", encoding="utf-8")
 
 
 def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -13,6 +13,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS
 from table.referee.journal import dump
+from table.sources.rows import write_edges
 from table.virtual.render import Look
 from table.virtual.source import VirtualTable
 from table.virtual.world import World
@@ -35,8 +36,7 @@ def write_recording(
             raise TableError(f"{folder}: not empty: expected a new or an empty folder")
         table = VirtualTable(world, look)
         (folder / "table.toml").write_text(toml_of(world.config), encoding="utf-8")
-        edges = (f"{edge.t_ns},{edge.seat},{edge.control},{edge.level}\n" for _, edge in table.late_edges())
-        (folder / "buttons.csv").write_text("t_ns,seat,control,level\n" + "".join(edges), encoding="utf-8")
+        write_edges(folder / "buttons.csv", (edge for _, edge in table.late_edges()))
         frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))
         (folder / "frames.csv").write_text("frame,t_ns\n" + "".join(frames), encoding="utf-8")
         truth = "".join(dump(line) + "\n" for line in world.truth)

@@ -118,6 +118,7 @@ class FilmedTable:
 class _Film:
     accuracy = "recorded"
     held = "recorded"
+    live = True
 
     def __init__(self, table: FilmedTable) -> None:
         self._table = table
@@ -132,6 +133,7 @@ class _Film:
 class _Buttons:
     accuracy = "recorded"
     held = "recorded"
+    live = True
 
     def __init__(self, table: FilmedTable) -> None:
         self._table = table

@@ -59,6 +59,21 @@ def test_after_a_power_cut_the_game_goes_on_with_the_same_bids_and_tricks(
     assert lines[-1]["event"] == "game_over"
 
 
+def test_a_mark_outside_the_picture_is_refused_as_doctor_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (RECORDING / "table.toml").read_text()
+    config = load_config(RECORDING / "table.toml")
+    assert config.camera.homography is not None
+    away = [list(row) for row in config.camera.homography]
+    away[0] = [value + 5000 * below for value, below in zip(away[0], away[2], strict=True)]
+    lines = [f"homography = {away}" if line.startswith("homography") else line for line in text.splitlines()]
+    path = tmp_path / "table.toml"
+    path.write_text("\n".join(lines))
+    assert main(["play", "--config", str(path), "--headless"]) == 2
+    assert "camera.homography: the mark is at" in capsys.readouterr().err
+
+
 def told_to_end() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -25,7 +25,7 @@ from table.sources import recorder
 from table.sources.camera import Camera
 from table.sources.live import LiveTable
 from table.sources.recorder import Recorder
-from table.sources.recording import open_recording
+from table.sources.recording import _read_edges, open_recording
 from tests.commands.filmed import RECORDING, FilmedTable
 
 S = 1_000_000_000
@@ -122,6 +122,20 @@ def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:
         recording.read(Read((), 150))
     rows = (tmp_path / "evening" / "buttons.csv").read_text().splitlines()
     assert rows == ["t_ns,seat,control,level", "100,Ada,bid,1", "200,Ben,rap,1"]
+
+
+def test_a_name_with_a_comma_or_a_quote_is_read_again(tmp_path: Path) -> None:
+    text = (RECORDING / "table.toml").read_text()
+    names = load_config(RECORDING / "table.toml").names
+    odd = ('Ada, the "Fox"', *names[1:])
+    home = tmp_path / "table.toml"
+    home.write_text(text.replace(f'"{names[0]}"', "'Ada, the \"Fox\"'"))
+    config = load_config(home)
+    assert config.names == odd
+    edges = [Edge(100, odd[0], "bid", 1), Edge(200, odd[1], "bid", 1)]
+    with Recorder(tmp_path / "evening", config) as recording:
+        recording.read(Read(tuple(edges), 1000))
+    assert [edge for _, edge in _read_edges(tmp_path / "evening" / "buttons.csv", odd)] == edges
 
 
 def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:

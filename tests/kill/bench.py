@@ -34,8 +34,8 @@ TAIL = 600
 NAME = "2026-01-01-200000.jsonl"
 IDLE = ("bid_refused", "rap")
 """Lines that decide nothing: of presses made once more."""
-NOT_HELD = ("confidence", "t_ns", "by")
-"""A card that is seen anew is read anew, and a press that was lost with the power is made again."""
+NOT_HELD = ("confidence", "t_ns", "by", "doubt")
+"""A card that is seen anew is read anew, brought by no hand that was seen; a press lost with the power is made again."""
 
 
 @dataclass

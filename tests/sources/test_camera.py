@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,10 +46,12 @@ class FakeDevice:
 
     accuracy = "made up"
     held = "made up"
+    live = True
 
     def __init__(self, script: Iterator[Any], over: threading.Event) -> None:
         self._script = script
         self._over = over
+        self._levels = itertools.cycle(range(200))
         self.closed = threading.Event()
 
     def read(self) -> tuple[int, Image] | None:
@@ -58,7 +61,7 @@ class FakeDevice:
             return None
         if isinstance(step, BaseException):
             raise step
-        return step if step is None or isinstance(step, tuple) else (step, picture())
+        return step if step is None or isinstance(step, tuple) else (step, picture(next(self._levels)))
 
     def close(self) -> None:
         self.closed.set()

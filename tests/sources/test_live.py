@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,7 +19,7 @@ from table.facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.pipeline import Pipeline
 from table.reader.sightings import Sighting
 from table.sources.camera import SILENT_NS, Camera
-from table.sources.live import LiveTable, open_live
+from table.sources.live import FILM_OVER, LiveTable, open_live
 from table.sources.shifted import GAP_NS, Shifted
 
 CONFIG = TableConfig(
@@ -32,6 +35,7 @@ class Stage:
 
     accuracy = "made up"
     held = "made up"
+    live = True
 
     def __init__(self) -> None:
         self.now = 1_000_000 * MS
@@ -79,6 +83,7 @@ class Stage:
 class _Device:
     accuracy = "made up"
     held = "made up"
+    live = True
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -89,6 +94,28 @@ class _Device:
 
     def close(self) -> None:
         pass
+
+
+def test_when_a_film_is_over_that_is_said_and_buttons_live_on(tmp_path: Path) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 200, (320, 240))
+    for level in range(3):
+        writer.write(np.full((240, 320, 3), 40 * level, np.uint8))
+    writer.release()
+    film = replace(CONFIG.camera, source=str(path))
+    short = LiveTable(Camera(film))
+    assert [one.frames_until_ns >= END_NS for one in short.deliveries()][-1], "it ends with the film"
+    table = LiveTable(Camera(film), stage := Stage())
+    table.outlive_film()
+    deliveries = table.deliveries()
+    over = after(deliveries, "troubles")
+    assert over.troubles == (FILM_OVER,)
+    assert over.edges_until_ns < END_NS <= over.frames_until_ns
+    edge = Edge(stage.now, "Ada", "bid", 1)
+    stage.edges.append(edge)
+    assert after(deliveries, "edges").edges == (edge,)
+    table.stop()
+    assert list(deliveries) == []
 
 
 @pytest.fixture
