@@ -35,7 +35,7 @@ NAME = "2026-01-01-200000.jsonl"
 IDLE = ("bid_refused", "rap")
 """Lines that decide nothing: of presses made once more."""
 NOT_HELD = ("confidence", "t_ns", "by", "doubt")
-"""A card that is seen anew is read anew, brought by no hand that was seen; a press lost with the power is made again."""
+"""A card seen anew is read anew, brought by no hand that was seen; a press lost with the power is made again."""
 
 
 @dataclass
