@@ -25,12 +25,21 @@ class Departures(Plays):
         self, explanation: Explanation, facts: tuple[CardGone, ...], item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """What may follow from cards that left in the same moment."""
+        yield from self._left(explanation, facts, item, bound)
+        if any(fact.mark_empty for fact in facts):
+            # A tied lead that its player has left lying counts as the pile is picked up, if that makes the trick
+            # complete; else it has only gone.
+            counted = self.leave_tied(explanation, facts[0].t_ns, None, item)
+            if counted.state.phase is Phase.PICK_UP and counted is not explanation:
+                yield from self._left(counted, facts, item, bound)
+
+    def _left(
+        self, explanation: Explanation, facts: tuple[CardGone, ...], item: int, bound: Bound
+    ) -> Iterator[Explanation]:
         t_ns = facts[0].t_ns
         arm = self.setting.arm(facts[0], explanation.state)
         ids = {fact.id for fact in facts}
         after = explanation
-        if any(fact.mark_empty for fact in facts):
-            after = self.leave_tied(after, t_ns, None, item)
         gone = tuple(piece for piece in after.pieces if piece.id in ids)
         for piece in gone:
             if piece.kind != "played":

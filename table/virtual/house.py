@@ -419,7 +419,7 @@ class House:
     # Taking cards off the mark
 
     def _taken(self, act: Taken) -> None:
-        if set(act.ids) == set(self.lying):
+        if set(act.ids) == set(self.lying) and not act.to_hand:
             self._leave_tied(act.t_ns, None)
         gone = [self.lying.pop(number) for number in sorted(act.ids)]
         for lying in gone:

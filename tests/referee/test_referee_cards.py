@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from table.games.base import Phase
 from tests.referee.tabletop import TableTop
 
@@ -118,6 +120,18 @@ def test_a_default_leader_who_was_tied_may_leave_the_card_as_the_lead() -> None:
     table.withdraw("9H", 8000)
     table.lay("9D", 9000, "Ada")
     assert table.said(*CARDS)[2:] == [("card_played", "Cleo", "8D"), ("card_played", "Ada", "9D")]
+
+
+@pytest.mark.parametrize("order", [("8D", "9H"), ("9H", "8D")])
+def test_after_all_went_back_the_last_to_leave_has_gone_back_too(order: tuple[str, str]) -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6010, "Cleo")
+    table.withdraw(order[0], 8000)
+    table.clear(order[1], at=9000)
+    table.lay("7D", 10_000, "Cleo")
+    back = [("card_taken_back", "Ada" if name == "9H" else "Cleo", name) for name in order]
+    assert table.said(*CARDS)[1:] == [*back, ("card_played", "Cleo", "7D")]
 
 
 def test_a_lead_outside_the_window_is_out_of_turn() -> None:

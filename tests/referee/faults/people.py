@@ -354,8 +354,7 @@ class Players:
             self.mark.append(kept)
             truth.does(Played(kept.seat, kept.card))
         self.world.advance(times[-1] + 400 * MS)
-        # Who must lead now takes the own card first, so as to lead another one.
-        for lead in sorted(back, key=lambda lead: lead.seat != truth.expected.default):
+        for lead in self.rng.sample(back, len(back)):
             if kept is not None and self._may_leave(lead, kept) and self.chance(LEFT_LYING):
                 self._left = lead
                 self.mark.append(lead)
