@@ -9,25 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
-from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, unseen
+from table.cards import UNSEEN_WINNER, Card
 from table.events.happenings import Played, TrickTaken
 from table.events.kind import Said
 from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.odds import ODDS, Arm
 from table.referee.sentences import Notice, notice
-from table.referee.setting import Name, Setting
+from table.referee.setting import Name, Setting, unknown
 from table.referee.unheard import CALLING, unheard
 
 MOST_UNSEEN = 2
 """So many cards in a row may have been missed."""
 PLAYING = (Phase.LEAD, Phase.FOLLOW)
-UNSEEN_CARDS = ((UNSEEN_LOSER, ODDS.unseen_loses), (UNSEEN_WINNER, ODDS.unseen_wins))
-UNSEEN_LEADS = (
-    *UNSEEN_CARDS,
-    *((unseen(won=False, suit=suit), ODDS.unseen_loses + ODDS.unseen_suit) for suit in SUITS),
-)
-"""What an unseen card may have been, as far as that matters, with what it costs."""
 NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """While these last, a card laid too early never counts later."""
 
@@ -93,12 +87,12 @@ class Plays:
         state = explanation.state
         said = self.setting.pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
         if said is not None:
+            # What it was is certain; that nobody saw it is as unlikely as ever.
             named = self.play_unseen(explanation, seat, said, t_ns, item)
-            if named is not None:
-                yield named
+            if named is not None and named.cost + ODDS.missed <= bound.limit:
+                yield named.costing(ODDS.missed)
             return
-        leads = state.phase is Phase.LEAD and not state.trick.plays
-        for found, cost in UNSEEN_LEADS if leads else UNSEEN_CARDS:
+        for found, cost in unknown(state):
             if explanation.cost + ODDS.missed + cost > bound.limit:
                 continue
             if found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays):

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, Card, card
+from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen
 from table.events.happenings import BidValue, Event
 from table.facts import MS, CardGone, CardLanded
-from table.games.base import Game, State
+from table.games.base import Game, Phase, State
 from table.referee.explanation import Explanation
 from table.referee.odds import NO_ARM, ODDS, SLIM, Arm, arm_of
+
+UNSEEN_CARDS = ((UNSEEN_LOSER, ODDS.unseen_loses), (UNSEEN_WINNER, ODDS.unseen_wins))
+UNSEEN_LEADS = (
+    *UNSEEN_CARDS,
+    *((unseen(won=False, suit=suit), ODDS.unseen_loses + ODDS.unseen_suit) for suit in SUITS),
+)
+"""What a card that nobody knows may have been, as far as that matters, with what it costs."""
 
 SAID = 1e-7
 """A person may err too, but nearly never."""
@@ -140,10 +147,7 @@ class Setting:
         if not read:
             doubt = ODDS.nameless
         if not names or doubt < ODDS.misread or fact.id in self.doubted:
-            names += [
-                Name(UNSEEN_LOSER, 0.0, doubt + ODDS.unseen_loses, False),
-                Name(UNSEEN_WINNER, 0.0, doubt + ODDS.unseen_wins, False),
-            ]
+            names += [Name(found, 0.0, doubt + cost, False) for found, cost in unknown(explanation.state)]
         return names
 
     def possible(self, found: Card, explanation: Explanation) -> bool:
@@ -156,3 +160,8 @@ class Setting:
         """Whether another card of the trick lies upon this one and stays when those of ``gone`` leave."""
         stay = [other.id for other in explanation.laid() if other.id is not None and other.id not in gone]
         return any(number in self.landed[other].upon for other in stay if other in self.landed)
+
+
+def unknown(state: State) -> Sequence[tuple[Card, float]]:
+    """What a card that nobody knows may be where it is played next, each with what it costs."""
+    return UNSEEN_LEADS if state.phase is Phase.LEAD and not state.trick.plays else UNSEEN_CARDS

@@ -1,6 +1,7 @@
 """Which cards to doubt: those whose sure readings make what was just observed surprising.
 
-A revoke that is proved is no such surprise: people revoke more often than a sure reading is wrong.
+A revoke that is proved is no such surprise: people revoke more often than a sure reading is wrong. That two players
+did so in one trick is.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def suspects(best: Explanation, observation: Observation, setting: Setting) -> l
         if entry.item != observation.number:
             break
         found += _of_takers(best, entry)
+        found += _of_revokes(best, entry)
     return list(dict.fromkeys(found))
 
 
@@ -63,6 +65,16 @@ def _of_takers(best: Explanation, entry: Entry) -> Iterator[int]:
     for other in _plays(best):
         same = len(other.before.tricks) == len(entry.before.tricks)
         if same and getattr(other.cause, "seat", None) in about and other.piece is not None:
+            yield other.piece
+
+
+def _of_revokes(best: Explanation, entry: Entry) -> Iterator[int]:
+    """A lead that several players did not follow who could have, once that is proved of one more of them."""
+    proved = {said.fields["trick"] for said in entry.said if said.event == "revoke"}
+    tricks = [trick for _, _, trick in best.revokes if trick in proved]
+    for other in _plays(best):
+        leads = isinstance(other.cause, Played) and not other.before.trick.plays
+        if leads and other.piece is not None and tricks.count(len(other.before.tricks) + 1) > 1:
             yield other.piece
 
 

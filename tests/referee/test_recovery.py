@@ -582,6 +582,68 @@ def test_an_answer_that_names_a_card_seen_elsewhere_renames_no_other() -> None:
     assert [line["points"] for line in scored] == [line["points"] for line in true]
 
 
+def test_a_lead_misread_for_sure_may_have_been_of_any_suit() -> None:
+    """Oh Hell, clubs are trumps: Ada's 7♦ is read as 7♥, Ben discards, and Cleo's 10♦ wins."""
+    table = in_turn()
+    table.lay("7H", 6000, "Ada")
+    table.lay("6S", 7000, "Ben")
+    table.lay("10D", 8000, "Cleo")
+    table.clear("7H", "6S", "10D", at=9500, arm="Cleo")
+    table.lay("3S", 11_000, "Cleo")
+    table.lay("4S", 12_000, "Ada")
+    table.lay("7H", 13_000, "Ben")
+    assert tricks(table)[0] == (1, "Cleo", [("Ada", "?"), ("Ben", "6S"), ("Cleo", "10D")])
+
+
+def test_a_lead_that_several_are_proved_not_to_have_followed_is_doubted() -> None:
+    """Ada's heart is read as the nine of spades: all who followed suit seem to have revoked."""
+    angles = {"Ada": 40.0, "Ben": 130.0, "Cleo": 220.0, "Dan": 310.0}
+    table = TableTop("oh-hell", angles, hands=[4, 1], trump="progressive", first_dealer="Dan")
+    table.rap("Dan", 1000)
+    for place, seat in enumerate(angles):
+        table.bid(seat, 0, 2000 + 1000 * place)
+    table.lay("9S", 7000, "Ada")
+    table.lay("5H", 8000, "Ben")
+    table.lay("6H", 9000, "Cleo")
+    table.lay("2C", 10_000, "Dan")
+    table.clear("9S", "5H", "6H", "2C", at=12_000, arm="Dan")
+    table.lay("AS", 14_000, "Dan")
+    table.lay("2D", 15_000, "Ada")
+    table.lay("3S", 16_000, "Ben")
+    table.lay("4S", 17_000, "Cleo")
+    table.clear("AS", "2D", "3S", "4S", at=19_000, arm="Dan")
+    table.lay("KD", 21_000, "Dan")
+    (question,) = asked(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
+    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+
+
+def test_an_answer_that_says_what_was_seen_makes_no_card_unseen() -> None:
+    """Oh Shit, the last trick: Cleo's card seems to lie twice; Ada is asked for her own, which was read as it is."""
+    table = TableTop("oh-shit", hands=[1, 1])
+    table.rap("Ada", 1000)
+    table.lay("2D", 2000)
+    table.clear("2D", at=2500)
+    for place, seat in enumerate(("Cleo", "Ben", "Ada")):
+        table.rap(seat, 4000 + 500 * place)
+    for place, seat in enumerate(("Cleo", "Ben", "Ada")):
+        table.bid(seat, 1, 8500 + 100 * place)
+    table.lay("AC", 12_000, "Ben")
+    table.lay("8C", 13_000, "Cleo", upon=["AC"])
+    number = table.ids["8C"]
+    table.lay("8C", 13_200, "Cleo", upon=["AC", "8C"], confidence=0.95)
+    table.withdraw("8C", 14_250)
+    table.ids["8C"] = number
+    table.lay("QC", 14_800, "Ada", upon=["AC", "8C"])
+    table.clear("AC", "8C", "QC", at=16_500, arm="Ben")
+    table.settle(until=17_000)
+    (question,) = table.referee.questions
+    assert question.seat == "Ada"
+    assert table.referee.answer(question.number, "QC", 17_000_000_000, "Ada")
+    assert tricks(table) == [(1, "Ben", [("Ben", "AC"), ("Cleo", "8C"), ("Ada", "QC")])]
+    assert table.referee.state.turned is None
+
+
 # --- when nothing more comes ------------------------------------------------------------------------------------------
 
 
