@@ -71,6 +71,8 @@ class CameraConfig:
     """What its line of 100 mm measures."""
     tie_window_ms: int = 250
     courts: str = "JQK"
+    keep_complaints: bool = True
+    """What the camera saw before somebody said "that's wrong", or the table corrected itself, is kept."""
     pack: Path | None = None
     """The enrolled pack (`cardtable enrol`); in the file beside ``table.toml`` unless it says where."""
 
@@ -231,6 +233,7 @@ _CAMERA: Mapping[str, Check] = {
     "mat_ruler": _number(*RULER_RANGE),
     "tie_window_ms": _whole(0, 10_000),
     "courts": _courts,
+    "keep_complaints": _flag,
     "pack": _text,
 }
 _BUTTONS: Mapping[str, Check] = {

@@ -14,7 +14,7 @@ from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, MS, Answer, Delivery
+from table.facts import END_NS, MS, Answer, Delivery, Gesture
 from table.files import is_file
 from table.games.base import Game
 from table.games.registry import make_game
@@ -133,6 +133,8 @@ class Pipeline:
         """What players were told about journals, a sentence each; the screen shows each for a while."""
         self._remarked: list[int] = []
         """When the table first knew of each."""
+        self.complaints = 0
+        """How often somebody has said "that's wrong"."""
         self._checked_ns: int | None = None
         self._calls_until = 0
         self._cards_until = 0
@@ -172,6 +174,7 @@ class Pipeline:
         self._troubles = delivery.troubles
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
+        self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
         self.referee.take((*heard.calls, *heard.alone), 0, now)
         if delivery.frame is not None:
             self._take_in(self._eyes.see(delivery.frame), now)

@@ -22,6 +22,7 @@ from table.archive import (
 )
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.pinfactory import GpiodFactory
+from table.complaints import Complaints
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
 from table.display.words import sentence
@@ -39,6 +40,7 @@ from table.sources.base import Source
 from table.sources.keyed import Keyed
 from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
+from table.sources.ring import Ring
 from table.sources.shifted import Shifted
 
 
@@ -91,8 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
             table.outlive_film()  # whoever sits before the screen may go on with keys and buttons
         if recorder is not None:
             table.record(recorder)
+        complaints = None
+        if config.camera.keep_complaints:
+            ring = stack.enter_context(Ring(config))
+            table.record(ring)
+            complaints = Complaints(ring)
         ended = stack.enter_context(ended_by_signals(table.stop))
-        play(config, table, shelf, kept, ended, arguments)
+        play(config, table, shelf, kept, ended, arguments, complaints)
     if recorder is not None:
         print(recorder.summary(), recorder.trouble or "", sep="; " if recorder.trouble else "")
     return 0
@@ -218,6 +225,7 @@ def play(
     kept: Unfinished | None,
     ended: Callable[[], bool],
     arguments: argparse.Namespace,
+    complaints: Complaints | None = None,
 ) -> None:
     """Play until the window is closed, a signal comes or, without a screen, the film that is the camera ends."""
     source: Source = table
@@ -245,9 +253,11 @@ def play(
     try:
 
         def after(now_ns: int) -> None:
-            warning = shelf.look_after(now_ns)
-            if warning is not None:
-                pipeline.remarks.append(warning)
+            warnings = [shelf.look_after(now_ns)]
+            journal = pipeline.referee.journal
+            if complaints is not None and journal.kept_at is not None:
+                warnings.append(complaints.look(now_ns, journal.kept_at, journal.lines, pipeline.complaints))
+            pipeline.remarks += [warning for warning in warnings if warning is not None]
             tell()
             notifier.alive(now_ns)
 
@@ -258,6 +268,8 @@ def play(
     finally:
         notifier.close()
         table.stop()
+        if complaints is not None:
+            complaints.close(pipeline.referee.journal.lines)
         pipeline.referee.journal.close()
         pipeline.check_journal()
         tell()

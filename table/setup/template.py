@@ -119,6 +119,9 @@ def _camera(choices: Choices) -> Iterator[str]:
         f"# tie_window_ms = {usual.tie_window_ms}", "leads that come to rest closer than this are tied"
     )
     yield _said(f"# courts = {_value(usual.courts)}", 'a German pack: "BDK", a French one: "VDR"')
+    yield _said(
+        "# keep_complaints = true", "keep the last 30 s of a game whenever somebody says that's wrong"
+    )
     yield _said('# pack = "pack.npz"', "your own pack, once `cardtable enrol` has learned it")
     yield ""
 

@@ -5,20 +5,32 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from table.buttons.gpio import ButtonReader, Read, open_buttons
 from table.config import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, Delivery
+from table.facts import END_NS, Delivery, Frame
 from table.sources.camera import Camera
 from table.sources.devices import check_source
-from table.sources.recorder import Recorder
 
 TICK_S = 0.005
 """While nothing happens the table is told so this often: windows close, lamps blink."""
 
 
 FILM_OVER = "the film that stands in for the camera is over: no more cards are seen"
+
+
+class Listener(Protocol):
+    """What gets all that comes from camera and buttons; neither call may wait."""
+
+    def frame(self, frame: Frame) -> None:
+        """A frame, in the camera's thread."""
+        ...
+
+    def read(self, read: Read) -> None:
+        """A reading of the buttons."""
+        ...
 
 
 class LiveTable:
@@ -41,7 +53,7 @@ class LiveTable:
         self._camera = camera
         self._buttons = buttons
         self._clock = clock
-        self._recorder: Recorder | None = None
+        self._listeners: list[Listener] = []
         self._stop = threading.Event()
         self._outlives = False
 
@@ -49,10 +61,14 @@ class LiveTable:
         """Go on without pictures where a film that stands in for a camera is over; before the first delivery."""
         self._outlives = True
 
-    def record(self, recorder: Recorder) -> None:
-        """Record all that comes, frames that the table has no time for included; before the first delivery."""
-        self._recorder = recorder
-        self._camera.tap = recorder.frame
+    def record(self, listener: Listener) -> None:
+        """Let it have all that comes, frames that the table has no time for included; before the first delivery."""
+        self._listeners.append(listener)
+        self._camera.tap = self._tap
+
+    def _tap(self, frame: Frame) -> None:
+        for listener in self._listeners:
+            listener.frame(frame)
 
     def stop(self) -> None:
         """End the deliveries soon; may be called by a signal's handler or another thread.
@@ -77,8 +93,8 @@ class LiveTable:
     def _delivery(self) -> Delivery:
         taken = self._camera.take()
         read = self._read(0.0 if taken.frame is not None else TICK_S)
-        if self._recorder is not None:
-            self._recorder.read(read)
+        for listener in self._listeners:
+            listener.read(read)
         over = taken.until_ns >= END_NS
         trouble = FILM_OVER if over else taken.trouble
         return Delivery(

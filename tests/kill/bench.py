@@ -12,11 +12,11 @@ from pathlib import Path
 from random import Random
 
 from table.archive import unfinished
-from table.facts import MS, Call, CardFact, CardLanded, Fact
+from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.referee.journal import Journal, Line, effective, read_lines
 from table.referee.keeping import facts_path, read_kept
-from table.referee.observations import Landed
+from table.referee.observations import Landed, Left
 from table.referee.referee import Referee
 from table.referee.rows import dump
 from tests.kill.disk import Disk, KilledError, failing
@@ -56,7 +56,7 @@ class Row:
     disks: int = 0
     bad_disks: int = 0
     unseen: int = 0
-    """Events that are missing because the card they are about had not reached the disk when all was dark."""
+    """Events, missing or besides, about a card that came or went in the very moment and had not reached the disk."""
     removed: int = 0
     bad_removed: int = 0
     """The folder with the games goes away while one is played."""
@@ -160,14 +160,9 @@ def _kill(evening: Evening, whole: list[Line], place: Path, moment: int, random:
         )
     path = left / NAME if kept is None else kept.path
     referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
-    waiting = {one.readings[0].card for one in _on_disk(left) if isinstance(one, CardLanded) and one.readings}
-    told = {
-        one.readings[0].card
-        for one in evening.facts
-        if isinstance(one, CardLanded) and one.readings and progress.before <= known_ns(one) < progress.at
-    }
+    unseen = _unseen(evening, progress, left)
     _go_on(evening, referee, progress, random, begins=kept is None)
-    _compare(whole, referee.journal.lines, moment, row, told - waiting)
+    _compare(whole, referee.journal.lines, moment, row, unseen)
 
 
 def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Random, *, begins: bool) -> None:
@@ -204,13 +199,19 @@ def _seen_late(card: CardLanded, evening: Evening, since: int, random: Random) -
     return replace(card, t_ns=late, arm_deg=random.choice(list(evening.angles.values())), arm_sure=0.6)
 
 
-def _on_disk(folder: Path) -> list[CardFact]:
-    """The card facts that were kept when the table was killed."""
-    kept = [kept for path in folder.glob("*.facts") for kept in read_kept(path)[:1]]
-    return [
+def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
+    """The cards that came or went just when the table was killed, and of which nothing had reached the disk."""
+    kept = [kept for path in left.glob("*.facts") for kept in read_kept(path)[:1]]
+    known = {
         *(fact for one in kept for fact in one.waiting),
-        *(fact for one in kept for seen in one.log if isinstance(seen, Landed) for fact in seen.cards),
+        *(fact for one in kept for seen in one.log if isinstance(seen, Landed | Left) for fact in seen.cards),
+    }
+    told = [
+        one for one in evening.facts if progress.before <= known_ns(one) < progress.at and one not in known
     ]
+    numbers = {one.id for one in told if isinstance(one, CardLanded | CardGone)}
+    named = {one.id: one.readings for one in evening.facts if isinstance(one, CardLanded)}
+    return {named[number][0].card for number in numbers if named[number]}
 
 
 def _secret_since(lines: list[Line]) -> int | None:
@@ -232,8 +233,9 @@ def _nothing_open(referee: Referee) -> bool:
 def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row, unseen: set[str]) -> None:
     expected, found = _events(whole), _events(lines)
     missing, extra = expected - found, found - expected
-    for event in [one for one in missing if json.loads(one).get("card") in unseen]:
-        row.unseen += missing.pop(event)
+    for events in (missing, extra):
+        for event in [one for one in events if json.loads(one).get("card") in unseen]:
+            row.unseen += events.pop(event)
     row.missing += missing.total()
     doubled = sum(count for event, count in extra.items() if event in expected)
     row.doubled += doubled

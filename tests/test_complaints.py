@@ -1,0 +1,114 @@
+"""Whatever was called wrong is kept beside the journal, within bounds, and said the first time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import complaints as module
+from table.complaints import AFTER_NS, Complaints, complaints, folder_of
+from table.facts import MS
+
+
+class FakeRing:
+    """Writes a small folder for each wish."""
+
+    def __init__(self) -> None:
+        self.trouble: str | None = None
+        self.kept: list[str] = []
+
+    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+        folder.mkdir(parents=True)
+        for name, data in others:
+            (folder / name).write_bytes(data)
+        self.kept.append(folder.name)
+        os.utime(folder, ns=(len(self.kept), len(self.kept)))
+        return threading.Event()
+
+
+def line(seq: int, event: str) -> dict[str, Any]:
+    return {"seq": seq, "t_ns": seq, "decided_ns": seq, "event": event}
+
+
+def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(tmp_path: Path) -> None:
+    ring, journal = FakeRing(), tmp_path / "game.jsonl"
+    watch = Complaints(ring)
+    lines = [line(1, "game_started")]
+    assert watch.look(0, journal, lines, 0) is None
+    assert watch.look(1, journal, lines, 1) is None
+    lines.append(line(2, "bid"))
+    assert watch.look(AFTER_NS, journal, lines, 1) is None
+    assert ring.kept == []
+    told = watch.look(AFTER_NS + 1, journal, lines, 1)
+    assert ring.kept == ["001"]
+    assert told is not None
+    assert "game.complaints" in told
+    assert "camera.keep_complaints = false" in told
+    kept = (folder_of(journal) / "001" / "before.jsonl").read_text().splitlines()
+    assert len(kept) == 2
+
+
+def test_a_correction_is_one_too_and_what_comes_together_is_kept_once(tmp_path: Path) -> None:
+    ring, journal = FakeRing(), tmp_path / "game.jsonl"
+    watch = Complaints(ring)
+    lines = [line(1, "game_started"), line(2, "corrected")]
+    watch.look(0, journal, lines, 0)
+    assert watch.look(10 * AFTER_NS, journal, lines, 0) is None
+    assert ring.kept == [], "what was corrected before this table came up is past"
+    lines.append(line(3, "corrected"))
+    watch.look(20 * AFTER_NS, journal, lines, 1)
+    lines.append(line(4, "corrected"))
+    watch.look(20 * AFTER_NS + MS, journal, lines, 2)
+    assert watch.look(21 * AFTER_NS, journal, lines, 2) is not None
+    assert ring.kept == ["001"]
+    lines.append(line(5, "corrected"))
+    watch.look(30 * AFTER_NS, journal, lines, 2)
+    assert watch.look(31 * AFTER_NS, journal, lines, 2) is None, "it is said the first time"
+    assert ring.kept == ["001", "002"]
+
+
+def test_what_is_due_when_the_game_ends_is_kept(tmp_path: Path) -> None:
+    ring, journal = FakeRing(), tmp_path / "game.jsonl"
+    watch = Complaints(ring)
+    watch.look(0, journal, [], 0)
+    watch.close([])
+    assert ring.kept == []
+    watch.look(1, journal, [], 1)
+    watch.close([])
+    assert ring.kept == ["001"]
+
+
+def test_the_oldest_go_when_there_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 250)
+    ring = FakeRing()
+    watch = Complaints(ring)
+    for number in range(1, 6):
+        journal = tmp_path / f"game-{number}.jsonl"
+        watch.look(number * 10 * AFTER_NS, journal, [line(1, "x" * 60)], number - 1)
+        watch.look(number * 10 * AFTER_NS, journal, [line(1, "x" * 60)], number)
+        watch.look((number * 10 + 1) * AFTER_NS, journal, [line(1, "x" * 60)], number)
+    left = [path.parent.name for path in complaints(tmp_path)]
+    assert left == ["game-4.complaints", "game-5.complaints"] or left[-1] == "game-5.complaints"
+    assert "game-1.complaints" not in left
+
+
+def test_a_full_disk_keeps_no_complaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ROOM_BYTES", 10**18)
+    ring, journal = FakeRing(), tmp_path / "game.jsonl"
+    watch = Complaints(ring)
+    watch.look(0, journal, [], 0)
+    watch.look(1, journal, [], 1)
+    assert watch.look(2 * AFTER_NS, journal, [], 1) is None
+    assert ring.kept == []
+
+
+def test_a_trouble_is_told_once(tmp_path: Path) -> None:
+    ring, journal = FakeRing(), tmp_path / "game.jsonl"
+    watch = Complaints(ring)
+    ring.trouble = "the last half minute can't be kept: no room"
+    assert watch.look(0, journal, [], 0) == ring.trouble
+    assert watch.look(1, journal, [], 0) is None
