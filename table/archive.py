@@ -11,6 +11,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.games.base import Game
+from table.phrase import Phrase, say
 from table.referee.book import lines_agree
 from table.referee.journal import (
     Journal,
@@ -114,11 +115,11 @@ class DamagedError(TableError):
     """A journal of which not every line is sound, or one that the game's rules don't allow."""
 
 
-Say = Callable[[str], None]
+Tell = Callable[[Phrase], None]
 """Is told what players should know, a sentence each."""
 
 
-def unfinished(folder: Path, game: Game, say: Say = lambda _: None) -> Unfinished | None:
+def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinished | None:
     """The last game of this kind in ``folder``, if it was not finished.
 
     Where its journal is damaged it goes on from the last good line. A journal of which nothing can be read is kept
@@ -128,31 +129,31 @@ def unfinished(folder: Path, game: Game, say: Say = lambda _: None) -> Unfinishe
         try:
             found = scan(path)
         except TableError as error:
-            say(f"{error}; the game before it is looked for")
+            tell(say("journal.skipped", error=str(error)))
             continue
         if not found.lines and found.data.strip():
-            _put_aside(path, found, say)
+            _put_aside(path, found, tell)
         if not is_of(found.lines, game):
             continue
         if is_over(found.lines):
             return None
         if is_over((*found.lines, *found.rest)):
-            say(f"{path.name}, the last game, is over but damaged ({found.fault})")
+            tell(say("journal.over_but_damaged", name=path.name, fault=found.fault))
             return None
-        return go_on_or_mend(path, game, say)
+        return go_on_or_mend(path, game, tell)
     return None
 
 
-def _put_aside(path: Path, found: Scan, say: Say) -> None:
+def _put_aside(path: Path, found: Scan, tell: Tell) -> None:
     try:
         aside = keep_aside(path)
     except OSError as error:
-        say(f"{path.name} can't be read ({found.fault}), nor kept aside ({error.strerror})")
+        tell(say("journal.unread_lies", name=path.name, fault=found.fault, error=error.strerror))
     else:
-        say(f"{path.name} can't be read ({found.fault}): it is kept as {aside.name}")
+        tell(say("journal.unread", name=path.name, fault=found.fault, aside=aside.name))
 
 
-def go_on_or_mend(path: Path, game: Game, say: Say) -> Unfinished | None:
+def go_on_or_mend(path: Path, game: Game, tell: Tell) -> Unfinished | None:
     """Take up the journal at ``path``; where it is damaged, as far as it is good (None: nothing of it is).
 
     The damaged one is kept aside, and that is said. ``TableError``: it is of another game, or over, or can't be kept
@@ -165,18 +166,16 @@ def go_on_or_mend(path: Path, game: Game, say: Say) -> Unfinished | None:
         found = scan(path)
         count = _good(found.lines, game)
         if not count:
-            _put_aside(path, found, say)
+            _put_aside(path, found, tell)
             return None
         try:
             file, aside = put_in_place(path, found.head(count))
         except OSError as trouble:
             raise TableError(f"{error}; it can't be kept aside ({trouble.strerror})") from None
         file.close()
-        kept = aside.name if aside is not None else "nothing"
+        kept = aside.name if aside is not None else None
         what = str(error).removeprefix(f"{path}: ")
-        say(
-            f"{path.name} is damaged ({what}): the game goes on from line {count}; all of it is kept as {kept}"
-        )
+        tell(say("journal.damaged", name=path.name, fault=what, line=count, aside=kept))
         return go_on_with(path, game)
 
 

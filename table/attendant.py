@@ -1,4 +1,4 @@
-"""The attendant: what the buttons' layer has to tell the players, by their lamps and in sentences on the screen."""
+"""The attendant: what the buttons' layer has to tell the players, by their lamps and on the screen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from table.buttons.seat import Sign
 from table.config import SeatConfig
 from table.facts import MS, Control, Delivery
 from table.games.base import Phase
+from table.phrase import Phrase, say
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.view import Notice, View
@@ -32,7 +33,7 @@ class Attendant:
         self._read = 0
         """How many lines of the journal have been looked at."""
         self._bidding_at_once = False
-        self._since: dict[str, int] = {}
+        self._since: dict[Phrase, int] = {}
         """Since when each trouble has been told."""
 
     def serve(self, delivery: Delivery, heard: Heard, referee: Referee) -> None:
@@ -59,28 +60,28 @@ class Attendant:
         self._lamps.show(must_act(view), now_ns)
 
     def notices(
-        self, now_ns: int, others: Iterable[Notice], referee: Referee, wrong: Iterable[str] = ()
+        self, now_ns: int, others: Iterable[Notice], referee: Referee, wrong: Iterable[Phrase] = ()
     ) -> tuple[Notice, ...]:
         """Troubles with buttons, and what else is ``wrong`` now, put among the referee's notices.
 
         New ones come first, standing ones last.
         """
-        troubles = [("", text) for text in wrong]
-        troubles += [(trouble.seat, str(trouble)) for trouble in self._gestures.troubles()]
+        troubles = [("", said) for said in wrong]
+        troubles += [(trouble.seat, trouble.told) for trouble in self._gestures.troubles()]
         left_out = {trouble.seat for trouble in self._gestures.troubles()}
         troubles += [
             (seat, self._silence_of(seat, control, other_works=seat not in left_out))
             for seat, control in self._gestures.silent()
             if referee.silence.suspects(seat, control, now_ns)
         ]
-        self._since = {text: self._since.get(text, now_ns) for _, text in troubles}
+        self._since = {said: self._since.get(said, now_ns) for _, said in troubles}
         first: list[Notice] = []
         last: list[Notice] = []
         if self._losses.told(now_ns):
-            first.append(Notice(self._losses.last_ns, "trouble", str(self._losses)))
-        for seat, text in troubles:
-            told = first if now_ns - self._since[text] < FRESH_NS else last
-            told.append(Notice(now_ns, "trouble", text, (seat,) if seat else ()))
+            first.append(Notice(self._losses.last_ns, "trouble", self._losses.said))
+        for seat, said in troubles:
+            told = first if now_ns - self._since[said] < FRESH_NS else last
+            told.append(Notice(now_ns, "trouble", said, (seat,) if seat else ()))
         return (*first, *others, *last)
 
     def close(self) -> None:
@@ -96,22 +97,18 @@ class Attendant:
         self._read += len(fresh)
         return fresh
 
-    def _silence_of(self, name: str, control: Control, *, other_works: bool) -> str:
+    def _silence_of(self, name: str, control: Control, *, other_works: bool) -> Phrase:
         """What to do about a button that is waited for and silent."""
         seat = self._seats[name]
         if not other_works and not seat.one_button:
-            what, instead = f"{control} button", "look at its cable"
+            code = "button.silent"
         elif control == "rap":
-            what = "knock sensor" if seat.knock else "rap button"
-            instead = "if it is dead, use BID alone: hold raps, tap and hold bids 0"
+            code = "button.silent_knock" if seat.knock else "button.silent_rap"
         elif seat.one_button:
-            what, instead = "button", "look at its cable"
-        elif seat.knock:
-            what, instead = "bid button", "look at its cable (a knock sensor can't bid)"
+            code = "button.silent_one"
         else:
-            what = "bid button"
-            instead = "if it is dead, use RAP alone: taps bid, tap and hold bids 0, hold raps"
-        return f"{name}'s {what} has not been heard: {instead}"
+            code = "button.silent_beside_knock" if seat.knock else "button.silent_bid"
+        return say(code, seat=name, control=control)
 
 
 def must_act(view: View) -> frozenset[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from table.events.known import COMPARED, NOT_COMPARED
+from table.phrase import Phrase, say
 from table.referee.journal import Line, dump, effective
 
 
@@ -32,15 +33,13 @@ class Comparison:
     gaps: tuple[Gap, ...] = ()
     """The same differences by the places where they stand."""
 
-    def summary(self) -> str:
-        """The result in one line."""
-        text = (
-            f"{self.matched} of {self.expected} events as in the truth, {len(self.differences)} differences"
-        )
-        if self.delays_ns:
-            median, worst = statistics.median(self.delays_ns) / 1e9, max(self.delays_ns) / 1e9
-            text += f"; known after {median:.2f} s (median), {worst:.2f} s (worst)"
-        return text
+    def summary(self) -> Phrase:
+        """The result."""
+        counts = {"matched": self.matched, "expected": self.expected, "differences": len(self.differences)}
+        if not self.delays_ns:
+            return say("check.summary", **counts)
+        median_s, worst_s = statistics.median(self.delays_ns) / 1e9, max(self.delays_ns) / 1e9
+        return say("check.summary_with_delays", **counts, median_s=median_s, worst_s=worst_s)
 
 
 def compare(truth: Sequence[Line], journal: Sequence[Line]) -> Comparison:

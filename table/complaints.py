@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from table.facts import MS
+from table.phrase import Phrase, say
 from table.referee.journal import Line
 from table.referee.rows import seal
 
@@ -29,7 +30,7 @@ class Keeps(Protocol):
     """What has the last half minute; :class:`table.sources.ring.Ring` does."""
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Phrase | None:
         """Why the last wish was not fulfilled."""
         ...
 
@@ -50,10 +51,10 @@ class Complaints:
         self._journal: Path | None = None
         self._first: Path | None = None
         """Where the very first is being written: it is said."""
-        self._trouble: str | None = None
+        self._trouble: Phrase | None = None
 
-    def look(self, now_ns: int, journal: Path, lines: list[Line], calls: int) -> str | None:
-        """See whether there is a new complaint; a sentence for the screen, where there is anything to say.
+    def look(self, now_ns: int, journal: Path, lines: list[Line], calls: int) -> Phrase | None:
+        """See whether there is a new complaint; what there is to say of it.
 
         ``lines``: the journal's; ``calls``: how often somebody has said "that's wrong" so far.
         """
@@ -90,13 +91,10 @@ class Complaints:
         if not others:
             self._first = folder
 
-    def _said(self) -> str | None:
+    def _said(self) -> Phrase | None:
         if self._first is not None and self._first.exists():
             folder, self._first = self._first, None
-            return (
-                f"What the camera saw of the last half minute is kept in {folder.parent.name}, beside the game, to "
-                "find out what was wrong (camera.keep_complaints = false in table.toml: never)"
-            )
+            return say("recording.complaint_kept", folder=folder.parent.name)
         told, self._trouble = self._trouble, self._ring.trouble
         return self._ring.trouble if self._ring.trouble != told else None
 

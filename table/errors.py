@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import sys
 
+from table.phrase import Phrase
+from table.words.spoken import text
+
 LONGEST = 300
 """Letters of a complaint's line."""
 _CUT = " … "
 
 
 class TableError(Exception):
-    """Bad input or a wrong set-up, said in one line: what, where, and what was expected.
+    """Bad input or a wrong set-up, said in one line: what, where, and what was expected; a phrase or text.
 
     The command line prints its text after the command's name and exits with status 2; nothing else may
     reach a user for bad input.
     """
 
-
-def complain(text: object) -> None:
-    """Say on stderr what is wrong, in one line."""
-    print(one_line(f"cardtable: {text}"), file=sys.stderr, flush=True)
+    def __str__(self) -> str:
+        return " ".join(text(part) if isinstance(part, Phrase) else str(part) for part in self.args)
 
 
-def one_line(text: str) -> str:
+def complain(what: object) -> None:
+    """Say on stderr what is wrong, in one line: a phrase, text, or an error."""
+    told = text(what) if isinstance(what, Phrase) else what
+    print(one_line(f"cardtable: {told}"), file=sys.stderr, flush=True)
+
+
+def one_line(line: str) -> str:
     """The text in a line that can be printed and read.
 
     What would steer a terminal is written as Python would escape it. Of a text that is too long the middle is left
     out: it begins with the place and ends with what was expected.
     """
-    text = text[:LONGEST] + _CUT + text[-LONGEST:] if len(text) > 3 * LONGEST else text
-    plain = "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+    line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
+    plain = "".join(letter if letter.isprintable() else _escaped(letter) for letter in line)
     if len(plain) <= LONGEST:
         return plain
     tail = LONGEST // 3

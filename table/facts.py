@@ -15,6 +15,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from table.phrase import Phrase
+
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
@@ -59,8 +61,8 @@ class Delivery:
     frames_until_ns: int
     lost: int = 0
     """Button events newly known to be lost: stamped by the kernel, but never delivered."""
-    troubles: tuple[str, ...] = ()
-    """What is wrong with the source now, in words for the screen (a camera that has stopped)."""
+    troubles: tuple[Phrase, ...] = ()
+    """What is wrong with the source now (a camera that has stopped)."""
 
 
 END_NS = 2**62

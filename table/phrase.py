@@ -23,10 +23,8 @@ def say(code: str, **fields: Any) -> Phrase:
     return Phrase(code, fields)
 
 
-def to_json(phrase: Phrase) -> str | dict[str, Any]:
-    """A phrase as a journal's line has it: its code, with its fields where there are any."""
-    if not phrase.fields:
-        return phrase.code
+def to_json(phrase: Phrase) -> dict[str, Any]:
+    """A phrase as a journal's line has it: its code with its fields."""
     return {"code": phrase.code, **{name: _plain(value) for name, value in phrase.fields.items()}}
 
 

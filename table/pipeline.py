@@ -18,6 +18,7 @@ from table.facts import END_NS, MS, Answer, Delivery, Gesture
 from table.files import is_file
 from table.games.base import Game
 from table.games.registry import make_game
+from table.phrase import Phrase, say
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import CardReader
@@ -89,7 +90,7 @@ class Pipeline:
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,
-        remarks: Iterable[str] = (),
+        remarks: Iterable[Phrase] = (),
         answers: Sequence[Answer] = (),
         keys: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
@@ -107,8 +108,8 @@ class Pipeline:
         self._config = config
         self._durable = durable
         self._next_journal = next_journal
-        self._troubles: tuple[str, ...] = ()
-        self._sight_troubles: tuple[str, ...] = ()
+        self._troubles: tuple[Phrase, ...] = ()
+        self._sight_troubles: tuple[Phrase, ...] = ()
         self._resumes = bool(resume)
         self._answers = tuple(answers)
         self._controls = {
@@ -130,7 +131,7 @@ class Pipeline:
         self._eyes: Eyes = self._aside or eyes
         self._source = source
         self.remarks = list(remarks)
-        """What players were told about journals, a sentence each; the screen shows each for a while."""
+        """What players were told about journals; the screen shows each for a while."""
         self._remarked: list[int] = []
         """When the table first knew of each."""
         self.complaints = 0
@@ -212,14 +213,12 @@ class Pipeline:
     def view(self, now_ns: int) -> View:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
-        wrong = [text[:1].upper() + text[1:] for text in (*self._troubles, *self._sight_troubles)]
+        wrong = [*self._troubles, *self._sight_troubles]
         if self.referee.journal.trouble is not None:
-            wrong.append(
-                "The game can't be written down: the disk is full or broken (play on, but don't switch off)"
-            )
+            wrong.append(say("journal.unwritten"))
         wrong += [
-            text
-            for text, since_ns in zip(self.remarks, self._remarked, strict=False)
+            said
+            for said, since_ns in zip(self.remarks, self._remarked, strict=False)
             if now_ns - since_ns < REMARK_NS
         ]
         notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)

@@ -13,6 +13,7 @@ from table.display.bands import current_notices
 from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
 from table.reader.sightings import Sighting
+from table.words.spoken import text
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
 BEN = SeatConfig("Ben", 120, bid=4, rap=5, led=6)
@@ -113,7 +114,7 @@ class Watched:
         """For each lamp, the moments (ms) in which it changed."""
         for now_ns in self.pipeline.run():
             notices = current_notices(self.pipeline.view(now_ns))
-            first = notices[0].text if notices else ""
+            first = text(notices[0].said) if notices else ""
             if first != (self.told[-1][1] if self.told else ""):
                 self.told.append((now_ns // MS, first))
             for name in leds:

@@ -23,7 +23,9 @@ from table.archive import (
 from table.errors import TableError
 from table.games.base import Game
 from table.games.registry import make_game
+from table.phrase import Phrase
 from table.referee.rows import Line, seal
+from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 NOON = datetime(2026, 11, 21, 12, 0, 0)
@@ -134,15 +136,15 @@ def test_a_damaged_game_goes_on_from_its_last_good_line_and_is_kept_aside(tmp_pa
     for number in range(2, len(lines) + 1):
         sealed(path)
         data = flipped(path, number)
-        said: list[str] = []
+        said: list[Phrase] = []
         kept = unfinished(tmp_path, game(), said.append)
         assert kept is not None
         assert list(kept.lines) == lines[: number - 1]
         aside = path.with_name(path.name + (".damaged" if number == 2 else f".damaged-{number - 1}"))
         assert aside.read_bytes() == data
         assert len(said) == 1
-        assert f"line {number}: " in said[0]
-        assert f"goes on from line {number - 1}; all of it is kept as {aside.name}" in said[0]
+        assert f"line {number}: " in text(said[0])
+        assert f"goes on from line {number - 1}; all of it is kept as {aside.name}" in text(said[0])
         assert unfinished(tmp_path, game()) == kept, "it is whole now"
     assert journals(tmp_path) == [path]
 
@@ -151,13 +153,13 @@ def test_where_nothing_is_good_that_is_said_and_the_file_kept_aside(tmp_path: Pa
     path = tmp_path / "2026-11-21-120000.jsonl"
     sealed(path)
     data = flipped(path, 1)
-    said: list[str] = []
+    said: list[Phrase] = []
     assert unfinished(tmp_path, game(), said.append) is None
     aside = path.with_name(path.name + ".damaged")
     assert aside.read_bytes() == data
     assert len(said) == 1
-    assert "can't be read (line 1: " in said[0]
-    assert f"kept as {aside.name}" in said[0]
+    assert "can't be read (line 1: " in text(said[0])
+    assert f"kept as {aside.name}" in text(said[0])
     assert not path.exists()
     assert unfinished(tmp_path, game(), said.append) is None
     assert len(said) == 1
@@ -170,20 +172,20 @@ def test_a_line_that_the_rules_do_not_allow_ends_what_is_good(tmp_path: Path) ->
     path.write_text(
         "".join(seal(line) + "\n" for line in [*lines, odd, {**odd, "seq": odd["seq"] + 1, "bid": 0}])
     )
-    said: list[str] = []
+    said: list[Phrase] = []
     kept = go_on_or_mend(path, game(), said.append)
     assert kept is not None
     assert list(kept.lines) == lines
-    assert f"journal line {odd['seq']}: bid can't be" in said[0]
+    assert f"journal line {odd['seq']}: bid can't be" in text(said[0])
 
 
 def test_a_game_that_is_over_is_not_played_again_from_where_it_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "2026-11-21-120000.jsonl"
     sealed(path, over=True)
     data = flipped(path, 4)
-    said: list[str] = []
+    said: list[Phrase] = []
     assert unfinished(tmp_path, game(), said.append) is None
-    assert "is over but damaged (line 4: " in said[0]
+    assert "is over but damaged (line 4: " in text(said[0])
     with pytest.raises(TableError, match="its game is over"):
         go_on_or_mend(path, game(), said.append)
     assert path.read_bytes() == data
@@ -193,7 +195,7 @@ def test_a_torn_last_line_is_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "2026-11-21-120000.jsonl"
     lines = sealed(path)
     whole = path.read_bytes()
-    said: list[str] = []
+    said: list[Phrase] = []
     for cut in range(1, len(whole.splitlines(keepends=True)[-1])):
         path.write_bytes(whole[:-cut])
         kept = unfinished(tmp_path, game(), said.append)

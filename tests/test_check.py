@@ -6,6 +6,7 @@ from typing import Any
 
 from table.check import compare
 from table.referee.journal import Line
+from table.words.spoken import text
 
 
 def line(event: str, t_ns: int = 0, **fields: Any) -> Line:
@@ -65,4 +66,4 @@ def test_what_was_corrected_later_is_left_out() -> None:
 
 
 def test_an_empty_truth_and_journal_agree() -> None:
-    assert compare([], []).summary() == "0 of 0 events as in the truth, 0 differences"
+    assert text(compare([], []).summary()) == "0 of 0 events as in the truth, 0 differences"

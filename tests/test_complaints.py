@@ -12,13 +12,15 @@ import pytest
 from table import complaints as module
 from table.complaints import AFTER_NS, Complaints, complaints, folder_of
 from table.facts import MS
+from table.phrase import Phrase, say
+from table.words.spoken import text
 
 
 class FakeRing:
     """Writes a small folder for each wish."""
 
     def __init__(self) -> None:
-        self.trouble: str | None = None
+        self.trouble: Phrase | None = None
         self.kept: list[str] = []
 
     def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
@@ -46,8 +48,8 @@ def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(tmp_path: Pa
     told = watch.look(AFTER_NS + 1, journal, lines, 1)
     assert ring.kept == ["001"]
     assert told is not None
-    assert "game.complaints" in told
-    assert "camera.keep_complaints = false" in told
+    assert "game.complaints" in text(told)
+    assert "camera.keep_complaints = false" in text(told)
     kept = (folder_of(journal) / "001" / "before.jsonl").read_text().splitlines()
     assert len(kept) == 2
 
@@ -109,6 +111,6 @@ def test_a_full_disk_keeps_no_complaint(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_trouble_is_told_once(tmp_path: Path) -> None:
     ring, journal = FakeRing(), tmp_path / "game.jsonl"
     watch = Complaints(ring)
-    ring.trouble = "the last half minute can't be kept: no room"
+    ring.trouble = say("recording.complaint_lost", error="no room")
     assert watch.look(0, journal, [], 0) == ring.trouble
     assert watch.look(1, journal, [], 0) is None

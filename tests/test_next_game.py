@@ -8,9 +8,11 @@ from pathlib import Path
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import MS, Delivery, Edge, Image
 from table.games.base import Phase
+from table.phrase import say
 from table.pipeline import Pipeline
 from table.reader.sightings import Sighting
 from table.referee.journal import read_lines
+from table.words.spoken import text
 
 CONFIG = TableConfig(
     "whysteria",
@@ -56,7 +58,7 @@ class Evening:
         panel = self.pipeline.view(self.now).panel
         assert panel is not None
         assert panel.seat == seat
-        for _ in range(next(n for n, line in enumerate(panel.lines) if line.startswith(start))):
+        for _ in range(next(n for n, line in enumerate(panel.lines) if text(line).startswith(start))):
             self.press(seat, "bid", 60)
         self.press(seat, control, 60 if control == "rap" else 1000)
 
@@ -80,7 +82,7 @@ def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
     evening.press("Ben", "bid", 1000)
     panel = pipeline.view(evening.now).panel
     assert panel is not None
-    assert panel.lines[0] == "Play another game"
+    assert panel.lines[0] == say("panel.next_game")
     evening.choose("Ben", "bid", "Close")
     assert pipeline.referee is first
     evening.press("Ben", "bid", 1000)
@@ -108,4 +110,4 @@ def test_without_a_place_for_it_no_next_game_is_offered() -> None:
     evening.press("Ada", "rap", 60)
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
-    assert "Play another game" not in panel.lines
+    assert say("panel.next_game") not in panel.lines

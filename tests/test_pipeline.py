@@ -7,9 +7,11 @@ from pathlib import Path
 
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.facts import END_NS, MS, Delivery, Edge, Image
+from table.phrase import say
 from table.pipeline import Pipeline
 from table.reader.sightings import Sighting
 from table.referee.journal import read_lines
+from table.words.spoken import text
 
 CONFIG = TableConfig(
     "whysteria",
@@ -41,7 +43,7 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
     pipeline = Pipeline(CONFIG, StuckButton(), reader=NoCards())
     told = set()
     for now_ns in pipeline.run():
-        told |= {notice.text for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"}
+        told |= {text(notice.said) for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"}
     assert any(text.startswith("Ada's rap button stays down") for text in told)
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
 
@@ -60,7 +62,9 @@ def test_lost_button_events_are_told_on_the_screen_for_a_while() -> None:
     pipeline = Pipeline(CONFIG, LosesEvents(), reader=NoCards())
     told = {}
     for now_ns in pipeline.run():
-        told[now_ns // (1000 * MS)] = [notice.text.split(":")[0] for notice in pipeline.view(now_ns).notices]
+        told[now_ns // (1000 * MS)] = [
+            text(notice.said).split(":")[0] for notice in pipeline.view(now_ns).notices
+        ]
     assert told[0] == []
     assert told[1] == ["3 button events were lost"]
     assert told[6] == told[17] == ["4 button events were lost"]
@@ -79,18 +83,18 @@ class Quiet:
 
 def test_what_befell_a_journal_is_told_on_the_screen_for_a_minute(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    pipeline = Pipeline(CONFIG, Quiet(), reader=NoCards(), journal=path, remarks=["The last was damaged"])
-    gone = "The game's journal was gone: it has been written anew"
+    damaged, gone = say("journal.new_game"), say("journal.gone")
+    pipeline = Pipeline(CONFIG, Quiet(), reader=NoCards(), journal=path, remarks=[damaged])
     told = {}
     for now_ns in pipeline.run():
         second = now_ns // (1000 * MS)
-        shown = [notice.text for notice in pipeline.view(now_ns).notices]
-        told[second] = sorted({"The last was damaged", gone}.intersection(shown))
+        shown = [notice.said.code for notice in pipeline.view(now_ns).notices]
+        told[second] = sorted({damaged.code, gone.code}.intersection(shown))
         if second == 10:
             path.unlink()
-    assert told[0] == told[10] == ["The last was damaged"]
-    assert told[11] == told[59] == sorted(("The last was damaged", gone))
-    assert told[60] == told[70] == [gone]
+    assert told[0] == told[10] == [damaged.code]
+    assert told[11] == told[59] == sorted((damaged.code, gone.code))
+    assert told[60] == told[70] == [gone.code]
     assert told[71] == []
-    assert pipeline.remarks == ["The last was damaged", gone]
+    assert pipeline.remarks == [damaged, gone]
     assert read_lines(path, torn_end=True) == pipeline.referee.journal.lines

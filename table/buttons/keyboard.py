@@ -12,6 +12,7 @@ import pygame
 
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import MS, Control, Edge
+from table.phrase import Phrase, say
 
 _BID_KEYS = tuple(range(pygame.KSCAN_1, pygame.KSCAN_9 + 1))
 _RAP_KEYS = (
@@ -81,9 +82,9 @@ class Keyboard:
         """The names of each seat's keys, BID's first."""
         return {name: (bid, rap) if rap else (bid,) for name, bid, rap in self._names}
 
-    def help(self) -> tuple[str, ...]:
-        """A line for each seat: its keys, as an English keyboard names them."""
+    def help(self) -> tuple[Phrase, ...]:
+        """For each seat its keys, as an English keyboard names them."""
         return tuple(
-            f"{name}: {bid} bids" + (f", {rap} raps" if rap else " (hold it to rap)")
+            say("play.keys" if rap else "play.key", seat=name, bid=bid, rap=rap)
             for name, bid, rap in self._names
         )

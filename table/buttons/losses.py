@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from table.facts import MS
+from table.phrase import Phrase, say
 
 TOLD_NS = 12_000 * MS
 """Losses are told for this long; those within it are told together."""
@@ -27,6 +28,7 @@ class Losses:
         """Whether there is anything to tell now."""
         return self.count > 0 and now_ns - self.last_ns < TOLD_NS
 
-    def __str__(self) -> str:
-        events = "1 button event was" if self.count == 1 else f"{self.count} button events were"
-        return f'{events} lost: look whether all bids and raps are right ("that\'s wrong" mends them)'
+    @property
+    def said(self) -> Phrase:
+        """What people are told of it."""
+        return say("button.lost", n=self.count)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from table.facts import MS, Control
+from table.phrase import Phrase, say
 
 STUCK_NS = 10_000 * MS
 """A button held this long is stuck (or something lies on it): no gesture takes that long."""
@@ -38,10 +39,11 @@ class Trouble:
     alone: bool
     """Whether the seat's other button now works as the one button of a one-button table."""
 
-    def __str__(self) -> str:
-        what = "stays down" if self.fault is Fault.STUCK else "changes faster than a finger can"
-        instead = "; the other button works as on a one-button table" if self.alone else ""
-        return f"{self.seat}'s {self.control} button {what} and is left out{instead}"
+    @property
+    def told(self) -> Phrase:
+        """What people are told of it."""
+        alone = "_alone" if self.alone else ""
+        return say(f"button.{self.fault.value}{alone}", seat=self.seat, control=self.control)
 
 
 class Chatter:

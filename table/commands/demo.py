@@ -13,9 +13,10 @@ import cv2
 from table.check import compare
 from table.commands.differences import told
 from table.display.screen import has_display, save
-from table.display.words import counted, listed, sentence
 from table.errors import TableError
+from table.events.known import sentence
 from table.pace import work_off
+from table.phrase import Phrase, say
 from table.pipeline import Pipeline
 from table.referee.journal import Line
 from table.sources.keyed import Keyed
@@ -23,6 +24,7 @@ from table.virtual.asked import add_options, asked_config, asked_look, asked_wor
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
 from table.virtual.world import World
+from table.words.spoken import tell, text
 
 PICTURES = Path("demo-pictures")
 PICTURED = frozenset(
@@ -79,14 +81,14 @@ def run(arguments: argparse.Namespace) -> int:
     if not headless:
         keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
-        print("The keyboard presses the buttons too.", *keyed.help, sep="\n  ")
+        print(text(say("play.keyboard_too")), *map(text, keyed.help), sep="\n  ")
         screen = DemoScreen(table, keyed.help)
         with screen:
-            tell = _teller(pipeline, say=screen.say)
+            teller = _teller(pipeline, show=screen.add)
 
             def after(now_ns: int) -> None:
                 keyed.press(screen.events())
-                tell(now_ns)
+                teller(now_ns)
 
             ended = work_off(pipeline, realtime=True, window=screen, after=after)
         # Of a game that was left, or in which somebody took part by the keyboard, no truth is known.
@@ -94,14 +96,13 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline = Pipeline(config, table)
     album = _Album(arguments.pictures)
     seconds = (world.end_ns - world.start_ns) / 1e9
-    print(
-        f"{', '.join(config.names)} play {pipeline.referee.game.title} on the virtual table ({seconds:.0f} s)."
-    )
+    tell("demo.begins", seats=config.names, game=pipeline.referee.game.title, seconds=seconds)
     work_off(
         pipeline,
         after=_teller(pipeline, lambda now_ns, event: album.keep(pipeline, table, now_ns, event)),
     )
-    print(f"\n{album.count} pictures are in {arguments.pictures}/ (the screen, and what the camera saw).")
+    print()
+    tell("demo.pictures", n=album.count, folder=str(arguments.pictures))
     return _judge(pipeline, world)
 
 
@@ -109,48 +110,45 @@ def _judge(pipeline: Pipeline, world: World) -> int:
     """Say how the journal compares with the truth; 1 where they differ."""
     journal = pipeline.referee.journal.lines
     comparison = compare(world.truth, journal)
-    print(f"What the table made of it, against what really happened: {comparison.summary()}.")
+    tell("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
-        for t_ns, text in told(gap):
-            print(f"{_clock(t_ns, journal)}  {text}")
+        for t_ns, said in told(gap):
+            print(f"{_clock(t_ns, journal)}  {text(said)}")
     if comparison.differences:
         return 1
-    print(_shown(world))
+    print(text(_shown(world)))
     return 0
 
 
-def _shown(world: World) -> str:
+def _shown(world: World) -> Phrase:
     """What a game without a difference has shown."""
     count = Counter(line["event"] for line in world.truth)
-    what = [
-        counted(count["bid"], "bid"),
-        counted(count["card_played"], "card"),
-        counted(count["trick_won"], "trick"),
-        counted(count["hand_scored"], "hand"),
-    ]
-    return f"By its buttons and its camera alone the table followed the whole game: {listed(what)}."
+    events = {"bid": "bid", "card_played": "card", "trick_won": "trick", "hand_scored": "hand"}
+    counts = tuple(say(f"count.{what}", n=count[event]) for event, what in events.items())
+    return say("demo.followed", counts=counts)
 
 
 def _teller(
     pipeline: Pipeline,
     keep: Callable[[int, str], None] | None = None,
-    say: Callable[[str], None] | None = None,
+    show: Callable[[Phrase], None] | None = None,
 ) -> Callable[[int], None]:
     """A function that prints the journal's new lines as sentences, and has pictures kept of some."""
     told = 0
 
-    def tell(now_ns: int) -> None:
+    def teller(now_ns: int) -> None:
         nonlocal told
         fresh = pipeline.referee.journal.lines[told:]
         told += len(fresh)
         for line in fresh:
-            print(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {sentence(line)}", flush=True)
-            if say is not None:
-                say(sentence(line))
+            said = sentence(line)
+            print(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}", flush=True)
+            if show is not None:
+                show(said)
             if keep is not None and line["event"] in PICTURED:
                 keep(now_ns, line["event"])
 
-    return tell
+    return teller
 
 
 def _clock(t_ns: int, journal: Sequence[Line]) -> str:

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from table.check import Gap
-from table.display.words import bid_sign, card_sign, listed, sentence
-from table.events.known import NOT_COMPARED
+from table.events.known import NOT_COMPARED, sentence
+from table.phrase import Phrase, say
 from table.referee.journal import Line
+from table.words.spoken import text
 
 
-def told(gap: Gap) -> list[tuple[int, str]]:
-    """Each difference of a gap in order: when (in nanoseconds, by the truth where it stands there) and what, in words.
+def told(gap: Gap) -> list[tuple[int, Phrase]]:
+    """Each difference of a gap in order: when (in nanoseconds, by the truth where it stands there) and what.
 
     An event is set beside the one of its kind, and of the same player if there is one, that the table wrote instead.
     """
     left = list(gap.journal)
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, Phrase]] = []
     for happened in gap.truth:
         instead = _instead(happened, left)
         if instead is None:
-            made = "The table missed it."
+            said = say("check.missed", happened=sentence(happened))
         else:
             left.remove(instead)
-            made = f"The table made of it: {_apart(happened, instead)}"
-        found.append((happened["t_ns"], f"What happened: {sentence(happened)} {made}"))
+            said = _apart(happened, instead)
+        found.append((happened["t_ns"], said))
     for wrong in left:
-        found.append((wrong["t_ns"], f"The table wrote: {sentence(wrong)} That did not happen."))
+        found.append((wrong["t_ns"], say("check.did_not_happen", wrote=sentence(wrong))))
     return sorted(found, key=lambda one: one[0])
 
 
@@ -36,22 +38,25 @@ def _instead(happened: Line, left: list[Line]) -> Line | None:
     return next(iter(own or same), None)
 
 
-def _apart(happened: Line, instead: Line) -> str:
-    """The sentence of what the table wrote; where that says the same, the fields that differ."""
-    if sentence(instead) != sentence(happened):
-        return sentence(instead)
+def _apart(happened: Line, instead: Line) -> Phrase:
+    """What the table wrote; where its sentence says the same, the fields that differ."""
+    what, wrote = sentence(happened), sentence(instead)
+    if text(wrote) != text(what):
+        return say("check.made_of_it", happened=what, wrote=wrote)
     names = [name for name in happened if name not in NOT_COMPARED and happened[name] != instead.get(name)]
     if not names:
-        return "the same, but at another place in the game."
-    return f"the same, but for {listed(f'{name} ({_plain(instead.get(name))})' for name in names)}."
+        return say("check.elsewhere", happened=what)
+    fields = tuple(say("check.field", name=name, value=_plain(instead.get(name))) for name in names)
+    return say("check.but_for", happened=what, fields=fields)
 
 
-def _plain(value: Any) -> str:
-    """A field's value in words."""
-    if isinstance(value, dict) and set(value) == {"seat", "card"}:
-        return f"{value['seat']}'s {card_sign(value['card'])}"
-    if isinstance(value, dict):
-        return ", ".join(f"{seat} {_plain(one)}" for seat, one in value.items())
+def _plain(value: Any) -> Any:
+    """A field's value as a phrase has it."""
+    if isinstance(value, Mapping) and set(value) == {"seat", "card"}:
+        return say("word.play", seat=value["seat"], card=value["card"])
+    if isinstance(value, Mapping):
+        parts = tuple(say("word.field", name=name, value=_plain(one)) for name, one in value.items())
+        return say("check.parts", parts=parts)
     if isinstance(value, list):
-        return ", ".join(_plain(one) for one in value)
-    return "nothing" if value is None else bid_sign(value) if isinstance(value, int | str) else str(value)
+        return say("check.parts", parts=tuple(map(_plain, value)))
+    return say("check.value", value=value) if isinstance(value, int | str) else value

@@ -16,6 +16,7 @@ from table.config import TableConfig, load_config
 from table.errors import TableError, complain
 from table.facts import Frame
 from table.files import exists
+from table.phrase import Phrase
 from table.pictures import read_picture
 from table.pipeline import game_of
 from table.reader.detector import Detector
@@ -212,7 +213,7 @@ def _at_the_table(
 
 def _watch(enrolment: LiveEnrolment, source: Source) -> None:
     _ask(enrolment.asked)
-    told: str | None = None
+    told: Phrase | None = None
     for delivery in source.deliveries():
         trouble = next(iter(delivery.troubles), None)
         if trouble is not None and trouble != told:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from table.archive import Summary, games_folder, holds_something, journals, summary
-from table.display.words import listed
 from table.errors import TableError, complain
 from table.files import is_folder
 from table.games.registry import GAMES
+from table.phrase import Phrase, say
+from table.words.spoken import tell, text
 
 LONGEST = 60
 """Letters of a name that are printed."""
@@ -55,29 +56,30 @@ def run(arguments: argparse.Namespace) -> int:
             complain(error)
             continue
         if game.damaged is not None:
-            complain(f"{path}: {game.damaged}: told as it stood before")
+            complain(say("history.damaged", path=str(path), fault=game.damaged))
         found += 1
-        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else told(game))
+        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(told(game)))
     if not found and not arguments.json:
-        print(f"No games in {folder}.")
+        tell("history.none", folder=str(folder))
     return 0
 
 
-def told(game: Summary) -> str:
+def told(game: Summary) -> Phrase:
     """A game in a line."""
     title = GAMES[game.game].title if game.game in GAMES else shown(game.game)
-    points = ", ".join(
-        f"{shown(seat)} {total}" for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])
-    )
+    points = {shown(seat): total for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])}
+    how = say("history.unfinished", hand=game.hand)
     if game.over:
-        how = f"{listed(map(shown, game.winners))} won" if game.winners else "nobody won"
-        how += f" ({points})" if points else ""
-    else:
-        how = f"unfinished, hand {game.hand}" + (f" ({points})" if points else "")
-    return f"{shown(game.name)}  {title}: {listed(map(shown, game.seats))}; {how}"
+        winners = tuple(map(shown, game.winners))
+        how = say("history.won" if winners else "history.nobody_won", winners=winners)
+    if points:
+        how = say("history.with_points", how=how, points=points)
+    return say(
+        "history.game", name=shown(game.name), title=title, seats=tuple(map(shown, game.seats)), how=how
+    )
 
 
-def shown(text: str) -> str:
+def shown(name: str) -> str:
     """A name as it may be printed: a damaged or strange journal's may be long, or steer the terminal."""
-    plain = "".join(letter if letter.isprintable() else "?" for letter in text[: LONGEST + 1])
+    plain = "".join(letter if letter.isprintable() else "?" for letter in name[: LONGEST + 1])
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"

@@ -25,13 +25,14 @@ from table.buttons.pinfactory import GpiodFactory
 from table.complaints import Complaints
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
-from table.display.words import sentence
 from table.errors import TableError, complain
+from table.events.known import sentence
 from table.files import exists, is_file, is_folder
 from table.games.base import Game
 from table.lock import Lock
 from table.notify import Notifier
 from table.pace import Window, work_off
+from table.phrase import Phrase, say
 from table.pipeline import CHECK_NS, Pipeline, game_of
 from table.referee.rows import scan
 from table.referee.view import View
@@ -42,6 +43,7 @@ from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
 from table.sources.ring import Ring
 from table.sources.shifted import Shifted
+from table.words.spoken import tell, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -101,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         ended = stack.enter_context(ended_by_signals(table.stop))
         play(config, table, shelf, kept, ended, arguments, complaints)
     if recorder is not None:
-        print(recorder.summary(), recorder.trouble or "", sep="; " if recorder.trouble else "")
+        print("; ".join(map(text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
     return 0
 
 
@@ -124,7 +126,7 @@ class Shelf:
         self._lock: Lock | None = None
         self._looked_ns = 0
         self._lost = False
-        self.remarks: list[str] = []
+        self.remarks: list[Phrase] = []
         """What players should know of the journals that were found."""
 
     def __enter__(self) -> Shelf:
@@ -145,10 +147,10 @@ class Shelf:
         if self._file is not None:
             return self._of_file(self._file)
         try:
-            kept = unfinished(games_folder(), self._game, self._say)
+            kept = unfinished(games_folder(), self._game, self._tell)
         except TableError as error:
             # A table that did not come up at all would be worse; the file stays for whoever wants to mend it.
-            self._say(f"the last game can't go on: {error}")
+            self._tell(say("journal.cant_go_on", error=str(error)))
             kept = None
         return self._told(kept)
 
@@ -159,29 +161,29 @@ class Shelf:
             raise TableError(
                 f"{file}: {scan(file).fault or 'no lines'}: expected a journal, or a new file's name"
             )
-        return self._told(go_on_or_mend(file, self._game, self._say))
+        return self._told(go_on_or_mend(file, self._game, self._tell))
 
     def _told(self, kept: Unfinished | None) -> Unfinished | None:
         if kept is None and self.remarks:
-            self._say("a new game begins")
+            self._tell(say("journal.new_game"))
         elif kept is not None and self._lock is not None:
             self._lock.tell(kept.path)
         return kept
 
-    def _say(self, text: str) -> None:
-        self.remarks.append(text[:1].upper() + text[1:])
-        complain(text)
+    def _tell(self, remark: Phrase) -> None:
+        self.remarks.append(remark)
+        complain(remark)
 
-    def look_after(self, now_ns: int) -> str | None:
+    def look_after(self, now_ns: int) -> Phrase | None:
         """Keep the lock, also when somebody deletes its file; to be called again and again.
 
-        A sentence, once, where another table has taken it.
+        What there is to say, once, where another table has taken it.
         """
         if self._lock is None or self._lost or now_ns - self._looked_ns < CHECK_NS:
             return None
         self._looked_ns = now_ns
         self._lost = not self._lock.renew()
-        return "Another play has this table too: end one of the two" if self._lost else None
+        return say("journal.another_play") if self._lost else None
 
     def fresh(self) -> Path:
         """A new game's place."""
@@ -245,11 +247,11 @@ def play(
         remarks=shelf.remarks,
         keys=keyed.keys if keyed is not None else None,
     )
-    print(f"{'The game goes on' if kept else 'A new game'}: {path}", flush=True)
+    tell("play.goes_on" if kept else "play.new_game", path=str(path))
     if keyed is not None:
-        print("The keyboard presses the buttons.", *keyed.help, sep="\n  ")
+        print(text(say("play.keyboard")), *map(text, keyed.help), sep="\n  ")
     notifier = Notifier()
-    tell = Teller(pipeline, decisions=arguments.headless)
+    teller = Teller(pipeline, decisions=arguments.headless)
     try:
 
         def after(now_ns: int) -> None:
@@ -258,7 +260,7 @@ def play(
             if complaints is not None and journal.kept_at is not None:
                 warnings.append(complaints.look(now_ns, journal.kept_at, journal.lines, pipeline.complaints))
             pipeline.remarks += [warning for warning in warnings if warning is not None]
-            tell()
+            teller()
             notifier.alive(now_ns)
 
         if arguments.headless:
@@ -272,11 +274,11 @@ def play(
             complaints.close(pipeline.referee.journal.lines)
         pipeline.referee.journal.close()
         pipeline.check_journal()
-        tell()
+        teller()
     if pipeline.referee.journal.trouble is not None:
         raise TableError(pipeline.referee.journal.trouble)
     if not is_over(pipeline.referee.journal.lines):
-        print("The game is kept; the next `cardtable play` goes on with it.")
+        tell("play.kept")
 
 
 def open_lamps(config: TableConfig) -> Lamps | None:
@@ -290,7 +292,7 @@ def open_lamps(config: TableConfig) -> Lamps | None:
     try:
         return Lamps(gpio_leds(config.seats, factory))
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
-        complain(f"no lamps: {' '.join(str(error).split())}")
+        complain(say("play.no_lamps", error=" ".join(str(error).split())))
         return None
 
 
@@ -306,8 +308,8 @@ class Teller:
 
     def __call__(self) -> None:
         """Print what is new."""
-        for text in self._pipeline.remarks[self._remarked :]:
-            complain(f"{text[:1].lower()}{text[1:]}")
+        for remark in self._pipeline.remarks[self._remarked :]:
+            complain(remark)
         self._remarked = len(self._pipeline.remarks)
         if not self._decisions:
             return
@@ -315,7 +317,7 @@ class Teller:
             self._referee, self._told = self._pipeline.referee, 0
         lines = self._referee.journal.lines
         for line in lines[self._told :]:
-            print(sentence(line), flush=True)
+            print(text(sentence(line)), flush=True)
         self._told = len(lines)
 
 

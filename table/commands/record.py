@@ -10,9 +10,11 @@ from typing import Any
 from table.commands.play import ended_by_signals
 from table.config import load_config
 from table.errors import TableError, complain
+from table.phrase import Phrase, say
 from table.sources.camera import PATIENCE_S, STOPPED
 from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
+from table.words.spoken import tell, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -40,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     table = open_live(config, keyboard=arguments.no_buttons)
     with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):
         table.record(recorder)
-        print(f"Recording into {arguments.folder}; Ctrl-C ends it.", flush=True)
+        tell("recording.begins", folder=str(arguments.folder))
         _record(table, recorder, arguments.seconds)
-    print(recorder.summary())
+    print(text(recorder.summary()))
     if recorder.trouble is not None:
         raise TableError(recorder.trouble)
     return 1 if recorder.lost else 0
@@ -50,16 +52,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None:
     """Until something ends it; what goes wrong meanwhile is said."""
-    said: str | None = None
+    said: Phrase | None = None
     began = time.monotonic()
     for delivery in table.deliveries():
         trouble = recorder.trouble or next(iter(delivery.troubles), None)
         if trouble != said:
-            complain(trouble or "the camera is back")
+            complain(trouble or say("camera.back"))
         said = trouble
         passed = time.monotonic() - began
         if recorder.frames == 0 and passed > PATIENCE_S:
             table.stop()
-            raise TableError(f"no picture has come: {trouble or STOPPED}")
+            raise TableError(say("recording.no_picture", trouble=trouble or STOPPED))
         if recorder.trouble is not None or (seconds is not None and passed > seconds):
             table.stop()

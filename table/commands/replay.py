@@ -14,6 +14,7 @@ from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines
 from table.sources.recording import Recording, open_recording
+from table.words.spoken import text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     comparison = compare(truth, lines)
     for difference in comparison.differences:
         print(difference)
-    print(comparison.summary())
+    print(text(comparison.summary()))
     return 1 if comparison.differences else 0
 
 

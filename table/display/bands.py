@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from table.cards import NO_TRUMP
+from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout
@@ -21,9 +22,9 @@ from table.display.theme import (
     Colour,
     suit_colour,
 )
-from table.display.words import SUIT_NAMES, capital, counted, difference, listed, target
 from table.facts import MS
 from table.games.base import Phase
+from table.phrase import Phrase, say
 from table.referee.view import Notice, View
 
 NOTICE_NS = 12_000 * MS
@@ -67,7 +68,7 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper, lower = _halves(box, canvas.px(14), 0.6 if told.help else 1.0)
     canvas.text(told.text, upper, 50, colour)
     if told.help:
-        canvas.text(told.help, lower, 30, help_colour)
+        canvas.text(told.help, lower, 30, help_colour, begins=True)
 
 
 def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -75,13 +76,18 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     canvas.panel(box, PANEL)
     upper, lower = _halves(box, canvas.px(14), 0.55)
     hands = view.game.options.get("hands")
-    of = f" of {len(hands)}" if isinstance(hands, (list, tuple)) and len(hands) >= state.hand else ""
     if state.phase is Phase.OVER:
-        canvas.text(f"{counted(len(state.results), 'hand')} played", upper, 36, TEXT, align=0)
+        canvas.text(say("screen.hands_played", hands=len(state.results)), upper, 36, TEXT, align=0)
         canvas.text(view.game.title, lower, 28, DIM, align=0)
         return
-    canvas.text("Play-off" if state.play_off else f"Hand {state.hand}{of}", upper, 40, TEXT, align=0)
-    canvas.text(f"{counted(state.cards, 'card')} each", lower, 32, DIM, align=0)
+    if state.play_off:
+        hand = say("screen.play_off")
+    elif isinstance(hands, (list, tuple)) and len(hands) >= state.hand:
+        hand = say("screen.hand_of", hand=state.hand, hands=len(hands))
+    else:
+        hand = say("screen.hand", hand=state.hand)
+    canvas.text(hand, upper, 40, TEXT, align=0)
+    canvas.text(say("screen.cards_each", cards=state.cards), lower, 32, DIM, align=0)
 
 
 def _trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -92,24 +98,24 @@ def _trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     words = pygame.Rect(box.left + canvas.px(14), box.top, place.left - box.left - canvas.px(22), box.height)
     upper, lower = _halves(words, 0)
     if view.state.phase is Phase.OVER:
-        canvas.text("Final score", words, 34, DIM, align=0)
+        canvas.text(say("screen.final_score"), words, 34, DIM, align=0)
         canvas.sign("crown", place, AMBER)
         return
     if trump is None:
-        canvas.text("Trumps", upper, 30, DIM, align=0)
-        canvas.text("not known", lower, 30, DIM, align=0)
+        canvas.text(say("screen.trumps"), upper, 30, DIM, align=0)
+        canvas.text(say("screen.not_known"), lower, 30, DIM, align=0)
         canvas.text("?", place, 64, DIM)
         return
     canvas.panel(place, (246, 244, 236), radius=12)
     inner = place.inflate(-round(place.width * 0.2), -round(place.height * 0.2))
     if trump == NO_TRUMP:
-        canvas.text("NT", inner, 60, INK)
-        canvas.text("No", upper, 36, TEXT, align=0, valign=1)
-        canvas.text("trumps", lower, 36, TEXT, align=0, valign=0)
+        canvas.text(say("word.nt"), inner, 60, INK)
+        canvas.text(say("screen.no_trumps.upper"), upper, 36, TEXT, align=0, valign=1)
+        canvas.text(say("screen.no_trumps.lower"), lower, 36, TEXT, align=0, valign=0)
     else:
         canvas.sign(trump, inner, suit_colour(trump, on_dark=False))
-        canvas.text("Trumps", upper, 30, DIM, align=0, valign=0.7)
-        canvas.text(SUIT_NAMES[trump], lower, 38, TEXT, align=0, valign=0.2)
+        canvas.text(say("screen.trumps"), upper, 30, DIM, align=0, valign=0.7)
+        canvas.text(say("screen.suit", suit=trump), lower, 38, TEXT, align=0, valign=0.2)
 
 
 # --- the band below ---------------------------------------------------------------------------------------
@@ -124,15 +130,15 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.text(view.game.title, box.inflate(-canvas.px(28), 0), 34, DIM, align=0)
         return
     if state.phase in (Phase.SECRET_BID, Phase.AUCTION):
-        canvas.text(counted(state.cards, "trick"), upper, 32, TEXT, align=0)
+        canvas.text(say("count.trick", n=state.cards), upper, 32, TEXT, align=0)
         secret = state.phase is Phase.SECRET_BID
-        canvas.text("Bids are hidden" if secret else "Auction", lower, 28, DIM, align=0)
+        canvas.text(say("screen.bids_hidden" if secret else "screen.auction"), lower, 28, DIM, align=0)
         return
     total = sum(target(bid) or 0 for _, bid in state.bids)
     waiting = [seat for seat in state.players if seat not in state.bid_of]
-    canvas.text(f"Bids {total} of {state.cards}", upper, 38, TEXT, align=0)
+    canvas.text(say("screen.bids_of", bids=total, cards=state.cards), upper, 38, TEXT, align=0)
     if waiting:
-        canvas.text(f"{len(waiting)} still to bid", lower, 28, DIM, align=0)
+        canvas.text(say("screen.still_to_bid", n=len(waiting)), lower, 28, DIM, align=0)
         return
     over = total - state.cards
     mark = pygame.Rect(lower.left, lower.top, canvas.px(24), lower.height)
@@ -157,7 +163,7 @@ def _foot(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     ruled = [one for one in current_notices(view) if one.kind == "ruling"]
     if asked.seat is None and ruled:
         line = pygame.Rect(box.left, box.top, box.width, box.height // 3)
-        canvas.text(capital(ruled[0].text), line.inflate(-canvas.px(24), 0), 28, AMBER)
+        canvas.text(ruled[0].said, line.inflate(-canvas.px(24), 0), 28, AMBER, begins=True)
         box = pygame.Rect(box.left, line.bottom, box.width, box.height - line.height)
     draw_question(canvas, asked, box)
 
@@ -177,7 +183,7 @@ def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     words = pygame.Rect(
         left, box.top + canvas.px(6), box.right - canvas.px(12) - left, box.height - 2 * canvas.px(6)
     )
-    canvas.text(capital(latest.text), words, 32, TEXT, align=0, lines=3)
+    canvas.text(latest.said, words, 32, TEXT, align=0, lines=3, begins=True)
 
 
 def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -186,31 +192,36 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     state = view.state
     upper, lower = _halves(box, canvas.px(14))
     if state.phase in _PLAYING:
-        canvas.text(
-            f"Trick {min(len(state.tricks) + 1, state.cards)} of {state.cards}", upper, 34, TEXT, align=1
-        )
+        trick = min(len(state.tricks) + 1, state.cards)
+        canvas.text(say("screen.trick_of", trick=trick, cards=state.cards), upper, 34, TEXT, align=1)
     else:
         canvas.text(_who_plays(view), upper, 30, DIM, align=1)
     if not state.results or not state.totals:
-        canvas.text("First hand", lower, 28, DIM, align=1)
+        canvas.text(say("screen.first_hand"), lower, 28, DIM, align=1)
         return
     best = max(state.totals.values())
     ahead = [seat for seat in view.game.seats if state.totals.get(seat) == best]
     tally = view.game.tally(state)
     score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
-    words = f"{listed(ahead)} {score}" if len(ahead) < 3 else f"{len(ahead)} lead with {score}"
-    text = canvas.text(words, lower, 28, AMBER, align=1)
+    code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
+    text = canvas.text(say(code, seats=tuple(ahead), n=len(ahead), score=score), lower, 28, AMBER, align=1)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)
 
 
-def _who_plays(view: View) -> str:
+def difference(over: int) -> Phrase:
+    """The sum of the bids against the tricks: ``2 over``, ``1 under``, ``even``."""
+    code = "screen.over" if over > 0 else "screen.under" if over < 0 else "screen.even"
+    return say(code, by=abs(over))
+
+
+def _who_plays(view: View) -> Phrase:
     """``3 players, 1 out``."""
     state, seats = view.state, view.game.seats
     if state.phase is Phase.OVER:
-        return counted(len(seats), "player")
+        return say("count.player", n=len(seats))
     away = len(state.away)
     out = 0 if state.play_off else len(set(seats) - set(state.players) - state.away)
-    besides = [f"{number} {what}" for number, what in ((out, "out"), (away, "away")) if number]
-    return ", ".join([counted(len(state.players), "player"), *besides])
+    besides = [say(code, n=number) for number, code in ((out, "screen.out"), (away, "screen.away")) if number]
+    return say("screen.parts", parts=(say("count.player", n=len(state.players)), *besides))

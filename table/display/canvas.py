@@ -10,6 +10,8 @@ from table.display.names import fitted_name
 from table.display.signs import rounded, sign
 from table.display.text import block, fitted
 from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, unit
+from table.phrase import Phrase
+from table.words.render import Words, capital
 
 SMALLEST_NAME = 17
 """A name is known by its shape too: its letters may be smaller than others."""
@@ -29,6 +31,8 @@ class Canvas:
     """Where a picture is drawn; lengths in units of a 1280 x 720 screen become pixels by :meth:`px`."""
 
     size: Size
+    words: Words
+    """The language of the picture."""
     surface: pygame.Surface = field(init=False)
     placed: list[Placed] = field(default_factory=list)
     """Every text that was drawn, in order."""
@@ -44,7 +48,7 @@ class Canvas:
 
     def text(
         self,
-        text: str,
+        said: Phrase | str,
         box: pygame.Rect,
         largest: float,
         colour: Colour = TEXT,
@@ -53,11 +57,16 @@ class Canvas:
         valign: float = 0.5,
         smallest: float = SMALLEST,
         lines: int = 1,
+        begins: bool = False,
     ) -> pygame.Rect:
-        """Write ``text`` into ``box`` in letters as large as fit (heights in units); returns where it stands.
+        """Write a phrase (or a name, or a number) into ``box`` in letters as large as fit (heights in units).
+
+        Returns where it stands. ``begins``: with a large first letter.
 
         ``align`` and ``valign``: 0 left or top, 0.5 in the middle, 1 right or bottom.
         """
+        text = self.words(said)
+        text = capital(text) if begins else text
         largest_px = max(4, self.px(largest))
         size, split = fitted(text, box.size, largest_px, min(largest_px, max(4, self.px(smallest))), lines)
         return self._write(text, split, size, box, colour, align, valign)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from table.cards import SUITS
 from table.display import trick
 from table.display.canvas import Canvas
 from table.display.prompts import forbidden_bids, highest_call
@@ -17,9 +18,9 @@ from table.display.theme import (
     TEXT,
     suit_colour,
 )
-from table.display.words import SUIT_NAMES, bid_sign
 from table.facts import MS
 from table.games.base import Phase
+from table.phrase import Phrase, say
 from table.referee.view import View
 
 _SECOND_NS = 1_000 * MS
@@ -27,7 +28,7 @@ _DIAL_NS = 2_500 * MS
 """The quiet that calls a dial, as it is set unless the table's file says otherwise; only for the bar's length."""
 
 
-def count_down(view: View) -> str | None:
+def count_down(view: View) -> Phrase | None:
     """The count of three, a second each, and what is to be done at its end; None when nobody counts.
 
     It helps to raise the one-card hand to the forehead (and holds nobody back), and to bid at once in secret.
@@ -35,14 +36,20 @@ def count_down(view: View) -> str | None:
     phase = view.state.phase
     if phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
         left = view.pump_ends_ns - view.now_ns
-        return "Bid!" if left <= 0 else str(min(3, 1 + left // _SECOND_NS))
+        return say("screen.bid_now") if left <= 0 else _count(min(3, 1 + left // _SECOND_NS))
     on_forehead = getattr(view.game, "on_forehead", None)
     if view.dealt_ns is None or on_forehead is None or not on_forehead(view.state):
         return None
     if phase is not Phase.BID or view.state.bids:
         return None
     second = (view.now_ns - view.dealt_ns) // _SECOND_NS
-    return ("3", "2", "1", "Up!", "Up!")[second] if 0 <= second < 5 else None
+    if not 0 <= second < 5:
+        return None
+    return _count(3 - second) if second < 3 else say("screen.up")
+
+
+def _count(left: int) -> Phrase:
+    return say("screen.count", n=left)
 
 
 def dial_part(view: View) -> float | None:
@@ -74,7 +81,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     canvas.text(str(state.cards), upper, 190, TEXT, valign=1)
-    canvas.text("trick to bid for" if state.cards == 1 else "tricks to bid for", lower, 40, DIM, valign=0)
+    canvas.text(say("screen.tricks_to_bid_for", n=state.cards), lower, 40, DIM, valign=0)
 
 
 def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -83,10 +90,10 @@ def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     highest = highest_call(view.state)
     if highest is None:
-        canvas.text("No bid yet", box, 60, DIM)
+        canvas.text(say("screen.no_bid_yet"), box, 60, DIM)
         return
-    canvas.text(highest[1], upper, 170, TEXT)
-    canvas.text(f"{highest[0]} is highest", lower, 42, DIM, valign=0)
+    canvas.text(say("screen.bid", bid=highest[1]), upper, 170, TEXT)
+    canvas.text(say("screen.highest", seat=highest[0]), lower, 42, DIM, valign=0)
 
 
 def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -96,12 +103,12 @@ def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.6))
     lower = pygame.Rect(box.left, upper.bottom, box.width, round(box.height * 0.22))
-    if str(dial.shown) in SUIT_NAMES:
+    if str(dial.shown) in SUITS:
         canvas.sign(str(dial.shown), upper, suit_colour(str(dial.shown), on_dark=True))
-        canvas.text(f"{dial.seat}: {SUIT_NAMES[str(dial.shown)]}?", lower, 44, TEXT)
+        canvas.text(say("screen.dials_suit", seat=dial.seat, suit=dial.shown), lower, 44, TEXT)
     else:
-        canvas.text(bid_sign(dial.shown), upper, 190, AMBER)
-        canvas.text(f"{dial.seat} is about to call", lower, 42, TEXT)
+        canvas.text(say("screen.bid", bid=dial.shown), upper, 190, AMBER)
+        canvas.text(say("screen.about_to_call", seat=dial.seat), lower, 42, TEXT)
     part = dial_part(view)
     if part is not None:
         bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
@@ -122,5 +129,4 @@ def _forbidden(canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, .
         ring = pygame.Rect(row.left + number * side, row.top, side, side).inflate(-side // 12, -side // 12)
         canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT)
         canvas.surface.blit(sign("forbidden", ring.width, OVER), ring)
-    numbers = " or ".join(map(str, barred))
-    canvas.text(f"{seat} may not bid {numbers}", lower, 42, TEXT, valign=0.3)
+    canvas.text(say("screen.may_not_bid", seat=seat, numbers=barred), lower, 42, TEXT, valign=0.3)

@@ -6,6 +6,7 @@ import pygame
 
 from table.display.canvas import Canvas
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
+from table.phrase import Phrase, say
 from table.referee.view import OpenPanel, OpenQuestion
 
 MOST_LINES = 5
@@ -20,9 +21,9 @@ def draw_choices(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
     high = box.height // rows
     row = pygame.Rect(box.left + canvas.px(12), box.top, box.width - canvas.px(24), high)
     if panel.path:
-        canvas.text(" › ".join(panel.path), row, 28, DIM)
+        canvas.text(" › ".join(map(canvas.words, panel.path)), row, 28, DIM)
         row = row.move(0, high)
-    canvas.text(f"{panel.asks}, {panel.seat}?", row, 40, AMBER)
+    canvas.text(say("screen.asks", asks=panel.asks, seat=panel.seat), row, 40, AMBER)
     if panel.lost:
         row = row.move(0, high)
         canvas.text(panel.lost, row, 34, OVER)
@@ -32,13 +33,16 @@ def draw_choices(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
         marked = number == panel.at
         _line(canvas, line, row, marked=marked)
     row = row.move(0, high)
-    canvas.text(f"{panel.at + 1} of {len(panel.lines)}: tap to step, rap to do it", row, 28, DIM)
+    how = say("screen.step_and_rap", at=panel.at + 1, lines=len(panel.lines))
+    canvas.text(how, row, 28, DIM)
 
 
 def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> None:
     """Draw what is asked into a band: the question above, its answers side by side beneath."""
     canvas.panel(box, PANEL)
-    asks = question.asks if question.seat is None else f"{question.seat}: {question.asks}"
+    asks = question.asks
+    if question.seat is not None:
+        asks = say("screen.asked_of", seat=question.seat, asks=question.asks)
     upper = pygame.Rect(box.left + canvas.px(12), box.top, box.width - canvas.px(24), box.height // 2)
     canvas.text(asks, upper, 30, AMBER)
     lines = (*question.lines, question.hint) if question.hint else question.lines
@@ -54,7 +58,7 @@ def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> N
             _line(canvas, line, place.inflate(-canvas.px(6), 0), marked=marked)
 
 
-def _line(canvas: Canvas, text: str, box: pygame.Rect, *, marked: bool) -> None:
+def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, *, marked: bool) -> None:
     """A line to choose."""
     canvas.panel(box.inflate(0, -canvas.px(6)), AMBER if marked else PANEL_DEEP, radius=8)
     canvas.text(text, box.inflate(-canvas.px(20), -canvas.px(8)), 34, INK if marked else TEXT)

@@ -24,25 +24,29 @@ from table.display.theme import (
 )
 from table.facts import MS
 from table.games.base import Phase
+from table.phrase import say
 from table.referee.view import View
+from table.words.render import Words, words_of
 
 SMALLEST_SCREEN = (320, 200)
 
 
-def draw(view: View, size: Size) -> pygame.Surface:
+def draw(view: View, size: Size, words: Words | None = None) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
+
+    ``words``: its language; English where none is given.
 
     ``ValueError`` for a screen too small to draw a table on.
     """
-    return picture(view, size).surface
+    return picture(view, size, words).surface
 
 
-def picture(view: View, size: Size) -> Canvas:
+def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
     if size[0] < SMALLEST_SCREEN[0] or size[1] < SMALLEST_SCREEN[1]:
         least = f"{SMALLEST_SCREEN[0]} x {SMALLEST_SCREEN[1]}"
         raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
-    canvas = Canvas(size)
+    canvas = Canvas(size, words or words_of())
     boxes = layout(size)
     draw_bands(canvas, view, boxes)
     if _sheet_is_due(view):
@@ -99,4 +103,5 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
         trick.draw_pack(canvas, view, inner)
     elif view.state.tricks:
         last = view.state.tricks[-1]
-        canvas.text(f"{last.winner} took trick {len(view.state.tricks)}", inner, 44, TEXT, lines=2)
+        said = say("screen.took_trick", seat=last.winner, trick=len(view.state.tricks))
+        canvas.text(said, inner, 44, TEXT, lines=2)

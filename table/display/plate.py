@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
@@ -21,8 +22,8 @@ from table.display.theme import (
     TEXT,
     Colour,
 )
-from table.display.words import bid_sign, target
 from table.games.base import Phase
+from table.phrase import say
 from table.referee.view import Controls, View
 
 MOST_HEARTS = 6
@@ -58,13 +59,13 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
     top = _sign_of_life(canvas, view, seat, top, alone)
     canvas.name(seat, view.game.seats, top, 44, text, align=0)
     if seat not in state.players:
-        canvas.text("is away" if seat in state.away else "is out", low, 30, dim, align=0)
+        canvas.text(say("plate.away" if seat in state.away else "plate.out"), low, 30, dim, align=0)
     elif state.phase in _BEFORE:
         _waiting(canvas, view, seat, low, dim)
     elif state.phase is Phase.SECRET_BID:
         ready = seat in state.raps
-        words = "has bid" if seat in state.bid_of else "is to bid" if ready else "is to rap"
-        canvas.text(words, low, 30, dim, align=0)
+        code = "plate.has_bid" if seat in state.bid_of else "plate.to_bid" if ready else "plate.to_rap"
+        canvas.text(say(code), low, 30, dim, align=0)
     elif state.phase in _BIDDING:
         _bid(canvas, view, seat, low, text, dim)
     else:
@@ -93,7 +94,7 @@ def _total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     inside = box.inflate(-canvas.px(8), -canvas.px(6))
     label = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.3))
     number = pygame.Rect(inside.left, label.bottom, inside.width, inside.height - label.height)
-    canvas.text("lives" if lives else "total", label, 19, DIM, smallest=14)
+    canvas.text(say("plate.lives" if lives else "plate.total"), label, 19, DIM, smallest=14)
     if tally is not None and lives:
         draw_hearts(canvas, value, tally.most, number)
         return
@@ -137,7 +138,7 @@ def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.R
     side = min(box.height, canvas.px(30))
     at = pygame.Rect(box.left, box.centery - side // 2, side, side)
     canvas.sign("full", at, TEXT)
-    canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+    canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
     return pygame.Rect(at.right + canvas.px(7), box.top, box.right - at.right - canvas.px(7), box.height)
 
 
@@ -145,23 +146,23 @@ def _sign_of_life(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_am
     """Dots for somebody who is calling, ``rap`` for one who has rapped; returns what is left of the row."""
     # How long somebody taps tells the number: while bids are secret no tapping is shown.
     if seat in view.tapping and view.state.phase is not Phase.SECRET_BID:
-        width, shown = canvas.px(52), "..."
+        width, dots = canvas.px(52), True
     elif seat in view.state.raps:
-        width, shown = canvas.px(52), "rap"
+        width, dots = canvas.px(52), False
     else:
         return _keys(canvas, view, seat, box, on_amber)
     at = pygame.Rect(
         box.right - width - canvas.px(4), box.top + canvas.px(2), width, box.height - canvas.px(4)
     )
     canvas.panel(at, PANEL_DEEP, INK if on_amber else SKY, 2, radius=10)
-    if shown == "...":
+    if dots:
         side = max(3, canvas.px(9))
         for number in (-1, 0, 1):
             dot = pygame.Rect(0, 0, side, side)
             dot.center = (at.centerx + number * canvas.px(13), at.centery)
             canvas.sign("full", dot, SKY)
     else:
-        canvas.text(shown, at.inflate(-canvas.px(8), -canvas.px(2)), 24, TEXT, smallest=14)
+        canvas.text(say("plate.rapped"), at.inflate(-canvas.px(8), -canvas.px(2)), 24, TEXT, smallest=14)
     return pygame.Rect(box.left, box.top, at.left - box.left - canvas.px(5), box.height)
 
 
@@ -180,7 +181,7 @@ def _keys(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: boo
 
 def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colour) -> None:
     if seat == view.state.dealer:
-        canvas.text("deals", box, 32, dim, align=0)
+        canvas.text(say("plate.deals"), box, 32, dim, align=0)
 
 
 def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
@@ -188,11 +189,12 @@ def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, 
     if view.state.phase is Phase.AUCTION and call is not None:
         canvas.text(call, box, 42, text, align=0)
     elif bid is not None:
-        canvas.text(f"bid {bid_sign(bid)}", box, 46, text, align=0)
+        canvas.text(say("plate.bid", bid=bid), box, 46, text, align=0)
     elif seat in may_act(view.state, view.expected):
         alone = not view.expected.free or view.expected.must
-        words = "to call" if view.state.phase is Phase.AUCTION else "must bid" if alone else "may bid"
-        canvas.text(words, box, 30, dim, align=0)
+        auction = view.state.phase is Phase.AUCTION
+        code = "plate.to_call" if auction else "plate.must_bid" if alone else "plate.may_bid"
+        canvas.text(say(code), box, 30, dim, align=0)
 
 
 def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:

@@ -13,10 +13,9 @@ import pygame
 from table.display.draw import draw, seen
 from table.display.theme import Size
 from table.errors import TableError
+from table.phrase import say
 from table.referee.view import View
-
-TITLE = "Card table"
-
+from table.words.render import Words, words_of
 
 KEYS_KEPT = 256
 """So many key events wait for somebody to ask for them; older ones are dropped."""
@@ -46,8 +45,14 @@ def _read(path: Path) -> str:
 class Screen:
     """A window, made when the first picture is shown. Not for use by several threads."""
 
-    def __init__(self, size: Size = (1280, 720), *, fullscreen: bool = False) -> None:
-        """``size``: of the window in pixels; with ``fullscreen`` the screen's own size is taken."""
+    def __init__(
+        self, size: Size = (1280, 720), *, fullscreen: bool = False, words: Words | None = None
+    ) -> None:
+        """``size``: of the window in pixels; with ``fullscreen`` the screen's own size is taken.
+
+        ``words``: the language, English where none is given.
+        """
+        self._words = words or words_of()
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
@@ -67,7 +72,7 @@ class Screen:
                 raise TableError(
                     f"screen: can't be opened ({reason}): expected a display (X, Wayland or KMS)"
                 ) from None
-            pygame.display.set_caption(TITLE)
+            pygame.display.set_caption(self._words(say("screen.title")))
             if self._fullscreen:
                 pygame.mouse.set_visible(False)
         return self._window
@@ -83,7 +88,7 @@ class Screen:
         if self._shown == shown:
             return
         self._shown = shown
-        window.blit(_drawn(view, size), (0, 0))
+        window.blit(_drawn(view, size, self._words), (0, 0))
         pygame.display.flip()
 
     def events(self) -> list[pygame.event.Event]:
@@ -126,16 +131,16 @@ class Screen:
         return False
 
 
-def _drawn(view: View, size: Size) -> pygame.Surface:
+def _drawn(view: View, size: Size, words: Words) -> pygame.Surface:
     try:
-        return draw(view, size)
+        return draw(view, size, words)
     except ValueError as error:
         raise TableError(f"screen: {error}") from None
 
 
-def save(view: View, path: Path | str, size: Size = (1280, 720)) -> None:
+def save(view: View, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
     """Draw ``view`` into a picture file (PNG); needs no device. ``TableError`` where it can't be written."""
-    picture = _drawn(view, size)
+    picture = _drawn(view, size, words or words_of())
     try:
         pygame.image.save(picture, str(path))
     except (pygame.error, OSError) as error:

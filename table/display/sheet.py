@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pygame
 
+from table.display.bids import made, target
 from table.display.canvas import Canvas
 from table.display.plate import draw_hearts
 from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
-from table.display.words import counted, made, target
 from table.games.base import HandResult, Phase
+from table.phrase import say
 from table.referee.view import View
 
 _ROW = 84
@@ -44,10 +45,9 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     _head(canvas, view, columns, head)
     for line, result in zip(rows, shown, strict=True):
         label = pygame.Rect(line.left + canvas.px(10), line.top, first - canvas.px(14), row)
-        if result.hand in view.hanging:
-            canvas.text(f"if: {counted(result.cards, 'card')}", label, 30, AMBER, align=0, smallest=16)
-        else:
-            canvas.text(counted(result.cards, "card"), label, 30, DIM, align=0, smallest=16)
+        hanging = result.hand in view.hanging
+        hand = say("screen.hanging" if hanging else "count.card", n=result.cards)
+        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=16)
         for seat, column in columns.items():
             _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row))
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
@@ -73,7 +73,7 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
             canvas.sign("crown", at, AMBER)
         else:
             canvas.sign("full", at, TEXT)
-            canvas.text("D", at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+            canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
 
 
 def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect) -> None:
@@ -124,7 +124,9 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
     )
     tally = view.game.tally(view.state)
     lives = tally is not None and tally.kind == "lives"
-    canvas.text("Lives" if lives else "Total", label.inflate(-canvas.px(20), 0), 34, DIM, align=0)
+    canvas.text(
+        say("screen.lives" if lives else "screen.total"), label.inflate(-canvas.px(20), 0), 34, DIM, align=0
+    )
     best = max(view.state.totals.values(), default=0)
     for seat, column in columns.items():
         total = view.state.totals.get(seat, 0)
@@ -138,6 +140,7 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
             faults = pygame.Rect(
                 box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
             )
-            canvas.text(f"{counted(tally.of[seat], 'fault')} of {tally.most}", faults, 24, OVER, smallest=12)
+            said = say("screen.faults_of", faults=tally.of[seat], most=tally.most)
+            canvas.text(said, faults, 24, OVER, smallest=12)
             box.height -= faults.height
         canvas.text(str(total), box, 58, AMBER if total == best else TEXT, smallest=16)

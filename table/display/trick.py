@@ -10,6 +10,7 @@ from table.display.cards import back, face, face_going_back
 from table.display.layout import Seating, free_spot
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT, suit_colour
 from table.games.base import Phase
+from table.phrase import say
 from table.referee.view import Lying, View
 
 
@@ -62,8 +63,10 @@ def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect) -> None:
         upper = pygame.Rect(ribbon.left, ribbon.top, ribbon.width, ribbon.height // 2).inflate(
             -canvas.px(8), 0
         )
-        canvas.text(lying.seat or "This card", upper, 30, INK, smallest=15, valign=0.7)
-        canvas.text("take back", upper.move(0, ribbon.height // 2), 26, INK, smallest=13, valign=0.3)
+        canvas.text(lying.seat or say("screen.this_card"), upper, 30, INK, smallest=15, valign=0.7)
+        canvas.text(
+            say("screen.take_back"), upper.move(0, ribbon.height // 2), 26, INK, smallest=13, valign=0.3
+        )
     else:
         _badge(canvas, spot, "?")
 
@@ -108,8 +111,8 @@ def draw_pack(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     for number in range(shown):
         canvas.surface.blit(back((wide, high)), (row.left + number * step, row.top))
     below = pygame.Rect(box.left, row.bottom, box.width, box.bottom - row.bottom)
-    words = "1 card each" if view.state.cards == 1 else f"{view.state.cards} cards each"
-    canvas.text(words if view.state.phase is Phase.DEAL else "", below, 44, TEXT)
+    if view.state.phase is Phase.DEAL:
+        canvas.text(say("screen.cards_each", cards=view.state.cards), below, 44, TEXT)
 
 
 def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
@@ -119,4 +122,4 @@ def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
     spot.midtop = box.midtop
     canvas.surface.blit(face(card, spot.size), spot)
     below = pygame.Rect(box.left, spot.bottom, box.width, box.bottom - spot.bottom)
-    canvas.text("turned up for trumps", below, 36, DIM)
+    canvas.text(say("screen.turned_up"), below, 36, DIM)

@@ -84,7 +84,8 @@ def sentence(line: Line) -> Phrase:
         except (KeyError, TypeError, AttributeError, ValueError):
             # A journal written by a later or damaged version must not stop the table: say what stands there.
             pass
-    return say("line.unknown", event=str(line.get("event", "")), fields=bare(line))
+    event, fields = str(line.get("event") or "line"), bare(line)
+    return say("line.unknown" if fields else "line.unknown_bare", event=event, fields=fields)
 
 
 def brief(line: Line) -> Phrase:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from table.events.kind import Kind, Line, bare, more
-from table.phrase import Phrase, of_json, say
+from table.events.happenings import Bid
+from table.events.kind import Kind, Line, Said, bare, more
+from table.phrase import Phrase, of_json, say, to_json
 
 
 def _tell_refused(line: Line) -> Phrase:
@@ -17,6 +18,14 @@ BID_REFUSED = Kind(
     said_by="referee",
     tells=_tell_refused,
 )
+
+
+def refused(bid: Bid, code: str, why: Phrase | str) -> Said:
+    """The line of a bid that does not count; ``code``: why, in one word for programs."""
+    because = to_json(why) if isinstance(why, Phrase) else why
+    return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": because})
+
+
 OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee")
 ASKED = Kind(
     "asked",
@@ -32,4 +41,9 @@ ASKED = Kind(
     said_by="questions",
     tells=lambda line: Phrase(f"line.asked.{line['about']}", bare(line)),
 )
-ANSWERED = Kind("answered", (more("question"), more("by"), more("choice")), said_by="questions")
+ANSWERED = Kind(
+    "answered",
+    (more("question"), more("by"), more("choice")),
+    said_by="questions",
+    tells=lambda line: Phrase("line.answered" if line["choice"] else "line.answered.without", bare(line)),
+)

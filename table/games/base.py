@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal
 from table.cards import Card
 from table.events.happenings import BidValue, Event
 from table.events.kind import Play, Said
+from table.phrase import Phrase
 
 
 class Phase(Enum):
@@ -50,7 +51,7 @@ class Refusal:
 
     code: str
     """One word for programs: ``not_your_turn``, ``forbidden_bid``, ``card_twice``, ``wrong_phase`` ..."""
-    why: str
+    why: Phrase | str
 
 
 @dataclass(frozen=True, slots=True)

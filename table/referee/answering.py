@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from table.cards import Card, card
 from table.facts import Call, Gesture
 from table.games.base import Phase
+from table.phrase import Phrase, say
 from table.referee.desk import Desk
 from table.referee.levels import QUIET_NS, Choice, Level, Opened, by_suit
 from table.referee.mending import Mending
 from table.referee.questions import Question, Questions
-from table.referee.sentences import SENTENCES, line
 from table.referee.view import OpenQuestion
 
 FREE = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
@@ -48,12 +48,12 @@ class AnswerJudge:
             now = self.taken.opened[-1]
             lines = tuple(choice.text for choice in now.level.choices)
             settled = not self._is_open(self.taken.question)
-            asks = line("settled") if settled else now.level.title
+            asks = say("panel.settled") if settled else now.level.title
             return OpenQuestion(asks, () if settled else lines, self.taken.seat, now.at)
         if not self._questions.open:
             return None
         level = self.level(self._questions.open[0], "")
-        hint = line("by_tap" if self.desk.expected.phase in FREE else "by_panel")
+        hint = say("panel.by_tap" if self.desk.expected.phase in FREE else "panel.by_panel")
         return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
 
     @property
@@ -72,32 +72,32 @@ class AnswerJudge:
         if not self._questions.open or self.desk.expected.phase in FREE:
             return None
         level = self.level(self._questions.open[0], by)
-        return Choice(line("question", asks=level.title), asks=lambda: level)
+        return Choice(say("panel.question", asks=level.title), asks=lambda: level)
 
     def level(self, question: Question, by: str) -> Level:
         """What is asked, with its answers, the likeliest first."""
 
         def chosen(found: Card) -> Choice:
-            return self._choice(question, str(found), found.sign, by)
+            return self._choice(question, str(found), by)
 
         about_card = question.about == "card"
         choices = [
-            chosen(card(name)) if about_card else self._choice(question, name, name, by)
+            chosen(card(name)) if about_card else self._choice(question, name, by)
             for name in question.choices
         ]
         if about_card:
             others = [one for one in self.desk.game.pack() if str(one) not in question.choices]
             suits = by_suit(others, chosen)
-            choices.append(Choice(line("another"), asks=lambda: suits))
-        about = question.seat or " / ".join(question.choices)
-        title = SENTENCES[f"asked_{question.about}"].format(seat=about, card=question.card)
-        return Level(title, tuple(choices))
+            choices.append(Choice(say("panel.another"), asks=lambda: suits))
+        return Level(question.asks, tuple(choices))
 
-    def _choice(self, question: Question, choice: str, text: str, by: str) -> Choice:
+    def _choice(self, question: Question, choice: str, by: str) -> Choice:
+        text = _value(question, choice)
+
         def do(t_ns: int) -> None:
             if not self._is_open(question):
                 return
-            self._mending.noting(line("answer", choice=text))
+            self._mending.noting(say("panel.answer", choice=text), choice)
             if self._questions.answer(question.number, choice, t_ns, by):
                 self._mending.tell("answered", by, choice=text)
 
@@ -145,3 +145,10 @@ class AnswerJudge:
             first = Opened(self.level(question, call.seat)).step(call.count - 1)
             self.taken = Taken(call.seat, question, (first,), call.end_ns + QUIET_NS)
         return True
+
+
+def _value(question: Question, choice: str) -> Phrase:
+    """An answer as its line says it: a card, a bid, or a name."""
+    if question.about == "card":
+        return say("panel.card", card=choice)
+    return say("panel.number", bid=choice) if question.about == "bid" else say("panel.name", name=choice)

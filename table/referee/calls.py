@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from table.events.happenings import Bid, BidsRevealed, BidsTied, BidValue, Event, Passed, Rapped, SuitNamed
+from table.events.remarks import refused
 from table.facts import MS, Call, Fact, Gesture
 from table.games.base import Expected, Phase, Refusal
+from table.phrase import Phrase, say
 from table.referee.answering import AnswerJudge
 from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for
+from table.referee.notices import notice
 from table.referee.observations import KeptBack, Turned
 from table.referee.panel import PanelJudge
-from table.referee.sentences import listed, notice
 from table.referee.silence import Silence
 
 PUMP_NS = 3_000 * MS
@@ -117,9 +119,8 @@ class CallJudge:
         return self._answers.takes_up(call)
 
     def _too_soon(self, call: Call) -> None:
-        why = "it began before the tie was over"
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self._refuse_bid(call, why)
+            self._refuse_bid(call, "too_soon", say("refused.before_the_tie_was_over"))
         else:
             self.desk.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
 
@@ -165,9 +166,8 @@ class CallJudge:
             "ruling",
             "bids_tied",
             *seats,
-            names=listed(seats),
-            ms=spread / 1e6,
-            none="neither" if len(seats) == 2 else "none",
+            names=seats,
+            spread_ns=spread,
             seat=self.desk.expected.default,
         )
         self.desk.happen(BidsTied(seats), tied[0].t_ns, told, spread_ns=spread)
@@ -175,15 +175,20 @@ class CallJudge:
     def _close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
         if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
-            ms = (call.t_ns - last.t_ns) / 1e6
+            apart_ns = call.t_ns - last.t_ns
             self.desk.tell(
-                call.t_ns, "ruling", "close_call", last.seat, first=last.seat, second=call.seat, ms=ms
+                call.t_ns,
+                "ruling",
+                "close_call",
+                last.seat,
+                first=last.seat,
+                second=call.seat,
+                apart_ns=apart_ns,
             )
 
-    def _refuse_bid(self, call: Call, why: str) -> None:
-        fields = {"seat": call.seat, "bid": _bid_value(call), "why": why}
+    def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
         told = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.desk.remark("bid_refused", call.t_ns, fields, told)
+        self.desk.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, told)
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 

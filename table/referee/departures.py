@@ -10,9 +10,9 @@ from table.events.kind import Said
 from table.facts import CardGone
 from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Leaving, Piece
+from table.referee.notices import notice
 from table.referee.odds import ODDS, Arm
 from table.referee.plays import Bound, Plays
-from table.referee.sentences import notice
 
 SEVERAL = 2
 """So many cards of a complete trick are not withdrawn by chance: the trick is being picked up."""
@@ -93,7 +93,7 @@ class Departures(Plays):
         for piece in gone:
             assert piece.card is not None
             assert piece.seat is not None
-            told = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=piece.card.sign)
+            told = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
             taken = after.applied(
                 self.game,
                 TakenBack(piece.seat, piece.card),

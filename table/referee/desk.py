@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from table.events.happenings import Event
 from table.events.kind import Said
@@ -14,9 +13,9 @@ from table.referee.corrections import change_of_mind, told_change
 from table.referee.explanation import Explanation, Piece
 from table.referee.inbox import Inbox
 from table.referee.keeping import Keeper, facts_path
+from table.referee.notices import Notice, Tone, notice
 from table.referee.observations import Happened, Observation, Remarked
 from table.referee.search import Search
-from table.referee.sentences import Notice, Tone, notice
 from table.referee.setting import Pins, Setting, Times
 from table.referee.standing import Heard, hear, standing
 
@@ -92,9 +91,9 @@ class Desk:
         last = after if after is not before.last else None
         return last is not None and last.changes
 
-    def remark(self, event: str, t_ns: int, fields: Mapping[str, Any], *told: Notice) -> None:
+    def remark(self, said: Said, t_ns: int, *told: Notice) -> None:
         """Say a journal line that changes no state."""
-        self.observe(Remarked(self.number(), t_ns, Said(event, dict(fields)), told))
+        self.observe(Remarked(self.number(), t_ns, said, told))
 
     def could(self, event: Event) -> bool:
         """Whether the game allows an event now."""
@@ -148,7 +147,7 @@ class Desk:
     # --- what the screen is told --------------------------------------------------------------------------------
 
     def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
-        """Put a sentence on the screen."""
+        """Put something on the screen."""
         self._say(notice(t_ns, kind, code, *seats, **fields))
 
     def _say(self, told: Notice) -> None:

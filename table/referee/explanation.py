@@ -15,8 +15,8 @@ from table.cards import Card
 from table.events.happenings import BidValue, Event
 from table.events.kind import Said
 from table.games.base import Game, Refusal, State
+from table.referee.notices import Notice
 from table.referee.odds import ODDS
-from table.referee.sentences import Notice
 
 Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
 """``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: there is no card;

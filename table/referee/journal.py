@@ -19,6 +19,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.events.known import QUESTIONS
+from table.phrase import Phrase, say
 from table.referee.rows import Line, dump, scan, seal
 
 __all__ = [
@@ -51,7 +52,7 @@ class Journal:
         self._file: FileIO | None = None
         self._together = False
         self._written = len(self.lines)
-        self._told: str | None = None
+        self._told: Phrase | None = None
         if path is not None:
             try:
                 self._file = FileIO(path, "a" if self.lines else "w")
@@ -94,10 +95,10 @@ class Journal:
             self._together = False
             self._write()
 
-    def check(self) -> str | None:
+    def check(self) -> Phrase | None:
         """See whether the file is still there and as it was written, and bring it up to date.
 
-        A sentence where it was not (told once): it has been written anew, and what lay in its place is kept aside.
+        What there is to say where it was not (once): it has been written anew, and what lay in its place is kept aside.
         """
         if not self._together:
             self._write()
@@ -171,8 +172,7 @@ class Journal:
         self._file = file
         self._whole, self._crc = len(data), zlib.crc32(data)
         self._mark()
-        what = f"was changed by something else (kept as {aside.name})" if aside else "was gone"
-        self._told = f"The game's journal {what}: it has been written anew"
+        self._told = say("journal.changed", aside=aside.name) if aside else say("journal.gone")
 
     def close(self) -> None:
         """Close the file, if there is one."""

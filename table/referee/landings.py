@@ -9,9 +9,9 @@ from table.events.happenings import TurnedUp
 from table.facts import CardLanded
 from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
+from table.referee.notices import Notice, notice
 from table.referee.odds import ODDS, Arm
 from table.referee.plays import NO_CARDS, PLAYING, Bound, Plays
-from table.referee.sentences import Notice, notice
 from table.referee.setting import Name
 
 PUSHED_MM = 80.0
@@ -119,7 +119,7 @@ class Landings(Plays):
         if name.plain or name.card.is_unseen or not fact.readings:
             return ()
         seen = fact.readings[0].card
-        return (notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=name.card.sign),)
+        return (notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=str(name.card)),)
 
     def _turned_up(self, way: Explanation, fact: CardLanded, name: Name, item: int) -> Iterator[Explanation]:
         if name.card.is_unseen:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.facts import CardLanded
+from table.phrase import Phrase, say
 
 APART_FRAMES = 2
 """Where tied cards lie apart, the first one stays only if it came to rest this many frames before the next."""
@@ -16,7 +17,7 @@ class Judged:
     """The ruling on tied leads."""
 
     kept: CardLanded | None
-    why: str
+    why: Phrase
     """The reason, for the screen."""
 
 
@@ -28,22 +29,21 @@ def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> Judged:
     back always. Source: Whysteria's rules, with RULES.md's readings for three cards.
     """
     if not mark:
-        return Judged(None, "played without the mark")
+        return Judged(None, say("tie.no_mark"))
     piles = _piles(landings)
     if len(piles) == 1:
         tied = {landed.id for landed in landings}
         # What was left on the mark from before lies under all of them and was no lead.
         beneath = [landed for landed in landings if not tied & set(landed.upon)]
         if len(beneath) == 1:
-            return Judged(beneath[0], "its card lies underneath")
+            return Judged(beneath[0], say("tie.underneath"))
         landings = beneath or landings
     elif len(piles) != len(landings):
-        return Judged(None, "some of the cards lie apart")
+        return Judged(None, say("tie.some_apart"))
     first, second = landings[:2]
     if second.frame - first.frame >= APART_FRAMES:
-        ms = (second.t_ns - first.t_ns) / 1e6
-        return Judged(first, f"it lay {ms:.0f} ms earlier")
-    return Judged(None, "they landed at the same moment")
+        return Judged(first, say("tie.earlier", apart_ns=second.t_ns - first.t_ns))
+    return Judged(None, say("tie.same_moment"))
 
 
 def _piles(landings: Sequence[CardLanded]) -> list[set[int]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from table.cards import SUIT_SIGNS, SUITS, Card
+from table.cards import SUITS, Card
 from table.facts import MS
-from table.referee.sentences import line
+from table.phrase import Phrase, say
 
 QUIET_NS = 20_000 * MS
 """What somebody has opened closes when that player has pressed nothing for so long."""
@@ -17,27 +17,27 @@ QUIET_NS = 20_000 * MS
 class Choice:
     """One line: what it asks next, or else what it does at a time. With neither it leaves the level."""
 
-    text: str
+    text: Phrase
     do: Callable[[int], None] | None = None
     asks: Callable[[], Level | None] | None = None
     """The level that it opens; None where there is nothing to ask before it is done."""
-    key: str = ""
+    key: object = None
     """What it is known by when the level is made anew, where the text is not enough."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> object:
         """What it is known by."""
-        return self.key or self.text
+        return self.text if self.key is None else self.key
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """A few lines to choose from."""
 
-    title: str
+    title: Phrase
     choices: tuple[Choice, ...]
-    lost: str = ""
-    """What will be lost, in a sentence."""
+    lost: Phrase | None = None
+    """What will be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ def by_suit(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
     for suit in SUITS:
         held = sorted({one for one in cards if one.suit == suit}, key=lambda one: -one.strength)
         if held:
-            ranks = Level(line("which_rank"), tuple(chosen(one) for one in held))
-            choices.append(opening(SUIT_SIGNS[suit], ranks))
+            ranks = Level(say("panel.which_rank"), tuple(chosen(one) for one in held))
+            choices.append(opening(say("panel.suit", suit=suit), ranks))
     choices += [chosen(one) for one in dict.fromkeys(cards) if one.is_joker]
-    return Level(line("which_suit"), tuple(choices))
+    return Level(say("panel.which_suit"), tuple(choices))
 
 
-def opening(text: str, level: Level) -> Choice:
+def opening(text: Phrase, level: Level) -> Choice:
     """A line that opens a level."""
     return Choice(text, asks=lambda: level)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, Event, Passed, Played, Rescored, TrickTaken
+from table.events.known import brief, kind_of, line_of
 from table.games.base import Phase, Refusal, State
-from table.referee.corrections import bids_in, lost, named, told
+from table.phrase import Phrase, say
+from table.referee.corrections import all_of, bids_in, line_of_entry, lost, told
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.notices import Tone
 from table.referee.observations import Happened, Turned
 from table.referee.search import Search
-from table.referee.sentences import Tone, listed
 from table.referee.setting import Pins
 
 MOST_WORDS = 20
@@ -30,7 +33,9 @@ MOST_NAMED = 3
 class Word:
     """Something that somebody has said of what was decided, and how all stood before it."""
 
-    what: str
+    what: Phrase
+    line: dict[str, Any] | str | None
+    """The same as the journal has it: the line of what happened, or an answer."""
     undid: bool
     """Whether it was an undo."""
     search: Search
@@ -51,16 +56,17 @@ class Mending:
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
-    def undo(self, at: int, by: str) -> str:
-        """Take entry ``at`` of the book and all after it back; what was undone, in words."""
-        undone = told(self.desk.book.entries[at]) or ""
-        fields = {"what": "undo", "from": undone, "to": None, "by": by}
-        self._go_on_from(self._before(at), fields, undone, undid=True)
+    def undo(self, at: int, by: str) -> Phrase:
+        """Take entry ``at`` of the book and all after it back; what was undone."""
+        entry = self.desk.book.entries[at]
+        undone, line = told(entry) or Phrase("word.nothing"), line_of_entry(entry)
+        fields = {"what": "undo", "from": line, "to": None, "by": by}
+        self._go_on_from(self._before(at), fields, undone, line, undid=True)
         self.tell("undone", by, what=undone)
         return undone
 
-    def lost_by_undo(self, at: int) -> str:
-        """What is lost when entry ``at`` and all after it are taken back, in words."""
+    def lost_by_undo(self, at: int) -> Phrase | None:
+        """What is lost when entry ``at`` and all after it are taken back."""
         return lost(self.desk.state, self._before(at).best().state)
 
     def _before(self, at: int) -> Search:
@@ -93,16 +99,16 @@ class Mending:
         search = self._again(word)
         self._words.pop()
         what, code = ("redo", "redone") if word.undid else ("undo", "unsaid")
-        fields = {"what": what, "from": None, "to": word.what, "by": by}
+        fields = {"what": what, "from": None, "to": word.line, "by": by}
         if not word.undid:
-            fields = {"what": what, "from": word.what, "to": None, "by": by}
+            fields = {"what": what, "from": word.line, "to": None, "by": by}
         self.desk.adopt(search, fields, word.said)
         self.tell(code, by, what=word.what)
 
-    def lost_by_redo(self) -> str:
-        """What is lost when what was said last is taken back, in words."""
+    def lost_by_redo(self) -> Phrase | None:
+        """What is lost when what was said last is taken back."""
         word = self.redoable
-        return lost(self.desk.state, self._again(word).best(word.said).state) if word is not None else ""
+        return lost(self.desk.state, self._again(word).best(word.said).state) if word is not None else None
 
     def _again(self, word: Word) -> Search:
         """As if it had not been said, with what has been observed since."""
@@ -124,19 +130,21 @@ class Mending:
         search = self._with(at, event)
         if search is None:
             return False
-        was, now = told(entry) or "", told(replace(entry, cause=event)) or ""
-        self._go_on_from(search, _said(entry, event, by), f"{now}, not {was}", undid=False)
+        instead = replace(entry, cause=event)
+        was, now = told(entry), told(instead)
+        what = say("brief.corrected", now=now, was=was)
+        self._go_on_from(search, _said(entry, event, by), what, line_of_entry(instead), undid=False)
         self.tell("corrected", by, was=was, now=now)
         return True
 
-    def lost_by_correction(self, at: int, event: Event) -> str:
-        """What is lost when ``event`` is put in the place of entry ``at``, in words; nothing where it can't be."""
+    def lost_by_correction(self, at: int, event: Event) -> Phrase | None:
+        """What is lost when ``event`` is put in the place of entry ``at``; None for nothing, or where it can't be."""
         search = self._with(at, event)
         if search is None:
-            return ""
+            return None
         gone = lost(self.desk.state, search.best().state)
         others = self._no_longer(self.desk.book.entries[at], search.best())
-        return gone or listed(named(one) for one in others[:MOST_NAMED])
+        return gone or all_of([brief(line_of(one)) for one in others[:MOST_NAMED]])
 
     def _no_longer(self, entry: Entry, best: Explanation) -> list[Event]:
         """The bids and cards besides ``entry`` that would not be what they are, by another explanation."""
@@ -166,9 +174,9 @@ class Mending:
         changed = tuple((seat, points[seat]) for seat in points if points[seat] != result.points[seat])
         return Rescored(result.hand, changed) if changed else None
 
-    def noting(self, what: str) -> None:
-        """Something is about to be said to the search elsewhere: it can be taken back."""
-        self._go_on_from(self.desk.search.copy(), None, what, undid=False)
+    def noting(self, what: Phrase, answer: str) -> None:
+        """An answer is about to be said to the search: it can be taken back."""
+        self._go_on_from(self.desk.search.copy(), None, what, answer, undid=False)
 
     def _with(self, at: int, event: Event) -> Search | None:
         """With ``event`` in the place of entry ``at``; None where it can't have been."""
@@ -196,12 +204,18 @@ class Mending:
         self.desk.tell(self.desk.now_ns, kind, code, by, by=by, **fields)
 
     def _go_on_from(
-        self, search: Search, fields: Mapping[str, object] | None, what: str, *, undid: bool
+        self,
+        search: Search,
+        fields: Mapping[str, object] | None,
+        what: Phrase,
+        line: dict[str, Any] | str | None,
+        *,
+        undid: bool,
     ) -> None:
         """What has been tried counts; what stood before can be gone back to."""
         before, said = self.desk.search, self.desk.book.said
         self.desk.adopt(search, fields)
-        word = Word(what, undid, before, said, self.desk.number(), search.root.last)
+        word = Word(what, line, undid, before, said, self.desk.number(), search.root.last)
         self._words = [*self._words, word][-MOST_WORDS:]
 
     def _in_log(self, entry: Entry) -> bool:
@@ -277,8 +291,9 @@ def _only_scores_differ(one: State, other: State) -> bool:
 
 def _said(entry: Entry, event: Event, by: str) -> dict[str, object]:
     """The fields of the line ``corrected``."""
-    was, now = told(entry), told(replace(entry, cause=event))
-    what = entry.said[0].event if entry.said else type(event).__name__
+    was: object = line_of_entry(entry)
+    now: object = line_of(event)
+    what = entry.said[0].event if entry.said else kind_of(event).name
     if isinstance(event, Played) and isinstance(entry.cause, Played):
         other_card = event.card != entry.cause.card
         was = str(entry.cause.card) if other_card else entry.cause.seat

@@ -22,13 +22,15 @@ from table.events.happenings import (
     ThrownIn,
     TrickTaken,
 )
+from table.events.known import brief, line_of
 from table.games.base import HandResult, Phase, Refusal, Trick
-from table.referee.corrections import bids_in, lost, named, told
+from table.phrase import Phrase, say
+from table.referee.corrections import bids_in, lost, told
 from table.referee.desk import Desk
 from table.referee.explanation import Entry
 from table.referee.levels import Choice, Level, by_suit, opening
 from table.referee.mending import Mending
-from table.referee.sentences import line, notice
+from table.referee.notices import notice
 
 UNLIKELY = 0.01
 """Other readings of a card below this are not offered."""
@@ -57,14 +59,14 @@ class Menus:
     def top(self, by: str) -> Level:
         """The first level."""
         over = self.desk.state.phase is Phase.OVER
-        return Level(line("what_next" if over else "what_is_wrong"), tuple(self._top(by)))
+        return Level(say("panel.what_next" if over else "panel.what_is_wrong"), tuple(self._top(by)))
 
     def _top(self, by: str) -> Iterator[Choice]:
         asked = self.asked(by)
         if asked is not None:
             yield asked
         if self.offers_next and self.desk.state.phase is Phase.OVER:
-            yield Choice(line("next_game"), lambda t_ns: self._next())
+            yield Choice(say("panel.next_game"), lambda t_ns: self._next())
         last = self.desk.book.last(lambda entry: entry.changes)
         if last is not None:
             yield from self._likely(last, by)
@@ -77,14 +79,14 @@ class Menus:
         if last is not None:
             yield from self._undo_more(last, by)
         yield from self._events(by)
-        yield Choice(line("close"))
+        yield Choice(say("panel.close"))
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
     def _undo(self, at: int, by: str) -> Iterator[Choice]:
         entry = self._entry(at)
-        text = line("undo", what=told(entry))
-        yield Choice(text, lambda t_ns: self._take_back(at, by), key=f"{text} {entry.t_ns}")
+        text = say("panel.undo", what=told(entry))
+        yield Choice(text, lambda t_ns: self._take_back(at, by), key=(text, entry.t_ns))
 
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
         hand = self._entry(last).before.hand
@@ -96,24 +98,27 @@ class Menus:
         earlier = [at for at in earlier if at != last]
         if not earlier:
             return
-        choices = [self._back_to(at, told(entries[at]) or "", by) for at in earlier[::-1][:MOST_STEPS]]
-        choices.append(self._back_to(steps[0], line("hand_again", hand=hand), by))
-        yield opening(line("undo_more"), Level(line("how_far"), tuple(choices)))
+        choices = [
+            self._back_to(at, told(entries[at]) or Phrase("word.nothing"), by)
+            for at in earlier[::-1][:MOST_STEPS]
+        ]
+        choices.append(self._back_to(steps[0], say("panel.hand_again", hand=hand), by))
+        yield opening(say("panel.undo_more"), Level(say("panel.how_far"), tuple(choices)))
 
-    def _back_to(self, at: int, text: str, by: str) -> Choice:
+    def _back_to(self, at: int, text: Phrase, by: str) -> Choice:
         def do(t_ns: int) -> None:
             self._take_back(at, by)
 
         def asks() -> Level:
             return self._sure(text, do, self._mending.lost_by_undo(at))
 
-        return Choice(text, do, asks, key=f"{text} {self._entry(at).t_ns}")
+        return Choice(text, do, asks, key=(text, self._entry(at).t_ns))
 
     def _redo(self, by: str) -> Iterator[Choice]:
         word = self._mending.redoable
         if word is None:
             return
-        text = line("redo" if word.undid else "unsay", what=word.what)
+        text = say("panel.redo" if word.undid else "panel.unsay", what=word.what)
 
         def do(t_ns: int) -> None:
             self._mending.redo(by)
@@ -122,7 +127,7 @@ class Menus:
             gone = self._mending.lost_by_redo()
             return self._sure(text, do, gone) if gone else None
 
-        yield Choice(text, do, asks, key=f"{text} {word.number}")
+        yield Choice(text, do, asks, key=(text, word.number))
 
     # --- cards --------------------------------------------------------------------------------------------------
 
@@ -141,7 +146,7 @@ class Menus:
         for reading in fact.readings[: MOST_READINGS + 1] if fact else ():
             other = Played(played.seat, card(reading.card))
             if reading.confidence >= UNLIKELY and other != played and self._fits(at, other):
-                text = line("card_is", seat=played.seat, was=played.card.sign, card=other.card.sign)
+                text = say("panel.card_is", seat=played.seat, was=str(played.card), card=str(other.card))
                 yield self._correction(at, other, text, by)
 
     def _owners(self, at: int, played: Played, by: str, *, fitting: bool) -> Iterator[Choice]:
@@ -150,28 +155,28 @@ class Menus:
         for seat in self._entry(at).before.players:
             other = Played(seat, played.card)
             if seat != played.seat and (not fitting or self._fits(at, other)):
-                yield self._correction(at, other, line("owner_is", card=played.card.sign, seat=seat), by)
+                yield self._correction(at, other, say("panel.owner_is", card=str(played.card), seat=seat), by)
 
     def _tricks(self, by: str) -> Iterator[Choice]:
         """The cards of this trick and of the one before."""
         state = self.desk.state
-        yield from self._trick(line("this_trick"), state.hand, len(state.tricks), state.trick, by)
+        yield from self._trick(say("panel.this_trick"), state.hand, len(state.tricks), state.trick, by)
         at = self.desk.book.last(lambda entry: isinstance(entry.cause, TrickTaken))
         if at is not None:
             before = self._entry(at).before
             hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
             if before.hand == hand:
-                yield from self._trick(line("last_trick"), hand, len(before.tricks), before.trick, by)
+                yield from self._trick(say("panel.last_trick"), hand, len(before.tricks), before.trick, by)
 
-    def _trick(self, text: str, hand: int, number: int, trick: Trick, by: str) -> Iterator[Choice]:
+    def _trick(self, text: Phrase, hand: int, number: int, trick: Trick, by: str) -> Iterator[Choice]:
         choices = []
         for play in trick.plays:
             at = self._played_at(hand, number, Played(play.seat, play.card))
             if at is not None:
-                said = line("play", seat=play.seat, card=play.card.sign)
+                said = say("panel.play", seat=play.seat, card=str(play.card))
                 choices.append(Choice(said, asks=lambda at=at: self._card(at, by)))  # type: ignore[misc]
         if choices:
-            yield opening(text, Level(line("which_card"), tuple(choices)))
+            yield opening(text, Level(say("panel.which_card"), tuple(choices)))
 
     def _played_at(self, hand: int, number: int, played: Played) -> int | None:
         """The entry of a card played to a trick."""
@@ -189,12 +194,12 @@ class Menus:
         likely = [*self._readings(at, played, by), *self._owners(at, played, by, fitting=False)]
         if not likely:
             return self._suits(at, played, by)
-        another = Choice(line("another_card"), asks=lambda: self._suits(at, played, by))
-        return Level(line("what_instead"), (*likely, another))
+        another = Choice(say("panel.another_card"), asks=lambda: self._suits(at, played, by))
+        return Level(say("panel.what_instead"), (*likely, another))
 
     def _suits(self, at: int, played: Played, by: str) -> Level:
         def chosen(found: Card) -> Choice:
-            return self._correction(at, Played(played.seat, found), found.sign, by)
+            return self._correction(at, Played(played.seat, found), say("panel.card", card=str(found)), by)
 
         before = self._entry(at).before
         state = self.desk.state if self.desk.state.hand == before.hand else before
@@ -211,7 +216,7 @@ class Menus:
         hand = self.desk.state.hand
         choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number, by)]
         if choices:
-            yield opening(line("bids"), Level(line("which_bid"), tuple(choices)))
+            yield opening(say("panel.bids"), Level(say("panel.which_bid"), tuple(choices)))
 
     def _bids_of(self, hand: int, by: str) -> Iterator[Choice]:
         earlier = "" if hand == self.desk.state.hand else "earlier_"
@@ -226,8 +231,8 @@ class Menus:
                 code = "pass" if bid is None else "bid"
                 others = tuple(self._other_bids(at, seat, bid, by))
                 if others:
-                    text = line(earlier + code, seat=seat, bid=bid, hand=hand)
-                    yield opening(text, Level(line("what_instead"), others))
+                    text = say(f"panel.{earlier}{code}", seat=seat, bid=bid, hand=hand)
+                    yield opening(text, Level(say("panel.what_instead"), others))
 
     def _other_bids(self, at: int, seat: str, was: BidValue | None, by: str) -> Iterator[Choice]:
         """What somebody may have bid instead, the nearest first."""
@@ -238,37 +243,36 @@ class Menus:
 
         for bid in sorted(self.desk.game.legal_bids(entry.before, seat), key=away):
             if bid != was:
-                text = line("bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
+                text = say("panel.bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
                 yield self._correction(at, _bid_instead(entry.cause, seat, bid), text, by)
         if was is not None and entry.before.phase is Phase.AUCTION:
-            yield self._correction(at, Passed(seat), line("passed", seat=seat), by)
+            yield self._correction(at, Passed(seat), say("panel.passed", seat=seat), by)
 
     # --- scores -------------------------------------------------------------------------------------------------
 
     def _scores(self, by: str) -> Iterator[Choice]:
         choices = []
         for result in reversed(self.desk.state.results):
-            points = ", ".join(f"{seat} {points}" for seat, points in result.points.items())
-            text = line("hand", hand=result.hand, points=points)
+            text = say("panel.hand", hand=result.hand, points=dict(result.points))
             choices.append(
                 Choice(
                     text,
                     asks=lambda result=result: self._score(result, by),  # type: ignore[misc]
-                    key=f"hand {result.hand}",
+                    key=("hand", result.hand),
                 )
             )
         if choices:
-            yield opening(line("scores"), Level(line("which_hand"), tuple(choices)))
+            yield opening(say("panel.scores"), Level(say("panel.which_hand"), tuple(choices)))
 
     def _score(self, result: HandResult, by: str) -> Level:
         choices = tuple(
             Choice(
-                line("seat_points", seat=seat, points=points),
+                say("panel.seat_points", seat=seat, points=points),
                 asks=lambda seat=seat, points=points: self._tens(result.hand, seat, points, by),  # type: ignore[misc]
             )
             for seat, points in result.points.items()
         )
-        return Level(line("whose_score"), choices)
+        return Level(say("panel.whose_score"), choices)
 
     def _tens(self, hand: int, seat: str, points: int, by: str) -> Level:
         """The points by their tens, the nearest first, then by their ones."""
@@ -277,37 +281,39 @@ class Menus:
         for ten in (10 * (points // 10 + away) for away in near):
             ones = tuple(
                 Choice(
-                    line("seat_points", seat=seat, points=one),
+                    say("panel.seat_points", seat=seat, points=one),
                     self._event(Rescored(hand, ((seat, one),)), by),
                 )
                 for one in range(ten, ten + 10)
                 if one != points
             )
-            choices.append(opening(line("tens", first=ten, last=ten + 9), Level(line("what_instead"), ones)))
-        return Level(line("what_instead"), tuple(choices))
+            choices.append(
+                opening(say("panel.tens", first=ten, last=ten + 9), Level(say("panel.what_instead"), ones))
+            )
+        return Level(say("panel.what_instead"), tuple(choices))
 
     # --- what else may happen -----------------------------------------------------------------------------------
 
     def _picked_up(self, by: str) -> Iterator[Choice]:
         winner = self.desk.state.trick.winner
         if winner is not None and self.desk.could(TrickTaken(winner)):
-            yield Choice(line("picked_up", seat=winner), self._event(TrickTaken(winner), by))
+            yield Choice(say("panel.picked_up", seat=winner), self._event(TrickTaken(winner), by))
 
     def _events(self, by: str) -> Iterator[Choice]:
         """What may happen at a table besides the game, where the game agrees."""
-        yield from self._asked(line("misdeal"), ThrownIn("misdeal"), by)
+        yield from self._asked(say("panel.misdeal"), ThrownIn("misdeal"), by)
         seats = self.desk.game.seats
         others = [seat for seat in seats if seat != by]
         players = [
-            choice for seat in seats for choice in self._asked(line("comes", seat=seat), Came(seat), by)
+            choice for seat in seats for choice in self._asked(say("panel.comes", seat=seat), Came(seat), by)
         ]
         for seat in (by, *others):
-            players += self._asked(line("leaves", seat=seat), Left(seat), by)
+            players += self._asked(say("panel.leaves", seat=seat), Left(seat), by)
         if players:
-            yield opening(line("comes_and_goes"), Level(line("who"), tuple(players)))
-        yield from self._asked(line("end"), Ended(), by)
+            yield opening(say("panel.comes_and_goes"), Level(say("panel.who"), tuple(players)))
+        yield from self._asked(say("panel.end"), Ended(), by)
 
-    def _asked(self, text: str, event: Event, by: str) -> Iterator[Choice]:
+    def _asked(self, text: Phrase, event: Event, by: str) -> Iterator[Choice]:
         """An event that the game allows; it asks once more if something is thrown away, or somebody goes."""
         state = self.desk.state
         step = self.desk.game.apply(state, event)
@@ -317,11 +323,11 @@ class Menus:
         asks = None if isinstance(event, Came) and not gone else lambda: self._sure(text, do, gone)
         yield Choice(text, do, asks)
 
-    def _sure(self, text: str, do: Callable[[int], None], gone: str) -> Level:
+    def _sure(self, text: Phrase, do: Callable[[int], None], gone: Phrase | None) -> Level:
         """Whether it is meant, and what will be lost."""
-        yes = Choice(line("yes", what=text), do, key=f"yes {gone}")
-        said = line("lost", what=gone) if gone else line("nothing_lost")
-        return Level(line("sure"), (Choice(line("no")), yes), said)
+        yes = Choice(say("panel.yes", what=text), do, key=("yes", gone))
+        said = say("panel.lost", what=gone) if gone else say("panel.nothing_lost")
+        return Level(say("panel.sure"), (Choice(say("panel.no")), yes), said)
 
     # --- what is done -------------------------------------------------------------------------------------------
 
@@ -331,7 +337,7 @@ class Menus:
     def _fits(self, at: int, event: Event) -> bool:
         return not isinstance(self.desk.game.apply(self._entry(at).before, event), Refusal)
 
-    def _correction(self, at: int, event: Event, text: str, by: str) -> Choice:
+    def _correction(self, at: int, event: Event, text: Phrase, by: str) -> Choice:
         def do(t_ns: int) -> None:
             if self._mending.correct(at, event, by):
                 return
@@ -339,7 +345,7 @@ class Menus:
             if score is not None:
                 self._event(score, by)(t_ns)
             else:
-                self._mending.tell("cant_be", by, kind="hint", what=named(event))
+                self._mending.tell("cant_be", by, kind="hint", what=brief(line_of(event)))
 
         def asks() -> Level | None:
             gone = self._mending.lost_by_correction(at, event)
@@ -349,7 +355,7 @@ class Menus:
 
     def _event(self, event: Event, by: str) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
-            said = notice(t_ns, "ruling", "said_so", by, by=by, what=named(event))
+            said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
             self.desk.happen(event, t_ns, said, certain=True)
 
         return do

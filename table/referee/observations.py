@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from table.events.happenings import Bid, BidValue, Event
 from table.events.kind import Said
 from table.facts import CardGone, CardLanded
-from table.referee.sentences import Notice
+from table.referee.notices import Notice
 
 
 @dataclass(frozen=True, slots=True)

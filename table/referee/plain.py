@@ -14,10 +14,14 @@ from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from table.phrase import Phrase
+
 IS = "is"
 """The field that names the class where one of several is expected."""
 TUPLE = "()"
 """The one field of an object that stands for a tuple where anything may stand."""
+PHRASE = "phrase"
+"""The first of two of one that stands for a phrase there."""
 
 
 def to_plain(value: Any, kind: Any) -> Any:
@@ -137,7 +141,9 @@ def _is_mapping(origin: Any) -> bool:
 
 
 def _anything(value: Any) -> Any:
-    """Fields of a journal line: JSON's own values, and tuples."""
+    """Fields of a journal line or a phrase: JSON's own values, tuples and phrases."""
+    if isinstance(value, Phrase):
+        return {PHRASE: value.code, "fields": _anything(value.fields)}
     if isinstance(value, tuple):
         return {TUPLE: [_anything(one) for one in value]}
     if isinstance(value, list):
@@ -155,5 +161,7 @@ def _anything_of(data: Any) -> Any:
     if isinstance(data, dict):
         if list(data) == [TUPLE]:
             return tuple(_anything_of(one) for one in data[TUPLE])
+        if list(data) == [PHRASE, "fields"]:
+            return Phrase(data[PHRASE], _anything_of(data["fields"]))
         return {key: _anything_of(one) for key, one in data.items()}
     return data

@@ -13,9 +13,10 @@ from table.cards import UNSEEN_WINNER, Card
 from table.events.happenings import Played, TrickTaken
 from table.events.kind import Said
 from table.games.base import Phase, Refusal
+from table.phrase import Phrase, say
 from table.referee.explanation import Explanation, Piece
+from table.referee.notices import Notice, notice
 from table.referee.odds import ODDS, Arm
-from table.referee.sentences import Notice, notice
 from table.referee.setting import Name, Setting, unknown
 from table.referee.unheard import CALLING, unheard
 
@@ -241,27 +242,27 @@ class Plays:
             "take_back",
             seat,
             seat=seat,
-            card=piece.card.sign,
+            card=str(piece.card),
             why=self.waits_for(explanation),
         )
         after = explanation.remarked(said, t_ns, item=item, piece=piece.id, told=(told,))
         return after.with_piece(laid)
 
-    def waits_for(self, explanation: Explanation) -> str:
+    def waits_for(self, explanation: Explanation) -> Phrase:
         """Why a card can't be played now."""
         state = explanation.state
         expected = self.game.expected(state)
         whys = {
-            Phase.PICK_UP: f"{state.trick.winner} is to pick up the trick first",
-            Phase.BID: "the bidding is not over",
-            Phase.SECRET_BID: "the bidding is not over",
-            Phase.AUCTION: "the bidding is not over",
-            Phase.DEAL: f"{state.dealer} is to rap when all is dealt",
-            Phase.TURN_UP: f"{state.dealer} is to turn up a card",
-            Phase.PASS_CARDS: "the cards are being passed on",
-            Phase.OVER: "the game is over",
+            Phase.PICK_UP: say("refused.trick_not_taken", seat=state.trick.winner),
+            Phase.BID: say("refused.bidding_not_over"),
+            Phase.SECRET_BID: say("refused.bidding_not_over"),
+            Phase.AUCTION: say("refused.bidding_not_over"),
+            Phase.DEAL: say("refused.not_dealt", seat=state.dealer),
+            Phase.TURN_UP: say("refused.not_turned_up", seat=state.dealer),
+            Phase.PASS_CARDS: say("refused.cards_on_the_way"),
+            Phase.OVER: say("refused.over"),
         }
-        return whys.get(state.phase, f"it is {expected.default}'s turn")
+        return whys.get(state.phase, say("refused.turn_of", seat=expected.default))
 
 
 def agreed(explanation: Explanation) -> Explanation:

@@ -17,10 +17,10 @@ from table.events.happenings import Played
 from table.facts import MS
 from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
+from table.phrase import Phrase, say
 from table.referee.desk import Desk
 from table.referee.doubts import cards_of, parts, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
-from table.referee.sentences import listed
 from table.referee.setting import Pins
 from table.referee.unheard import guessed
 
@@ -49,6 +49,11 @@ class Question:
     """The card that it is about, where its player is asked for."""
     choices: tuple[str, ...]
     """The likeliest first: cards or seats."""
+
+    @property
+    def asks(self) -> Phrase:
+        """The question itself."""
+        return say(f"notice.asked_{self.about}", seat=self.seat, seats=self.choices, card=self.card)
 
     @property
     def subject(self) -> tuple[object, ...]:
@@ -266,10 +271,7 @@ class Questions:
         if question.about == "owner":
             fields["card"] = question.card
         self.desk.book.journal.say("asked", t_ns, self.desk.now_ns, fields)
-        about = question.seat or listed(question.choices)
-        self.desk.tell(
-            t_ns, "trouble", f"asked_{question.about}", question.seat, seat=about, card=question.card
-        )
+        self.desk.tell(t_ns, "trouble", f"asked_{question.about}", question.seat, **question.asks.fields)
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(one for one in self.open if one.number != question.number)

@@ -21,6 +21,7 @@ from table.events.kind import bare
 from table.events.known import QUESTIONS, event_of
 from table.facts import Call, CardLanded, Fact
 from table.games.base import State
+from table.phrase import Phrase, say
 from table.referee.book import Book
 from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
@@ -192,10 +193,10 @@ def _to_go_back(lines: Iterable[Line]) -> list[Piece]:
     return list(backs.values())
 
 
-def told_place(state: State) -> str:
-    """Where a game stands, in words for the screen."""
+def told_place(state: State) -> Phrase:
+    """Where a game stands."""
     done, laid = len(state.tricks), len(state.trick.plays)
     if not done and not laid:
-        return f"hand {state.hand}" + (", with the bids that were made" if state.bids else "")
-    lie = f", {laid} of its cards played" if laid else ""
-    return f"hand {state.hand}, trick {done + 1} of {state.cards}{lie}"
+        return say("place.bids" if state.bids else "place.hand", hand=state.hand)
+    code = "place.cards" if laid else "place.trick"
+    return say(code, hand=state.hand, trick=done + 1, cards=state.cards, laid=laid)

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.events.happenings import Bid, Dealt, Event, Passed, Rapped
-from table.events.kind import Said
+from table.events.remarks import refused
 from table.facts import CardLanded, Reading
 from table.games.base import Game, Phase, Refusal, State
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.notices import notice
 from table.referee.observations import (
     Happened,
     Idle,
@@ -30,7 +31,6 @@ from table.referee.observations import (
 )
 from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
-from table.referee.sentences import notice
 from table.referee.setting import Pins, Setting
 from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
@@ -387,9 +387,10 @@ def _refused(one: Explanation, event: Event, refusal: Refusal, call: Happened) -
     if call.certain:
         return one.costing(ODDS.contradicted)
     if isinstance(event, Bid):
-        fields = {"seat": event.seat, "bid": event.bid, "why": refusal.why}
         told = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
-        after = one.remarked(Said("bid_refused", fields), call.t_ns, item=call.number, told=(told,))
+        after = one.remarked(
+            refused(event, refusal.code, refusal.why), call.t_ns, item=call.number, told=(told,)
+        )
         return after.costing(_surprise(one, event, refusal))
     seat = getattr(event, "seat", None)
     told = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from table.cards import card
 from table.events.kind import Said
 from table.games.base import Game, Phase, State
 from table.referee.explanation import Entry, Explanation
-from table.referee.sentences import Notice, counted, listed, notice
+from table.referee.notices import Notice, notice
 
 Scope = Literal["turn", "bidding", "trick", "hand", "card", "news"]
 """``turn``: until what is waited for has come; ``bidding``, ``trick``, ``hand``: until that is over; ``card``: while
@@ -57,6 +56,7 @@ SCOPES: Mapping[str, Scope] = {
     "said_so": "news",
     "changed_mind": "news",
     "found_out": "news",
+    "found_none": "news",
 }
 """What each sentence is about, by its code."""
 
@@ -133,9 +133,7 @@ def announced(entry: Entry, after: State) -> Iterator[Notice]:
             yield _revoke(entry.t_ns, said)
     out = gone_out(entry.before, after)
     if out:
-        verb = "is" if len(out) == 1 else "are"
-        left = counted(len(after.players), "player")
-        yield notice(entry.t_ns, "ruling", "out", *out, names=listed(out), verb=verb, left=left)
+        yield notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
 
 
 def gone_out(before: State, after: State) -> tuple[str, ...]:
@@ -153,7 +151,7 @@ def _revoke(t_ns: int, said: Said) -> Notice:
         "revoke",
         fields["seat"],
         seat=fields["seat"],
-        card=card(fields["card"]).sign,
+        card=fields["card"],
         trick=fields["trick"],
-        proof=card(fields["proved_by"]).sign,
+        proof=fields["proved_by"],
     )

@@ -13,10 +13,10 @@ from table.games.base import Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.landings import Landings
 from table.referee.leads import Judged, judge_leads
+from table.referee.notices import notice
 from table.referee.odds import ODDS
 from table.referee.owners import owners
 from table.referee.plays import Bound
-from table.referee.sentences import listed, notice
 from table.referee.setting import Name
 
 
@@ -163,14 +163,13 @@ class Together(Landings):
         t_ns = leads[0].fact.t_ns
         back = [lead for lead in leads if lead is not kept]
         event = LeadsTied(kept.play if kept else None, tuple(lead.play for lead in back))
-        names = listed(lead.seat or "?" for lead in back)
-        return_it = f"{names}: take {'yours' if len(back) > 1 else 'it'} back"
+        names = tuple(lead.seat or "?" for lead in back)
         seats = [lead.seat for lead in leads]
         if kept is not None:
-            told = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=return_it)
+            told = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names)
         else:
             default = self.game.expected(explanation.state).default
-            told = notice(t_ns, "ruling", "tied_back", *seats, back=return_it, why=judged.why, seat=default)
+            told = notice(t_ns, "ruling", "tied_back", *seats, back=names, why=judged.why, seat=default)
         after = explanation.applied(self.game, event, t_ns, item=item, told=(told,))
         if isinstance(after, Refusal):
             return None

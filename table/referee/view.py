@@ -9,9 +9,10 @@ from typing import Literal
 from table.cards import Card
 from table.facts import CardLanded
 from table.games.base import Expected, Game, State
+from table.phrase import Phrase, say
 from table.referee.dial import Dial
 from table.referee.explanation import Kind, Piece
-from table.referee.sentences import Notice
+from table.referee.notices import Notice
 
 __all__ = ["Controls", "Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying"]
 
@@ -66,29 +67,29 @@ class OpenPanel:
     """The panel behind "that's wrong", while somebody has it open."""
 
     seat: str
-    lines: tuple[str, ...]
+    lines: tuple[Phrase, ...]
     at: int
     """The marked line, from 0."""
-    asks: str = "What is wrong"
+    asks: Phrase = field(default_factory=lambda: say("panel.what_is_wrong"))
     """What its player is asked."""
-    path: tuple[str, ...] = ()
+    path: tuple[Phrase, ...] = ()
     """The lines that were chosen on the way to this level, the first one first."""
-    lost: str = ""
-    """A sentence on what will be lost, where that is asked about."""
+    lost: Phrase | None = None
+    """What will be lost, where that is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """Something that the table asks, while play goes on."""
 
-    asks: str
-    lines: tuple[str, ...]
+    asks: Phrase
+    lines: tuple[Phrase, ...]
     """What may be answered; none once it has settled itself."""
     seat: str | None = None
     """Who has taken it up."""
     at: int = 0
     """The line that is marked, from 0, once somebody has."""
-    hint: str = ""
+    hint: Phrase | None = None
     """How to take it up, until somebody has."""
 
 

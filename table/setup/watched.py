@@ -11,6 +11,7 @@ from typing import Final
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import MS, Frame
+from table.phrase import Phrase, say
 from table.setup.moved import Lookout, Moved
 from table.setup.view import fault, measure
 from table.sight.fitness import MOVED
@@ -80,22 +81,19 @@ class Watched:
 
     def _told(self, seen: Seen) -> Seen:
         """What sight tells, with what is known here instead of its guess that the camera has been moved."""
-        text = self._text()
-        if text is None:
+        said = self._said()
+        if said is None:
             return seen
         others = tuple(trouble for trouble in seen.troubles if trouble != MOVED)
-        return replace(seen, troubles=(text, *others))
+        return replace(seen, troubles=(said, *others))
 
-    def _text(self) -> str | None:
+    def _said(self) -> Phrase | None:
         if self._unfit is not None:
-            return f"the camera has been moved: {self._unfit}"
+            return say("camera.unfit", why=self._unfit)
         if self._moved is not None:
-            return (
-                f"the camera, or the mat, has been moved by {self._moved.mm:.0f} mm: "
-                "this is put right as soon as nothing moves"
-            )
+            return say("camera.moved_by", mm=self._moved.mm)
         if self._righted is not None and self._now_ns - self._righted[0] < NUMBERS.told_ns:
-            return f"the camera, or the mat, was moved by {self._righted[1]:.0f} mm: this has been put right"
+            return say("camera.righted", mm=self._righted[1])
         return None
 
 

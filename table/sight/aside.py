@@ -12,6 +12,7 @@ import threading
 from typing import Protocol, TypeAlias
 
 from table.facts import END_NS, MS, CardFact, Frame
+from table.phrase import Phrase
 from table.sight.sight import Seen
 
 WAITING = 15
@@ -49,7 +50,7 @@ class SightAside:
         self._lock = threading.Lock()
         self._facts: list[CardFact] = []
         self._until_ns = 0
-        self._troubles: tuple[str, ...] = ()
+        self._troubles: tuple[Phrase, ...] = ()
         self._error: Exception | None = None
         self._passed_ns = 0
         self._closed = threading.Event()

@@ -1,4 +1,4 @@
-"""Whether the camera's pictures are fit to go by, in words for the screen.
+"""Whether the camera's pictures are fit to go by.
 
 Nothing is decided from pictures that show no table; from the others as much as they give. But people should know.
 """
@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from table.facts import MS, Image
+from table.phrase import Phrase, say
 from table.sight.geometry import SMALL_PX_PER_MM
 from table.sight.steady import Pose
 
@@ -35,10 +36,10 @@ class FitnessNumbers:
 
 NUMBERS: Final = FitnessNumbers()
 
-BLIND: Final = "the camera can't see the table: is it covered, or the light off?"
-MOVED: Final = "the camera has been moved: put it back, or run `cardtable calibrate` after the game"
-MIRRORED: Final = "the camera's picture is mirrored: cards can't be read (switch its mirroring off)"
-COLOURLESS: Final = "the camera's picture has no colour: red and black suits may be mixed up"
+BLIND: Final = say("camera.blind")
+MOVED: Final = say("camera.moved")
+MIRRORED: Final = say("camera.mirrored")
+COLOURLESS: Final = say("camera.colourless")
 
 
 class Fitness:
@@ -55,12 +56,12 @@ class Fitness:
         """Whether a card was read in the mirror that could not be read as it was."""
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def told(self) -> tuple[Phrase, ...]:
         """What there is to say now."""
         if self.blind:
             return (BLIND,)
         told = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
-        return tuple(text for wrong, text in told if wrong)
+        return tuple(said for wrong, said in told if wrong)
 
     def unusable(self, t_ns: int) -> None:
         """A picture of ``t_ns`` showed no table."""

@@ -18,6 +18,7 @@ import cv2
 
 from table.config import CameraConfig
 from table.facts import END_NS, MS, CardFact, Frame
+from table.phrase import Phrase
 from table.reader.sightings import CardReader
 from table.sight.fitness import Fitness
 from table.sight.geometry import Geometry
@@ -56,7 +57,7 @@ class Seen:
     """In the order of their stamps."""
     until_ns: int
     """No later fact will be stamped before this."""
-    troubles: tuple[str, ...] = ()
+    troubles: tuple[Phrase, ...] = ()
     """What is wrong with the camera's pictures, in words for the screen."""
 
 

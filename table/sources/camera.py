@@ -15,6 +15,7 @@ from types import TracebackType
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Frame, Image
+from table.phrase import Phrase, say
 from table.sources.devices import Device, Opener, check_source, open_device
 from table.sources.frozen import Frozen
 from table.sources.picamera import WAIT_S
@@ -32,11 +33,9 @@ WARM_S = 8.0
 """The first picture of a camera that finds its light takes so long at most."""
 BEHIND_NS = 5_000 * MS
 """That pictures were dropped is said for this long."""
-STOPPED = "the camera has stopped: check its cable"
-FROZEN = (
-    "the camera gives the very same picture again and again: it is covered, or hangs (it is started again)"
-)
-OTHER_CLOCK = "the camera's stamps are of another clock: leads at the same time are judged less exactly"
+STOPPED = say("camera.stopped")
+FROZEN = say("camera.frozen")
+OTHER_CLOCK = say("camera.other_clock")
 
 
 # --- the camera -------------------------------------------------------------------------------------------
@@ -49,7 +48,7 @@ class Taken:
     frame: Frame | None
     until_ns: int
     """No frame stamped before this will come any more; ``END_NS`` once a film is at its end."""
-    trouble: str | None = None
+    trouble: Phrase | None = None
     """What is wrong with the camera now, for the screen."""
 
 
@@ -81,7 +80,7 @@ class Camera:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         # All of these are read and written under the condition's lock.
-        self._trouble: str | None = None
+        self._trouble: Phrase | None = None
         self._accuracy: str | None = None
         self._held: str | None = None
         self._ended = False
@@ -161,15 +160,15 @@ class Camera:
             elif taken.until_ns >= END_NS:
                 return
             elif time.monotonic() - since > PATIENCE_S:
-                raise TableError(f"camera: {taken.trouble or STOPPED}")
+                raise TableError(say("camera.none_came", trouble=taken.trouble or STOPPED))
 
-    def _said(self, now: int) -> str | None:
+    def _said(self, now: int) -> Phrase | None:
         if self._trouble is not None or self._ended:
             return self._trouble
         if now - self._heard_ns > (WAIT_S if self._warm else WARM_S) * 1e9:
             return STOPPED
         if self._dropped_ns is not None and now - self._dropped_ns < BEHIND_NS:
-            return "the table is too slow for its camera: pictures are left out"
+            return say("camera.slow")
         return None
 
     # --- the reading thread -------------------------------------------------------------------------------
@@ -179,11 +178,11 @@ class Camera:
             try:
                 device = self._opener(self._config)
             except TableError as error:
-                self._say(str(error))
+                self._say(say("camera.error", error=str(error)))
             except (
                 Exception
             ) as error:  # whatever a driver's binding raises: the table must live on without a camera
-                self._say(f"the camera can't be opened ({_one_line(error)})")
+                self._say(say("camera.unopened", error=_one_line(error)))
             else:
                 with self._came:
                     self._accuracy, self._held = device.accuracy, device.held
@@ -196,7 +195,7 @@ class Camera:
                         self._came.notify_all()
                     return
                 except Exception as error:  # as above
-                    self._say(f"the camera has stopped ({_one_line(error)})")
+                    self._say(say("camera.stopped_by", error=_one_line(error)))
                 finally:
                     _close(device)
             self._stop.wait(self._again_s)
@@ -211,9 +210,7 @@ class Camera:
             height, width = image.shape[:2]
             if (width, height) != self._config.size:
                 wide, high = self._config.size
-                self._say(
-                    f"the camera gives {width} x {height} pixels: expected {wide} x {high} (camera.size)"
-                )
+                self._say(say("camera.other_size", width=width, height=height, wide=wide, high=high))
                 return
             if device.live and self._frozen.take(self._clock(), image):
                 self._say(FROZEN)
@@ -241,7 +238,7 @@ class Camera:
         if self.tap is not None:
             self.tap(frame)
 
-    def _say(self, trouble: str) -> None:
+    def _say(self, trouble: Phrase) -> None:
         with self._came:
             self._trouble = trouble
 

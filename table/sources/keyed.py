@@ -10,6 +10,7 @@ import pygame
 from table.buttons.keyboard import DEBOUNCE_MS, Keyboard
 from table.config import SeatConfig
 from table.facts import Delivery
+from table.phrase import Phrase
 from table.sources.base import Source
 
 
@@ -27,7 +28,7 @@ class Keyed:
         """Whether any button was pressed by a key."""
 
     @property
-    def help(self) -> tuple[str, ...]:
+    def help(self) -> tuple[Phrase, ...]:
         """Which key is whose button, a line for each seat."""
         return self._keyboard.help()
 

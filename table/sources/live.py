@@ -11,6 +11,7 @@ from table.buttons.gpio import ButtonReader, Read, open_buttons
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Delivery, Frame
+from table.phrase import say
 from table.sources.camera import Camera
 from table.sources.devices import check_source
 
@@ -18,7 +19,7 @@ TICK_S = 0.005
 """While nothing happens the table is told so this often: windows close, lamps blink."""
 
 
-FILM_OVER = "the film that stands in for the camera is over: no more cards are seen"
+FILM_OVER = say("camera.film_over")
 
 
 class Listener(Protocol):

@@ -17,6 +17,7 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
+from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
 from table.sources.rows import EDGES, edge_rows
@@ -67,7 +68,7 @@ class Recorder:
         """Frames that the encoder could not keep up with: there is a hole in the recording for each."""
         self.edges = 0
         """Edges written."""
-        self.trouble: str | None = None
+        self.trouble: Phrase | None = None
         """Why nothing is recorded any more."""
         self._waiting_edges: list[Edge] = []
         self._queue: queue.Queue[Frame | None] = queue.Queue(WAITING)
@@ -100,7 +101,7 @@ class Recorder:
         try:
             self._film.close()
         except OSError as error:
-            self._give_up(str(error.strerror))
+            self._give_up(say("recording.disk_error", error=str(error.strerror)))
         self._frames_csv.close()
         if not self.frames and not self.edges:
             for name in self._made:
@@ -116,10 +117,10 @@ class Recorder:
     ) -> None:
         self.close()
 
-    def summary(self) -> str:
-        """What has been recorded, in a line."""
-        lost = f", {self.lost} LOST (the machine is too slow)" if self.lost else ", none lost"
-        return f"{self._folder}: {self.frames} frames{lost}, {self.edges} edges"
+    def summary(self) -> Phrase:
+        """What has been recorded."""
+        code = "recording.summary_lost" if self.lost else "recording.summary"
+        return say(code, folder=str(self._folder), frames=self.frames, lost=self.lost, edges=self.edges)
 
     def _write_edges(self, edges: list[Edge]) -> None:
         edges.sort(key=lambda edge: edge.t_ns)
@@ -128,7 +129,7 @@ class Recorder:
             self._buttons_csv.flush()
             self.edges += len(edges)
         except OSError as error:
-            self._give_up(str(error.strerror))
+            self._give_up(say("recording.disk_error", error=str(error.strerror)))
 
     def _run(self) -> None:
         while (frame := self._queue.get()) is not None:
@@ -136,7 +137,7 @@ class Recorder:
                 continue
             try:
                 if self.frames % ROOM_EVERY == 0 and shutil.disk_usage(self._folder).free < ROOM_BYTES:
-                    self._give_up("the disk is nearly full")
+                    self._give_up(say("recording.disk_full"))
                     continue
                 # The stamp before its picture: torn off, a recording has a stamp for each of its pictures.
                 self._frames_csv.write(f"{self.frames},{frame.t_ns}\n")
@@ -144,10 +145,10 @@ class Recorder:
                 self._film.write(frame.t_ns, frame.image)
                 self.frames += 1
             except OSError as error:
-                self._give_up(str(error.strerror))
+                self._give_up(say("recording.disk_error", error=str(error.strerror)))
 
-    def _give_up(self, why: str) -> None:
-        self.trouble = f"nothing is recorded any more: {why}"
+    def _give_up(self, why: Phrase) -> None:
+        self.trouble = say("recording.ended", why=why)
 
 
 def _table(path: Path, header: str) -> TextIO:

@@ -20,6 +20,7 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Edge, Frame
+from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Pieces
 from table.sources.rows import write_edges
@@ -57,7 +58,7 @@ class Ring:
         self._stamps: list[int] = []
         self._pieces: deque[_Piece] = deque()
         self._edges: deque[Edge] = deque()
-        self.trouble: str | None = None
+        self.trouble: Phrase | None = None
         """Why the last wish was not fulfilled."""
         try:
             self._video = Pieces(self._folder, config.camera.fps, config.camera.size, self._put)
@@ -116,7 +117,7 @@ class Ring:
                     self.trouble = None
             except (OSError, TableError) as error:
                 why = error.strerror if isinstance(error, OSError) else None
-                self.trouble = f"the last half minute can't be kept: {why or error}"
+                self.trouble = say("recording.complaint_lost", error=str(why or error))
             if isinstance(task, _Keep):
                 task.done.set()
 

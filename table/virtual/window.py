@@ -13,6 +13,7 @@ from table.display.screen import Screen
 from table.display.text import block, fitted
 from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
 from table.facts import Frame
+from table.phrase import Phrase, say
 from table.referee.view import View
 from table.virtual.source import VirtualTable
 
@@ -25,15 +26,15 @@ KEPT = 40
 class DemoScreen(Screen):
     """A window that is wide enough for the camera's picture too, where the desktop is."""
 
-    def __init__(self, table: VirtualTable, keys: tuple[str, ...] = ()) -> None:
+    def __init__(self, table: VirtualTable, keys: tuple[Phrase, ...] = ()) -> None:
         """``keys``: what the keyboard's keys do, a line each; it stands at the foot of the column."""
         super().__init__(window_size())
         self._table = table
-        self._legend = (*keys, "Esc ends")
-        self._said: deque[str] = deque(maxlen=KEPT)
+        self._legend = (*keys, say("play.esc_ends"))
+        self._said: deque[Phrase] = deque(maxlen=KEPT)
         self._pictured: tuple[int, int] = (-1, -1)
 
-    def say(self, sentence: str) -> None:
+    def add(self, sentence: Phrase) -> None:
         """A sentence for the column beside the table's screen."""
         self._said.appendleft(sentence)
 
@@ -48,10 +49,9 @@ class DemoScreen(Screen):
         if window is None:
             return
         left = (size[0] - column, size[1])
-        window.blit(draw(view, left), (0, 0))
-        window.blit(
-            draw_column(self._table.latest, tuple(self._said), (column, size[1]), self._legend), (left[0], 0)
-        )
+        window.blit(draw(view, left, self._words), (0, 0))
+        said, legend = (tuple(self._words(one) for one in some) for some in (self._said, self._legend))
+        window.blit(draw_column(self._table.latest, said, (column, size[1]), legend), (left[0], 0))
         pygame.display.flip()
 
 

@@ -7,6 +7,7 @@ from table.buttons.keyboard import Keyboard
 from table.buttons.lamps import Lamps
 from table.buttons.seat import Receipt, Sign
 from table.facts import MS, Edge, Gesture
+from table.words.spoken import text
 from tests.buttons.fingers import SEATS, hear_all
 
 
@@ -121,7 +122,7 @@ def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
 
 
 def test_the_help_names_the_keys_of_each_seat() -> None:
-    assert Keyboard(SEATS).help() == (
+    assert tuple(map(text, Keyboard(SEATS).help())) == (
         "Ada: 1 bids, Q raps",
         "Ben: 2 bids (hold it to rap)",
         "Cleo: 3 bids, E raps",

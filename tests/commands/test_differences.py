@@ -7,6 +7,7 @@ from typing import Any
 from table.check import Gap, compare
 from table.commands.differences import told
 from table.referee.journal import Line
+from table.words.spoken import text
 
 
 def line(event: str, t_ns: int, **fields: Any) -> Line:
@@ -14,7 +15,7 @@ def line(event: str, t_ns: int, **fields: Any) -> Line:
 
 
 def texts(truth: list[Line], journal: list[Line]) -> list[str]:
-    return [text for gap in compare(truth, journal).gaps for _, text in told(gap)]
+    return [text(said) for gap in compare(truth, journal).gaps for _, said in told(gap)]
 
 
 PLAYED = line("card_played", 9, seat="Ada", card="AS")

@@ -17,6 +17,7 @@ from table.commands import play
 from table.config import load_config
 from table.errors import TableError
 from table.lock import Lock
+from table.phrase import say
 from table.pipeline import game_of
 from table.referee.journal import read_lines
 from table.sources.live import LiveTable
@@ -274,5 +275,5 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
         assert lock.exists()
         lock.unlink()
         with Lock(lock):
-            assert shelf.look_after(4 * S) == "Another play has this table too: end one of the two"
+            assert shelf.look_after(4 * S) == say("journal.another_play")
             assert shelf.look_after(5 * S) is None

@@ -26,6 +26,7 @@ from table.sources.camera import Camera
 from table.sources.live import LiveTable
 from table.sources.recorder import Recorder
 from table.sources.recording import _read_edges, open_recording
+from table.words.spoken import text
 from tests.commands.filmed import RECORDING, FilmedTable
 
 S = 1_000_000_000
@@ -91,7 +92,7 @@ def test_frames_that_the_encoder_has_no_time_for_are_counted(
     assert recording.lost == 20 - recording.frames > 0
     rows = (tmp_path / "evening" / "frames.csv").read_text().splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == [str(number) for number in range(recording.frames)]
-    assert "LOST" in recording.summary()
+    assert "LOST" in text(recording.summary())
 
 
 class _Slow:

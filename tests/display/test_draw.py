@@ -17,13 +17,15 @@ from table.display.centre import count_down, dial_part
 from table.display.draw import draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
-from table.display.words import counted
 from table.events.happenings import Bid, Dealt, Rapped
 from table.facts import MS
 from table.games.base import Expected, Phase
 from table.games.whysteria import Whysteria
+from table.phrase import say
 from table.referee.dial import Dial
-from table.referee.view import Notice, OpenQuestion, View
+from table.referee.view import OpenQuestion, View
+from table.words.render import words_of
+from table.words.spoken import text
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, notice, odd_moments, step, view_of
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
@@ -192,7 +194,7 @@ def test_a_game_longer_than_the_screen_keeps_its_latest_hands() -> None:
 
 def test_a_sentence_leaves_the_screen_after_a_while() -> None:
     view = replace(
-        every(3)["follow"], notices=(Notice(0, "hint", "the older"), Notice(-1, "hint", "the oldest"))
+        every(3)["follow"], notices=(*notice("the older", "hint", 0), *notice("the oldest", "hint", -1))
     )
     assert current_notices(replace(view, now_ns=NOTICE_NS - 1)) == view.notices[:1]
     assert "The older" in written(picture(replace(view, now_ns=1), (1280, 720)))
@@ -206,7 +208,8 @@ def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, sh
     game = Whysteria(NAMES[:3], {"hands": [1]})
     state = step(game, game.start().state, Dealt("Ada"))
     view = view_of(game, state, dealt_ns=5_000 * MS, now_ns=round((5 + seconds) * 1_000 * MS))
-    assert count_down(view) == shown
+    count = count_down(view)
+    assert (text(count) if count is not None else None) == shown
     texts = [placed.text for placed in picture(view, (1280, 720)).placed]
     assert ("trick to bid for" in texts) is (shown is None)
     bid = step(game, state, Bid("Cleo", 1))
@@ -219,7 +222,9 @@ def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, sh
 )
 def test_secret_bids_are_counted_in(left: float, shown: str) -> None:
     view = replace(every(4)["secret"], pump_ends_ns=10_000 * MS, now_ns=round((10 - left) * 1_000 * MS))
-    assert count_down(view) == shown
+    count = count_down(view)
+    assert count is not None
+    assert text(count) == shown
     assert shown in [placed.text for placed in picture(view, (1280, 720)).placed]
 
 
@@ -240,7 +245,7 @@ def test_equal_views_for_the_eye_give_equal_pictures() -> None:
 def test_a_trouble_that_stands_needs_no_new_picture() -> None:
     view = every(3)["bid-open"]
     moments_ = [
-        replace(view, notices=(Notice(now, "trouble", "No camera"),), now_ns=now)
+        replace(view, notices=(*notice("No camera", "trouble", now),), now_ns=now)
         for now in (10**9, 2 * 10**9)
     ]
     assert seen(moments_[0]) == seen(moments_[1])
@@ -262,17 +267,16 @@ def test_a_score_that_hangs_on_a_question_says_if() -> None:
     assert "if" not in written(picture(view, (1280, 720)))
     (result,) = view.state.results[-1:]
     hanging = replace(view, hanging=frozenset((result.hand,)))
-    assert f"if: {counted(result.cards, 'card')}" in written(picture(hanging, (1280, 720)))
+    assert f"if: {text(say('count.card', n=result.cards))}" in written(picture(hanging, (1280, 720)))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int]) -> None:
-    asked = OpenQuestion(
-        "Ada's card was not seen for sure: which was it?", ("K♥", "K♦", "Another?"), hint="tap"
-    )
+    lines = (say("panel.card", card="KH"), say("panel.card", card="KD"), say("panel.another"))
+    asked = OpenQuestion(say("notice.asked_card", seat="Ada"), lines, hint=say("panel.by_tap"))
     view = replace(every(3)["follow"], notices=notice("Ben took the 4♣ back", "ruling"), question=asked)
     canvas = picture(view, size)
-    for words in ("Ben took the 4♣ back", asked.asks, "K♦"):
+    for words in ("Ben took the 4♣ back", text(asked.asks), "K♦"):
         assert words in written(canvas)
     assert not clashes(canvas.placed)
 
@@ -300,7 +304,7 @@ def test_every_sign_is_drawn_at_any_size_and_differs_in_shape() -> None:
 
 
 def test_made_needed_and_over_are_told_apart_without_colours() -> None:
-    canvas = Canvas((1280, 720))
+    canvas = Canvas((1280, 720), words_of())
     strips = []
     for number, pip in enumerate(("won", "ring", "excess", "none")):
         box = pygame.Rect(0, 60 * number, 200, 40)
@@ -311,7 +315,7 @@ def test_made_needed_and_over_are_told_apart_without_colours() -> None:
 
 
 def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
-    canvas = Canvas((1280, 720))
+    canvas = Canvas((1280, 720), words_of())
     before = pixels(canvas.surface)
     assert not draw_pips(canvas, ["ring"] * 13, pygame.Rect(0, 0, 60, 40), on_amber=False)
     assert pixels(canvas.surface) == before

@@ -14,6 +14,7 @@ from table.display.screen import Screen, has_display, save
 from table.errors import TableError
 from table.facts import MS
 from table.referee.view import View
+from table.words.render import Words
 from tests.display.views import NAMES, moments, notice
 
 
@@ -104,9 +105,9 @@ def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
 def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
 
-    def counting(view: View, size: tuple[int, int]) -> pygame.Surface:
+    def counting(view: View, size: tuple[int, int], words: Words) -> pygame.Surface:
         drawn.append(view)
-        return draw(view, size)
+        return draw(view, size, words)
 
     monkeypatch.setattr("table.display.screen.draw", counting)
     _, view = next(moments(NAMES[:2]))

@@ -15,6 +15,8 @@ from table.display.prompts import prompt
 from table.games.base import Expected, Phase
 from table.games.registry import make_game
 from table.referee.view import Controls, View
+from table.words.render import words_of
+from table.words.spoken import text
 from tests.display.views import NAMES, game_moments, moments
 
 SIZE = (1280, 720)
@@ -104,7 +106,9 @@ def test_it_is_told_how_many_cards_are_passed_on() -> None:
     assert "Pass 2 cards to the left" in texts(seen()["faults-pass-cards"])
     game = make_game("oh-hell", SEATS, {"exchange": 1})
     state = replace(game.start().state, phase=Phase.PASS_CARDS)
-    assert prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text == "Pass 1 card to the left"
+    assert (
+        text(prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text) == "Pass 1 card to the left"
+    )
 
 
 def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
@@ -116,11 +120,11 @@ def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
 def test_each_number_of_lives_is_drawn_otherwise_and_many_as_a_number() -> None:
     drawn = set()
     for left in range(4):
-        canvas = Canvas((100, 60))
+        canvas = Canvas((100, 60), words_of())
         draw_hearts(canvas, left, 3, pygame.Rect(10, 5, 80, 50))
         drawn.add(pixels(canvas.surface))
     assert len(drawn) == 4
-    canvas = Canvas((100, 60))
+    canvas = Canvas((100, 60), words_of())
     draw_hearts(canvas, 9, 9, pygame.Rect(10, 5, 80, 50))
     assert [placed.text for placed in canvas.placed] == ["9♥"]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from table.display.canvas import Canvas
 from table.display.text import cut, fitted, font, line, line_height, width_of
+from table.words.render import words_of
 
 WHITE = (255, 255, 255)
 
@@ -21,7 +22,7 @@ WHITE = (255, 255, 255)
     st.integers(1, 4),
 )
 def test_a_text_never_leaves_its_box(text: str, width: int, height: int, lines: int) -> None:
-    canvas = Canvas((1280, 720))
+    canvas = Canvas((1280, 720), words_of())
     box = pygame.Rect(40, 50, width, height)
     ink = canvas.text(text, box, 60, WHITE, lines=lines)
     assert not canvas.placed or box.contains(ink)

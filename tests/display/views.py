@@ -14,6 +14,7 @@ from table.facts import MS
 from table.games.base import Expected, Game, HandResult, Phase, Refusal, State, Trick
 from table.games.registry import make_game
 from table.games.whysteria import Whysteria
+from table.phrase import say
 from table.referee.view import Controls, Lying, Notice, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
@@ -46,9 +47,9 @@ def view_of(game: Game, state: State, **more: object) -> View:
     return replace(view, **more)  # type: ignore[arg-type]
 
 
-def notice(text: str, kind: str = "ruling") -> tuple[Notice, ...]:
+def notice(text: str, kind: str = "ruling", t_ns: int = 900 * MS) -> tuple[Notice, ...]:
     """One sentence."""
-    return (Notice(900 * MS, kind, text),)  # type: ignore[arg-type]
+    return (Notice(t_ns, kind, say("panel.name", name=text)),)  # type: ignore[arg-type]
 
 
 def lying(number: int, name: str | None, seat: str | None, status: str) -> Lying:

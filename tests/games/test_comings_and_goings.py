@@ -7,6 +7,7 @@ from dataclasses import replace
 from table.cards import card
 from table.events.happenings import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
 from table.games.base import Phase
+from table.words.spoken import text
 from tests.games.play import Story, events
 
 
@@ -58,7 +59,7 @@ def test_nobody_leaves_where_too_few_would_be_left() -> None:
     story = Story("israeli-whist", "NESW", target=300)
     refusal = story.refuses(Left("N"))
     assert refusal.code == "too_few"
-    assert "end the game instead" in refusal.why
+    assert "end the game instead" in text(refusal.why)
     story = Story("oh-hell", "ABCD", hands=[1])
     story.does(Left("A"))
     assert story.refuses(Left("B")).code == "too_few"

@@ -19,6 +19,7 @@ from table.events.happenings import (
 from table.events.kind import Play
 from table.games.base import Phase
 from table.games.registry import make_game
+from table.words.spoken import text
 from tests.games.play import VECTORS, Story, events, legal
 
 
@@ -161,7 +162,7 @@ def test_a_bid_before_the_dealer_s_rap_names_whom_the_table_waits_for() -> None:
     story = Story("whysteria", hands=[2])
     refusal = story.refuses(Bid("B", 1))
     assert refusal.code == "not_dealt"
-    assert "A is to deal 2 each and rap" in refusal.why
+    assert "A is to deal 2 each and rap" in text(refusal.why)
     assert story.refuses(Dealt("B")).code == "not_your_turn"
 
 

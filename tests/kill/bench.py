@@ -14,6 +14,7 @@ from random import Random
 from table.archive import unfinished
 from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
+from table.phrase import Phrase
 from table.referee.journal import Journal, Line, effective, read_lines
 from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import Landed, Left
@@ -148,7 +149,7 @@ def _kill(evening: Evening, whole: list[Line], place: Path, moment: int, random:
         pass
     count = progress.lines
     row.kills += 1
-    said: list[str] = []
+    said: list[Phrase] = []
     kept = unfinished(left, evening.game, said.append)
     lines = list(kept.lines) if kept is not None else []
     if lines[:count] != whole[:count]:

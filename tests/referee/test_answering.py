@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
 from table.display.draw import draw
 from table.facts import MS, Gesture
 from table.games.base import Phase
+from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_panel import Hands
 from tests.referee.test_referee_cards import bidden
@@ -31,10 +30,10 @@ def lay_doubtful(table: TableTop) -> None:
     table.clear("9H", "KH", "4H", at=9500)
 
 
-def asked(table: TableTop) -> Any:
+def asked(table: TableTop) -> Read:
     found = table.referee.view(0).question
     assert found is not None
-    return found
+    return read(found)
 
 
 def test_a_tap_takes_it_up_more_taps_step_and_a_rap_answers() -> None:

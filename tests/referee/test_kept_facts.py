@@ -27,6 +27,7 @@ from table.events.kind import Play, Said
 from table.facts import END_NS, MS, CardGone, CardLanded, CardReread, Reading
 from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
+from table.referee.notices import notice
 from table.referee.observations import (
     Happened,
     Idle,
@@ -41,7 +42,6 @@ from table.referee.observations import (
 )
 from table.referee.plain import from_plain, to_plain
 from table.referee.referee import Referee
-from table.referee.sentences import notice
 from table.referee.setting import Pins
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
 from tests.referee.tabletop import TableTop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from table.facts import MS, Call, Gesture
 from table.games.base import Phase
+from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction, fists
 
@@ -125,4 +126,4 @@ def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
     table = Auction()
     table.facts.append(Call(3000 * MS, 3600 * MS, "West", Gesture.TAPS, 2))
     table.settle(until=4000)
-    assert any("South's turn" in notice.text for notice in table.referee.view(4000 * MS).notices)
+    assert any("South's turn" in text(notice.said) for notice in table.referee.view(4000 * MS).notices)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from table.archive import hand_rows
 from table.events.known import event_of
@@ -11,6 +10,8 @@ from table.facts import MS, Call, Gesture
 from table.games.base import Phase
 from table.referee.book import Book
 from table.referee.journal import Journal
+from table.words.spoken import text
+from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_cards import bidden, trick
 
@@ -37,7 +38,7 @@ class Hands:
         """Step to the line that begins so."""
         panel = self.table.referee.view(0).panel
         assert panel is not None
-        to = [n for n, line in enumerate(panel.lines) if line.startswith(start)]
+        to = [n for n, line in enumerate(panel.lines) if text(line).startswith(start)]
         assert to, (start, panel)
         if to[0] != panel.at:
             self.do(Gesture.TAPS, (to[0] - panel.at) % len(panel.lines))
@@ -45,7 +46,7 @@ class Hands:
 
 def lines(table: TableTop) -> tuple[str, ...]:
     panel = table.referee.view(0).panel
-    return panel.lines if panel else ()
+    return tuple(map(text, panel.lines)) if panel else ()
 
 
 def test_the_likeliest_answer_is_one_rap_away() -> None:
@@ -76,7 +77,7 @@ def test_undo_takes_the_last_decision_back_and_the_card_with_it() -> None:
     table.settle()
     Hands(table, 7000).choose("Undo: Ada's 9♥")
     assert table.referee.state.phase is Phase.LEAD
-    assert table.said("corrected")[-1][1:3] == ("undo", "Ada's 9♥")
+    assert table.said("corrected")[-1][1:3] == ("undo", {"event": "card_played", "seat": "Ada", "card": "9H"})
     table.withdraw("9H", 12000)
     table.lay("8H", 13000, "Ada")
     assert table.said("card_played", "card_taken_back")[-2:] == [
@@ -131,7 +132,7 @@ def test_the_panel_takes_its_own_players_buttons_alone() -> None:
     hands.do(Gesture.WRONG)
     hands.do(Gesture.TAPS, 1)
     hands.do(Gesture.TAPS, 2, seat="Ben")
-    panel: Any = table.referee.view(0).panel
+    panel = opened(table)
     assert panel.lines[panel.at].startswith("Misdeal")
     assert table.said("bid") == [("bid", "Ben", 2)]
 
@@ -157,10 +158,10 @@ def test_nothing_that_the_game_does_not_allow_is_offered() -> None:
 # --- corrections at any time ------------------------------------------------------------------------------------------
 
 
-def opened(table: TableTop) -> Any:
+def opened(table: TableTop) -> Read:
     panel = table.referee.view(0).panel
     assert panel is not None
-    return panel
+    return read(panel)
 
 
 def played_hand(table: TableTop, start: float, dealer: str, first: str, second: str) -> None:
@@ -190,7 +191,7 @@ def test_an_earlier_card_of_this_trick_is_any_card_by_suit_then_rank() -> None:
     table.settle()
     Hands(table, 8000).choose("A card of this trick", "Ada's 9♥", "Another card", "♦", "Q♦")
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["QD", "8H"]
-    assert table.referee.view(0).notices[0].text == "Ada corrected: Ada's 9♥ is Ada's Q♦"
+    assert text(table.referee.view(0).notices[0].said) == "Ada corrected: Ada's 9♥ is Ada's Q♦"
 
 
 def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> None:
@@ -313,7 +314,7 @@ def test_leaving_and_ending_ask_once_more_and_can_be_undone() -> None:
         hands.mark("Yes")
         hands.do(Gesture.RAP)
         assert table.referee.state != before
-        assert table.referee.view(0).notices[0].text.startswith("Ada says so: ")
+        assert text(table.referee.view(0).notices[0].said).startswith("Ada says so: ")
         hands.choose("Undo")
         assert table.referee.state == before
 

@@ -17,6 +17,7 @@ from table.referee.journal import Line, effective
 from table.referee.referee import Referee
 from table.virtual.director import ROUGH, play_game
 from table.virtual.setup import virtual_config
+from table.words.spoken import text
 from tests.referee.recorded_facts import RecordedGame, load
 from tests.referee.tabletop import TableTop
 from tests.virtual.perfect import journal_of
@@ -513,7 +514,7 @@ def test_a_turned_joker_goes_back_and_the_next_card_makes_trumps(rap_at: int) ->
     table.rap("Ada", rap_at)
     table.lay("JOKER", 500, "Ada")
     table.settle(until=900)
-    assert any("turn another card" in notice.text for notice in table.referee.view(0).notices)
+    assert any("turn another card" in text(notice.said) for notice in table.referee.view(0).notices)
     table.clear("JOKER", at=1500, arm="Ada")
     table.lay("8D", 5000, "Ada")
     table.clear("8D", at=7000, arm="Ada")

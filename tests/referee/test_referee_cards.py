@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from table.games.base import Phase
+from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 
@@ -309,7 +310,7 @@ def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> 
     table.lay("8H", 7000, "Ben")
     table.clear("9H", "8H", at=9000, arm="Ada")
     table.settle()
-    assert any("Cleo's card was not seen" in notice.text for notice in table.referee.view(0).notices)
+    assert any("Cleo's card was not seen" in text(notice.said) for notice in table.referee.view(0).notices)
     table.lay("9H", 16000, "Ada")
     table.lay("8H", 17000, "Ben")
     table.lay("7H", 18000, "Cleo")

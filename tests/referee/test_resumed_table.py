@@ -15,6 +15,7 @@ from table.games.base import Phase
 from table.games.registry import make_game
 from table.referee.journal import Journal, Line, effective, take_up
 from table.referee.referee import Referee
+from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 
@@ -58,7 +59,7 @@ def test_the_cards_of_the_trick_are_known_when_they_are_seen_again() -> None:
     ]
     assert not table.referee.view(0).lying
     assert "The game goes on where it was: hand 1, trick 1 of 2, 2 of its cards played" in {
-        notice.text for notice in table.referee.view(0).notices
+        text(notice.said) for notice in table.referee.view(0).notices
     }
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from table.facts import MS
-from table.referee.sentences import SENTENCES
 from table.referee.standing import SCOPES
+from table.words.catalogue import catalogue
+from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 
 def told(table: TableTop, until: float) -> list[str]:
     """What the screen may say when all is known up to then, in ms."""
     table.settle(until)
-    return [notice.text for notice in table.referee.view(int(until * MS)).notices]
+    return [text(notice.said) for notice in table.referee.view(int(until * MS)).notices]
 
 
 def test_every_sentence_says_what_it_is_about() -> None:
-    assert SCOPES.keys() == SENTENCES.keys()
+    codes = (code.partition(".") for code in catalogue().entries)
+    assert SCOPES.keys() == {name for part, _, name in codes if part == "notice"}
 
 
 def test_a_bid_before_the_deal_is_refused_in_sight_until_the_dealer_raps() -> None:

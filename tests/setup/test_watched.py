@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from table.config import Matrix
 from table.facts import CardFact, CardGone, CardLanded, Frame, Image
+from table.phrase import say
 from table.setup.moved import Lookout, Moved
 from table.setup.watched import NUMBERS, Watched
 from table.sight.fitness import MOVED
 from table.sight.geometry import angle_between
 from table.sight.sight import Seen, Sight
+from table.words.spoken import text
 from tests.sight.stage import CAMERA, FRAME_NS, SIZE, MarkerReader, Stage
 
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
@@ -71,11 +73,12 @@ def play(
         assert all(fact.t_ns >= until for fact in seen.facts)
         until = seen.until_ns
         facts += seen.facts
-        said[number] = seen.troubles
+        said[number] = tuple(map(text, seen.troubles))
     facts += watched.end().facts
     return facts, said
 
 
+ANOTHER = text(say("camera.colourless"))
 RIGHTED = "the camera, or the mat, was moved by 21 mm: this has been put right"
 WAITING = "the camera, or the mat, has been moved by 21 mm: this is put right as soon as nothing moves"
 LOOK = 61  # the frame of the second look
@@ -147,10 +150,10 @@ def test_a_view_that_nobody_can_play_with_is_said_and_not_gone_by() -> None:
 def test_where_the_mat_tells_more_sight_does_not_guess() -> None:
     class Guessing(Sight):
         def see(self, frame: Frame) -> Seen:
-            return replace(super().see(frame), troubles=(MOVED, "another"))
+            return replace(super().see(frame), troubles=(MOVED, say("camera.colourless")))
 
     watched = Watched(Guessing(CAMERA, MarkerReader()), CAMERA, Told(seen_from(np.eye(3))))
     stage = Stage()
-    said = [watched.see(stage.frame(number)).troubles for number in range(0, 70, 5)]
-    assert said[0] == (MOVED, "another")
-    assert said[-1] == (RIGHTED, "another")
+    said = [tuple(map(text, watched.see(stage.frame(number)).troubles)) for number in range(0, 70, 5)]
+    assert said[0] == (text(MOVED), ANOTHER)
+    assert said[-1] == (RIGHTED, ANOTHER)

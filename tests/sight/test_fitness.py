@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from table.facts import Frame, Image
+from table.phrase import Phrase
 from table.sight.fitness import BLIND, COLOURLESS, MIRRORED, MOVED
 from table.sight.sight import Sight
 from tests.sight.stage import CAMERA, MarkerReader, Stage
@@ -15,10 +16,10 @@ SOUTH = 180.0
 
 def told(
     stage: Stage, pictures: int, change: object = None
-) -> tuple[list[tuple[str, ...]], Sight, list[object]]:
+) -> tuple[list[tuple[Phrase, ...]], Sight, list[object]]:
     """What is said after each picture, and the facts; ``change`` makes of a picture and its number another one."""
     sight = Sight(CAMERA, MarkerReader())
-    said: list[tuple[str, ...]] = []
+    said: list[tuple[Phrase, ...]] = []
     facts: list[object] = []
     for number in range(pictures):
         frame = stage.frame(number)

@@ -11,6 +11,7 @@ from table.buttons.gestures import Gestures
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Delivery, Gesture
 from table.sources.keyed import Keyed
+from table.words.spoken import text
 
 SEATS = (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3, rap=4))
 
@@ -80,4 +81,4 @@ def test_without_keys_a_source_is_left_as_it_is() -> None:
 
 
 def test_each_seat_is_told_its_keys() -> None:
-    assert [line.split(":")[0] for line in Keyed(Quiet(), SEATS).help] == ["Ada", "Ben"]
+    assert [text(line).split(":")[0] for line in Keyed(Quiet(), SEATS).help] == ["Ada", "Ben"]

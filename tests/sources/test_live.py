@@ -21,6 +21,7 @@ from table.reader.sightings import Sighting
 from table.sources.camera import SILENT_NS, Camera
 from table.sources.live import FILM_OVER, LiveTable, open_live
 from table.sources.shifted import GAP_NS, Shifted
+from table.words.spoken import text
 
 CONFIG = TableConfig(
     "whysteria",
@@ -180,8 +181,8 @@ def test_a_camera_that_stops_is_told_and_holds_up_no_bid(stage: Stage) -> None:
     stage.expose(None)
     told = after(deliveries, "troubles")
     pipeline.feed(told)
-    assert [notice.text for notice in pipeline.view(told.now_ns).notices][:1] == [
-        "The camera has stopped: check its cable"
+    assert [text(notice.said) for notice in pipeline.view(told.now_ns).notices][:1] == [
+        "the camera has stopped: check its cable"
     ]
     stage.now += 10 * SILENT_NS
     press = stage.now - 5 * MS

@@ -93,7 +93,7 @@ def test_a_folder_that_can_not_be_written_stops_nothing(config: TableConfig, tmp
         show(ring, 0, 5)
         assert ring.keep(tmp_path / "file" / "001").wait(20)
         assert ring.trouble is not None
-        assert ring.trouble.startswith("the last half minute can't be kept: ")
+        assert ring.trouble.code == "recording.complaint_lost"
         show(ring, 5, 10)
         assert ring.keep(tmp_path / "002").wait(20)
         assert ring.trouble is None

@@ -1,36 +1,24 @@
-"""Plain sentences for every line of the journal and for what the table waits for."""
+"""Every line of the journal as a sentence, and small words."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from table.cards import card
-from table.display.prompts import forbidden_bids, prompt
-from table.display.words import (
-    EVENTS,
-    bid_sign,
-    capital,
-    counted,
-    difference,
-    listed,
-    made,
-    sentence,
-    target,
-)
-from table.games.base import Expected, Phase, State
-from table.games.registry import make_game
-from table.games.whysteria import Whysteria
-from tests.display.views import NAMES, moments, odd_moments
+from table.display.bands import difference
+from table.display.bids import made, target
+from table.events.known import KINDS, sentence
+from table.phrase import say
+from table.words.render import capital, words_of
+from table.words.spoken import text
 
 PLAYS = [{"seat": "Ben", "card": "9C"}, {"seat": "Cleo", "card": "10H"}]
 
 LINES: list[tuple[dict[str, Any], str]] = [
     (
         {"event": "game_started", "game": "oh-hell", "seats": ["Ada", "Ben"], "options": {}},
-        "A game of Oh hell: Ada and Ben.",
+        "A game of Oh Hell: Ada and Ben.",
     ),
     ({"event": "hand_started", "hand": 2, "cards": 1, "dealer": "Ben"}, "Hand 2: Ben deals 1 card each."),
     ({"event": "dealt", "dealer": "Ben"}, "Ben has dealt."),
@@ -126,20 +114,63 @@ LINES: list[tuple[dict[str, Any], str]] = [
         "Ada and Ben are level: the next hand of 3 cards decides.",
     ),
     (
-        {"event": "corrected", "what": "undo", "from": "QD", "to": None, "by": "Ada"},
-        "Ada takes back: QD.",
+        {
+            "event": "asked",
+            "question": 1,
+            "about": "card",
+            "hand": 1,
+            "trick": 2,
+            "seat": "Ada",
+            "choices": ["QD"],
+        },
+        "It is asked which card Ada played to trick 2.",
+    ),
+    ({"event": "answered", "question": 1, "by": "Ben", "choice": "QD"}, "Question 1 is answered by Ben: Q♦."),
+    (
+        {"event": "answered", "question": 1, "by": "table", "choice": None},
+        "Question 1 is closed without an answer.",
     ),
     (
-        {"event": "corrected", "what": "redo", "from": None, "to": "QD", "by": "Ada"},
-        "Ada does it again: QD.",
+        {"event": "card_played", "seat": "Ada", "card": "?", "won": False, "suit": None},
+        "Ada plays a card that was not seen.",
+    ),
+    (
+        {
+            "event": "bid_refused",
+            "seat": "Ada",
+            "bid": 2,
+            "why": "late",
+            "because": {"code": "refused.bidding_not_over"},
+        },
+        "Ada's bid of 2 is refused: the bidding is not over.",
+    ),
+    ({"event": "thrown_in", "why": "all passed"}, "The hand is thrown in: all passed."),
+    (
+        {
+            "event": "corrected",
+            "what": "bid",
+            "from": {"event": "bid", "seat": "Ada", "bid": 2},
+            "to": None,
+            "by": "table",
+            "since": 3,
+        },
+        "table corrects bid: there was no Ada's bid of 2.",
+    ),
+    (
+        {"event": "corrected", "what": "undo", "from": "QD", "to": None, "by": "Ada", "since": 3},
+        "Ada takes back: Q♦.",
+    ),
+    (
+        {"event": "corrected", "what": "redo", "from": None, "to": "QD", "by": "Ada", "since": 3},
+        "Ada does it again: Q♦.",
     ),
     (
         {"event": "hand_rescored", "hand": 2, "points": {"Ada": 11}, "totals": {"Ada": 21, "Ben": 3}},
         "The score of hand 2 is put right: Ada +11 (21).",
     ),
     (
-        {"event": "corrected", "what": "card", "from": "QD", "to": "QH", "by": "Ada"},
-        "Ada corrects card: QH instead of QD.",
+        {"event": "corrected", "what": "card_played", "from": "QD", "to": "QH", "by": "Ada", "since": 3},
+        "Ada corrects card: Q♥ instead of Q♦.",
     ),
 ]
 
@@ -148,25 +179,18 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ("line", "expected"), LINES, ids=lambda value: value["event"] if isinstance(value, dict) else ""
 )
 def test_a_line_of_the_journal_is_told_as_a_sentence(line: dict[str, Any], expected: str) -> None:
-    assert sentence({"seq": 1, "t_ns": 5, "decided_ns": 6, **line}) == expected
+    assert text(sentence({"seq": 1, "t_ns": 5, "decided_ns": 6, **line})) == expected
 
 
 def test_every_event_has_its_sentence_tried() -> None:
-    assert {line["event"] for line, _ in LINES} == set(EVENTS)
-
-
-def test_every_line_that_whysteria_says_has_a_sentence() -> None:
-    game = Whysteria(NAMES[:3], {"hands": [1]})
-    for said in game.start().said:
-        assert said.event in EVENTS
-        assert sentence({"event": said.event, **said.fields}).endswith(".")
+    assert {line["event"] for line, _ in LINES} == set(KINDS)
 
 
 @pytest.mark.parametrize(
     "line", [{}, {"event": "bid"}, {"event": "new thing", "seat": "Ada"}, {"event": "bids_tied", "seats": 3}]
 )
 def test_a_line_of_another_version_is_told_as_it_stands(line: dict[str, Any]) -> None:
-    told = sentence(line)
+    told = text(sentence(line))
     assert told.endswith(".")
     assert str(line.get("event", "line")) in told
 
@@ -176,84 +200,19 @@ def test_a_line_of_another_version_is_told_as_it_stands(line: dict[str, Any]) ->
     [(3, "3", 3), ("6C", "6♣", 6), ("10NT", "10 NT", 10), ("double nil", "double nil", 0)],
 )
 def test_bids_are_written_as_people_write_them(bid: int | str, sign: str, wanted: int) -> None:
-    assert bid_sign(bid) == sign
+    assert words_of().bid(bid) == sign
     assert target(bid) == wanted
     assert made(bid, wanted)
     assert not made(bid, wanted + 1)
 
 
 def test_small_words() -> None:
-    assert listed([]) == "nobody"
-    assert listed(["Ada"]) == "Ada"
-    assert listed(["Ada", "Ben", "Cleo"]) == "Ada, Ben and Cleo"
-    assert counted(1, "card") == "1 card"
-    assert counted(0, "card") == "0 cards"
-    assert [difference(over) for over in (2, 0, -1)] == ["2 over", "even", "1 under"]
+    words = words_of()
+    assert words.listed([]) == "nobody"
+    assert words.listed(["Ada"]) == "Ada"
+    assert words.listed(["Ada", "Ben", "Cleo"]) == "Ada, Ben and Cleo"
+    assert words.listed(["0", "3"], "or") == "0 or 3"
+    assert text(say("count.card", n=1)) == "1 card"
+    assert text(say("count.card", n=0)) == "0 cards"
+    assert [text(difference(over)) for over in (2, 0, -1)] == ["2 over", "even", "1 under"]
     assert capital("it is Ben's turn") == "It is Ben's turn"
-
-
-# --- prompts ----------------------------------------------------------------------------------------------
-
-
-def waits(phase: Phase, **state: Any) -> tuple[Whysteria, State]:
-    game = Whysteria(NAMES[:3])
-    return game, replace(game.start().state, phase=phase, **state)
-
-
-@pytest.mark.parametrize(
-    ("expected", "headline"),
-    [
-        (Expected(Phase.BID, ("Ben", "Cleo"), "Ben", free=True), "Anyone may bid; otherwise Ben"),
-        (Expected(Phase.BID, ("Ben",), "Ben", free=True, must=True), "Ben must bid"),
-        (Expected(Phase.BID, ("Ben",), "Ben"), "Ben bids"),
-        (Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", free=True), "Anyone may lead; otherwise Ben"),
-        (Expected(Phase.LEAD, ("Ben",), "Ben", free=True, must=True), "Ben must lead"),
-        (Expected(Phase.LEAD, ("Ben",), "Ben"), "Ben leads"),
-        (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben plays"),
-        (Expected(Phase.AUCTION, ("Ben",), "Ben"), "Ben bids or passes"),
-        (Expected(Phase.NAME_SUIT, ("Ben",), "Ben"), "Ben names the joker's suit"),
-        (Expected(Phase.DEAL, ("Ada",), "Ada"), "Ada deals 7 cards each"),
-        (Expected(Phase.TURN_UP, ("Ada",), "Ada"), "Ada turns a card up"),
-        (Expected(Phase.SECRET_BID, NAMES[:3], None), "All bid at once"),
-        (Expected(Phase.PASS_CARDS, NAMES[:3], None), "Pass cards to the left"),
-    ],
-)
-def test_the_headline_says_who_may_act_and_who_must(expected: Expected, headline: str) -> None:
-    game, state = waits(expected.phase)
-    assert prompt(game, state, expected).text == headline
-
-
-def test_the_dealer_is_told_of_the_turned_card_where_there_is_one() -> None:
-    game = make_game("oh-hell", NAMES[:3], {})
-    state = game.start().state
-    deal = Expected(Phase.DEAL, (state.dealer,), state.dealer)
-    assert "turned card" in prompt(game, state, deal).help
-    assert "turned card" not in prompt(game, replace(state, turned=card("2H")), deal).help
-    assert "turned card" not in prompt(*waits(Phase.DEAL), deal).help
-
-
-def test_the_winners_are_named_at_the_end() -> None:
-    over = Expected(Phase.OVER, (), None)
-    game, state = waits(Phase.OVER, winners=("Ada",))
-    assert prompt(game, state, over).text == "Ada wins!"
-    assert prompt(game, replace(state, winners=("Ada", "Ben")), over).text == "Ada and Ben share the win!"
-    assert prompt(game, replace(state, winners=()), over).text == "The game is over"
-
-
-def test_the_one_card_hand_is_counted_onto_the_forehead() -> None:
-    game, state = waits(Phase.BID, cards=1)
-    help_line = prompt(game, state, Expected(Phase.BID, NAMES[:3], "Ben", free=True)).help
-    assert "forehead" in help_line
-
-
-def test_the_forbidden_number_is_the_one_that_makes_the_sum_even() -> None:
-    # RULES.md: seven cards, bids 2 and 4, the last of three may bid 0 or 2 to 7.
-    game, state = waits(Phase.BID, bids=(("Ben", 2), ("Cleo", 4)))
-    assert forbidden_bids(game, state) == ("Ada", (1,))
-    assert forbidden_bids(game, replace(state, bids=(("Ben", 2),))) is None
-    assert forbidden_bids(game, replace(state, phase=Phase.LEAD)) is None
-
-
-def test_every_moment_has_a_headline() -> None:
-    for name, view in (*moments(NAMES[:4]), *odd_moments(NAMES[:4])):
-        assert prompt(view.game, view.state, view.expected).text, name
