@@ -9,8 +9,12 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
+from table.config import language_of
 from table.errors import TableError, complain
+from table.words.render import words_of
+from table.words.spoken import speak
 
 COMMANDS = (
     "demo",
@@ -64,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
             stream.reconfigure(errors="backslashreplace")
     arguments = make_parser().parse_args(argv)
+    speak(words_of(language_of(getattr(arguments, "config", None) or Path("table.toml"))))
     try:
         return int(arguments.run(arguments))
     except TableError as error:

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 from table.errors import TableError
 from table.facts import MS
 from table.files import place_of, read_toml
+from table.words.catalogue import ENGLISH, languages
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
@@ -95,6 +96,14 @@ class ButtonsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ScreenConfig:
+    """What the screen shows, and how."""
+
+    language: str = ENGLISH
+    """Of all that is shown and printed: one of :func:`table.words.catalogue.languages`."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableConfig:
     """The whole file."""
 
@@ -103,6 +112,7 @@ class TableConfig:
     seats: tuple[SeatConfig, ...]
     camera: CameraConfig = CameraConfig()
     buttons: ButtonsConfig = ButtonsConfig()
+    screen: ScreenConfig = ScreenConfig()
     path: Path | None = field(default=None, compare=False)
 
     @property
@@ -207,6 +217,12 @@ def _mains(value: Any) -> int:
     return int(value)
 
 
+def _language(value: Any) -> str:
+    if value not in languages():
+        raise ValueError(f"expected one of {', '.join(languages())}")
+    return str(value)
+
+
 def _courts(value: Any) -> str:
     if value not in COURTS:
         raise ValueError('expected "JQK", "BDK" or "VDR"')
@@ -236,6 +252,7 @@ _CAMERA: Mapping[str, Check] = {
     "keep_complaints": _flag,
     "pack": _text,
 }
+_SCREEN: Mapping[str, Check] = {"language": _language}
 _BUTTONS: Mapping[str, Check] = {
     "tie_window_ms": _whole(0, 10_000),
     "tap_gap_ms": _whole(50, 10_000),
@@ -269,6 +286,14 @@ class _Reader:
         return found
 
 
+def language_of(path: Path) -> str:
+    """The language that a ``table.toml`` names; English where it names none, or can't be read (which is said later)."""
+    try:
+        return _language(read_toml(path, "a table.toml").get("screen", {}).get("language", ENGLISH))
+    except (TableError, ValueError, AttributeError):
+        return ENGLISH
+
+
 def load_config(path: Path) -> TableConfig:
     """Read a ``table.toml``; ``TableError`` says in one line what is wrong with it."""
     return parse_config(read_toml(path, "a table.toml"), path)
@@ -278,8 +303,8 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
     """The configuration in ``data`` as TOML gives it; ``path`` is for complaints."""
     read = _Reader(path)
     for key in data:
-        if key not in ("game", "seat", "camera", "buttons"):
-            raise read.complain(key, "unknown section (expected game, seat, camera or buttons)")
+        if key not in ("game", "seat", "camera", "buttons", "screen"):
+            raise read.complain(key, "unknown section (expected game, seat, camera, buttons or screen)")
     game = dict(data.get("game", {})) if isinstance(data.get("game", {}), dict) else data["game"]
     options = game.pop("options", {}) if isinstance(game, dict) else {}
     name = read.section(game, "game", {"name": _text}).get("name")
@@ -304,6 +329,7 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
         seats=_seats(data.get("seat", []), read),
         camera=CameraConfig(**camera),
         buttons=buttons,
+        screen=ScreenConfig(**read.section(data.get("screen", {}), "screen", _SCREEN)),
         path=path,
     )
 

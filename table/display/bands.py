@@ -78,7 +78,7 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     hands = view.game.options.get("hands")
     if state.phase is Phase.OVER:
         canvas.text(say("screen.hands_played", hands=len(state.results)), upper, 36, TEXT, align=0)
-        canvas.text(view.game.title, lower, 28, DIM, align=0)
+        canvas.text(say("screen.game", game=view.game.name), lower, 28, DIM, align=0)
         return
     if state.play_off:
         hand = say("screen.play_off")
@@ -127,7 +127,7 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     state = view.state
     upper, lower = _halves(box, canvas.px(14))
     if state.phase not in (*_BIDDING, *_PLAYING):
-        canvas.text(view.game.title, box.inflate(-canvas.px(28), 0), 34, DIM, align=0)
+        canvas.text(say("screen.game", game=view.game.name), box.inflate(-canvas.px(28), 0), 34, DIM, align=0)
         return
     if state.phase in (Phase.SECRET_BID, Phase.AUCTION):
         canvas.text(say("count.trick", n=state.cards), upper, 32, TEXT, align=0)

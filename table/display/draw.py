@@ -26,7 +26,8 @@ from table.facts import MS
 from table.games.base import Phase
 from table.phrase import say
 from table.referee.view import View
-from table.words.render import Words, words_of
+from table.words.render import Words
+from table.words.spoken import spoken
 
 SMALLEST_SCREEN = (320, 200)
 
@@ -34,7 +35,7 @@ SMALLEST_SCREEN = (320, 200)
 def draw(view: View, size: Size, words: Words | None = None) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
 
-    ``words``: its language; English where none is given.
+    ``words``: its language; the one that is spoken where none is given.
 
     ``ValueError`` for a screen too small to draw a table on.
     """
@@ -46,7 +47,7 @@ def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
     if size[0] < SMALLEST_SCREEN[0] or size[1] < SMALLEST_SCREEN[1]:
         least = f"{SMALLEST_SCREEN[0]} x {SMALLEST_SCREEN[1]}"
         raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
-    canvas = Canvas(size, words or words_of())
+    canvas = Canvas(size, words or spoken())
     boxes = layout(size)
     draw_bands(canvas, view, boxes)
     if _sheet_is_due(view):

@@ -15,7 +15,8 @@ from table.display.theme import Size
 from table.errors import TableError
 from table.phrase import say
 from table.referee.view import View
-from table.words.render import Words, words_of
+from table.words.render import Words
+from table.words.spoken import spoken
 
 KEYS_KEPT = 256
 """So many key events wait for somebody to ask for them; older ones are dropped."""
@@ -50,9 +51,9 @@ class Screen:
     ) -> None:
         """``size``: of the window in pixels; with ``fullscreen`` the screen's own size is taken.
 
-        ``words``: the language, English where none is given.
+        ``words``: the language; the one that is spoken where none is given.
         """
-        self._words = words or words_of()
+        self._words = words or spoken()
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
@@ -140,7 +141,7 @@ def _drawn(view: View, size: Size, words: Words) -> pygame.Surface:
 
 def save(view: View, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
     """Draw ``view`` into a picture file (PNG); needs no device. ``TableError`` where it can't be written."""
-    picture = _drawn(view, size, words or words_of())
+    picture = _drawn(view, size, words or spoken())
     try:
         pygame.image.save(picture, str(path))
     except (pygame.error, OSError) as error:

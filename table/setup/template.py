@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from table.config import ButtonsConfig, CameraConfig
+from table.config import ButtonsConfig, CameraConfig, ScreenConfig
 from table.games.base import Option
 from table.games.registry import GAMES
 from table.setup.pins import PLAN, Pins
@@ -37,7 +37,9 @@ EXAMPLE: Final = Choices(("Ada", "Ben", "Cleo", "Dan"))
 
 def table_toml(choices: Choices) -> str:
     """The file's text."""
-    return "\n".join([*_head(), *_game(choices), *_seats(choices), *_camera(choices), *_buttons()])
+    return "\n".join(
+        [*_head(), *_game(choices), *_seats(choices), *_camera(choices), *_buttons(), *_screen()]
+    )
 
 
 def _head() -> Iterator[str]:
@@ -141,6 +143,13 @@ def _buttons() -> Iterator[str]:
     yield "[buttons]"
     for name, about in _ABOUT:
         yield _said(f"# {name} = {getattr(usual, name):g}", about)
+    yield ""
+
+
+def _screen() -> Iterator[str]:
+    usual = ScreenConfig()
+    yield "[screen]"
+    yield _said(f"# language = {_value(usual.language)}", "of the screen and of what is printed")
     yield ""
 
 

@@ -154,7 +154,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
             "by": "table",
             "since": 3,
         },
-        "table corrects bid: there was no Ada's bid of 2.",
+        "The table corrects bid: there was no Ada's bid of 2.",
     ),
     (
         {"event": "corrected", "what": "undo", "from": "QD", "to": None, "by": "Ada", "since": 3},

@@ -1,0 +1,126 @@
+"""Every code that the program says has its words in each language, and every field that they name is said."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import get_args
+
+import pytest
+
+from table.buttons.trouble import Fault
+from table.display.press import Gesture
+from table.events.known import KINDS
+from table.phrase import say
+from table.referee.questions import About
+from table.referee.standing import SCOPES
+from table.words.catalogue import Catalogue, Entry, catalogue, languages
+from table.words.render import Words
+
+ROOT = Path(__file__).parents[2]
+CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
+FREEDOMS = ("anyone", "must", "one")
+PARTS = {code.partition(".")[0] for code in catalogue().entries}
+
+
+@cache
+def said() -> frozenset[str]:
+    """Every literal in the program's code that is a code of a phrase: a part of the catalogue, a dot, a name."""
+    found = set()
+    for path in (ROOT / "table").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        pieces = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            if (
+                node not in pieces
+                and isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and CODE.fullmatch(node.value)
+            ):
+                part, _, name = node.value.partition(".")
+                if part in PARTS and not name.endswith(("py", "toml", "csv", "jsonl")):
+                    found.add(node.value)
+    return frozenset(found)
+
+
+def made() -> Iterator[str]:
+    """The codes that are put together where they are said."""
+    for kind in KINDS.values():
+        if kind.tells is None:
+            yield f"line.{kind.name}"
+        if kind.names is None and (kind.happens is not None or kind.name in ("bid_refused", "out_of_turn")):
+            yield f"brief.{kind.name}"
+    yield from (f"notice.{code}" for code in SCOPES)
+    yield from (f"notice.asked_{about}" for about in get_args(About))
+    yield from (f"line.asked.{about}" for about in get_args(About))
+    yield from (f"press.{kind}.{one}" for kind in ("two", "one", "knock") for one in get_args(Gesture))
+    yield from (f"prompt.{act}.{way}" for act in ("bid", "lead") for way in FREEDOMS)
+    yield from (f"button.{fault.value}{more}" for fault in Fault for more in ("", "_alone"))
+    yield from (f"panel.{when}{call}" for when in ("", "earlier_") for call in ("bid", "pass"))
+    yield from (f"count.{what}" for what in ("bid", "card", "trick", "hand"))
+    yield from (f"line.corrected.{what}" for what in ("undo", "redo"))
+
+
+def templates(entry: Entry) -> list[str]:
+    return [entry] if isinstance(entry, str) else [text for form, text in entry.items() if form != "by"]
+
+
+def fields(text: str) -> Iterator[tuple[str, str]]:
+    """The fields of a template with what stands after their colons."""
+    yield from ((name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_code_has_its_words(language: str) -> None:
+    entries = catalogue(language).entries
+    # A settings' section and a key look like codes; they are said by no phrase.
+    not_said = {
+        "camera.source",
+        "camera.size",
+        "camera.pack",
+        "camera.homography",
+        "camera.mat",
+        "game.name",
+        "game.options",
+    }
+    assert sorted((said() | set(made())) - entries.keys() - not_said) == []
+
+
+def test_every_entry_is_said_somewhere() -> None:
+    coded = {"suit", "bid", "why", "event", "side", "control", "by", "game", "list", "refused"}
+    codes = {
+        spec
+        for entry in catalogue().entries.values()
+        for text in templates(entry)
+        for _, spec in fields(text)
+    }
+    known = said() | set(made()) | codes
+    left = [code for code in catalogue().entries if code not in known and code.partition(".")[0] not in coded]
+    assert left == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_translation_names_no_field_that_english_does_not(language: str) -> None:
+    english, other = catalogue(), catalogue(language)
+    assert other.entries.keys() <= english.entries.keys()
+    for code, entry in other.entries.items():
+        known = {name for text in templates(english.entries[code]) for name, _ in fields(text)}
+        assert {name for text in templates(entry) for name, _ in fields(text)} <= known, code
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_depends_on_a_number_has_words_for_all_the_rest(language: str) -> None:
+    for code, entry in catalogue(language).entries.items():
+        assert isinstance(entry, str) or {"by", "other"} <= entry.keys(), code
+
+
+def test_a_language_has_plural_forms_of_its_own() -> None:
+    entry = {"by": "n", "one": "one", "two": "a pair", "7": "a week", "other": "{n}"}
+    words = Words(Catalogue("xx", "", {"one": (1,), "two": (2,)}, {"x.days": entry}))
+    told = [words(say("x.days", n=number)) for number in (0, 1, 2, 3, 7)]
+    assert told == ["0", "one", "a pair", "3", "a week"]
+    assert words(say("x.days", n=("Ada", "Ben"))) == "a pair"
