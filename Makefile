@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
+# On a Raspberry Pi the kernel's own way to its GPIO lines belongs to it.
+PI    := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo '[pi]')
+
 .PHONY: demo test check install install-dev clean
 
 demo: install
@@ -21,7 +24,7 @@ install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev
 
 $(VENV)/installed: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable '.$(PI)'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/pip

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from table.busy import check_free
 from table.buttons.gpio import KernelButtons, PinButtons, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
@@ -95,6 +96,7 @@ def _pack(config: TableConfig) -> str:
 
 def _camera(config: TableConfig, frames: list[Frame]) -> str:
     """What there is to say of the camera; the pictures it gave are put into ``frames``."""
+    check_free()
     with Camera(config.camera) as camera:
         frames += itertools.islice(camera, PICTURES)
         accuracy, held = camera.accuracy, camera.held
@@ -132,6 +134,7 @@ def _mark(config: TableConfig) -> str:
 
 
 def _buttons(config: TableConfig) -> str:
+    check_free()
     reader = open_buttons(config.seats)
     down = reader.down() if isinstance(reader, (KernelButtons, PinButtons)) else ()
     reader.close()
@@ -149,6 +152,7 @@ def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
     No check can tell a dead button from one that nobody presses, so this one needs a finger. It ends when all have
     been heard, or after ``seconds``.
     """
+    check_free()
     reader = open_buttons(config.seats)
     waiting = {place: line for line, place in places_of(config.seats).items()}
     ends = time.monotonic() + seconds
@@ -170,6 +174,7 @@ def _lamps(config: TableConfig) -> str:
     wanted = [seat.name for seat in config.seats if seat.led is not None]
     if not wanted:
         return "none in table.toml"
+    check_free()
     try:
         leds = gpio_leds(config.seats)
     except TableError:

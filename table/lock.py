@@ -82,6 +82,23 @@ class Lock:
         self.close()
 
 
+def is_held(path: Path) -> bool:
+    """Whether another process holds the lock at ``path``; false where that can't be told."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(file)
+    return False
+
+
 def _taken(path: Path) -> int | None:
     """The locked file; None where its last holder has just taken it away; ``BlockingIOError`` where it is held."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

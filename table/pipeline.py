@@ -93,6 +93,7 @@ class Pipeline:
         remarks: Iterable[Phrase] = (),
         answers: Sequence[Answer] = (),
         keys: Mapping[str, tuple[str, ...]] | None = None,
+        switches_off: bool = False,
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
@@ -102,12 +103,14 @@ class Pipeline:
         for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
         journals before the game begins. ``answers``: what people answer to the table's questions, where that is known
         beforehand. ``keys``: the names of the keyboard's keys that stand in for each seat's buttons, where one plays.
+        ``switches_off``: whether the panel offers to switch the table off.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
         self._config = config
         self._durable = durable
         self._next_journal = next_journal
+        self._switches_off = switches_off
         self._troubles: tuple[Phrase, ...] = ()
         self._sight_troubles: tuple[Phrase, ...] = ()
         self._resumes = bool(resume)
@@ -149,6 +152,7 @@ class Pipeline:
     def _referee_for(self, journal: Journal) -> Referee:
         referee = referee_of(self._config, journal)
         referee.offers_next = self._next_journal is not None
+        referee.offers_off = self._switches_off
         if self._answers:
             referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
         return referee

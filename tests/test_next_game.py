@@ -111,3 +111,19 @@ def test_without_a_place_for_it_no_next_game_is_offered() -> None:
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
     assert say("panel.next_game") not in panel.lines
+
+
+def test_the_panel_switches_the_table_off_where_that_can_be_done() -> None:
+    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards()))
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    panel = evening.pipeline.view(evening.now).panel
+    assert panel is not None
+    assert say("panel.switch_off") not in panel.lines
+    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), switches_off=True))
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    evening.choose("Ada", "rap", "Switch the table off")
+    assert not evening.pipeline.referee.wants_off, "it is asked once more"
+    evening.choose("Ada", "rap", "Yes")
+    assert evening.pipeline.referee.wants_off

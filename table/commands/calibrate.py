@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from table.busy import check_free
 from table.commands.numbers import number
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
@@ -121,6 +122,7 @@ def _seats(config: TableConfig) -> int:
     """Until everybody has rapped with a hand over the mark; then their angles are written."""
     finder = SeatFinder(config)
     angles: dict[str, float] = {}
+    check_free()
     table = open_live(config)
     asked = False
     print("Take everything off the mark, hands too.", flush=True)
@@ -152,6 +154,7 @@ def _seats(config: TableConfig) -> int:
 
 def _aim(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:
     """The live picture until somebody ends it, or the film does; always the latest, older ones are left out."""
+    check_free()
     with AimScreen(fullscreen=fullscreen) as screen, Camera(config.camera, kept=1) as camera:
         for frame in camera:
             screen.show_picture(aimed(frame.image, config.camera.homography, config.seats, ruler_mm))
@@ -217,6 +220,7 @@ def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Po
         "on the mark",
         *("elsewhere, far out and on another side of the mark" for _ in range(PLACES - 1)),
     ]
+    check_free()
     with Camera(config.camera) as camera:
         while len(quads) < PLACES:
             try:
@@ -292,6 +296,7 @@ def _card_size(text: str) -> tuple[float, float]:
 def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
     """Pictures of the size that ``table.toml`` says, at least one, the latest last."""
     if source is None:
+        check_free()
         with Camera(config.camera) as camera:
             frames = [frame.image for frame in itertools.islice(camera, FRAMES)]
     else:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from table.busy import check_free
 from table.cards import SUITS, card, pack
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
@@ -204,6 +205,7 @@ def _at_the_table(
     if recording is not None:
         _watch(enrolment, recording)
         return enrolment.shown
+    check_free()
     table = open_live(config, keyboard=True)
     with ended_by_signals(table.stop):
         print("Lay each card on the mark, alone or upon the last. Ctrl-C ends it; what was learned is kept.")

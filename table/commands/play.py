@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,6 +21,7 @@ from table.archive import (
     lock_path,
     unfinished,
 )
+from table.busy import check_free
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.pinfactory import GpiodFactory
 from table.complaints import Complaints
@@ -44,6 +46,10 @@ from table.sources.recorder import Recorder
 from table.sources.ring import Ring
 from table.sources.shifted import Shifted
 from table.words.spoken import tell, text
+
+SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"
+"""Set to 1 by the service: who ends with this status is switched off with the machine."""
+SWITCHED_OFF = 6
 
 
 def add_parser(subparsers: Any) -> None:
@@ -85,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError("--keyboard: expected a window, whose keys they are (not with --headless)")
     if not arguments.headless and not has_display():
         raise TableError("no display (X, Wayland or KMS): connect a screen, or say --headless")
+    check_free(playing=True)
     shelf = Shelf(game, arguments.journal)
     with ExitStack() as stack:
         stack.enter_context(shelf)
@@ -101,10 +108,10 @@ def run(arguments: argparse.Namespace) -> int:
             table.record(ring)
             complaints = Complaints(ring)
         ended = stack.enter_context(ended_by_signals(table.stop))
-        play(config, table, shelf, kept, ended, arguments, complaints)
+        off = play(config, table, shelf, kept, ended, arguments, complaints)
     if recorder is not None:
         print("; ".join(map(text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
-    return 0
+    return SWITCHED_OFF if off else 0
 
 
 def _check_view(config: TableConfig) -> None:
@@ -228,8 +235,11 @@ def play(
     ended: Callable[[], bool],
     arguments: argparse.Namespace,
     complaints: Complaints | None = None,
-) -> None:
-    """Play until the window is closed, a signal comes or, without a screen, the film that is the camera ends."""
+) -> bool:
+    """Play until the window is closed, a signal comes or, without a screen, the film that is the camera ends.
+
+    Whether somebody has switched the table off by its panel.
+    """
     source: Source = table
     if kept is not None:
         latest = max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines)
@@ -246,6 +256,7 @@ def play(
         aside=True,
         remarks=shelf.remarks,
         keys=keyed.keys if keyed is not None else None,
+        switches_off=os.environ.get(SWITCHES_OFF) == "1",
     )
     tell("play.goes_on" if kept else "play.new_game", path=str(path))
     if keyed is not None:
@@ -262,11 +273,14 @@ def play(
             pipeline.remarks += [warning for warning in warnings if warning is not None]
             teller()
             notifier.alive(now_ns)
+            if pipeline.referee.wants_off:
+                table.stop()
 
         if arguments.headless:
             work_off(pipeline, after=after)
         else:
-            _in_window(pipeline, keyed, after, ended, fullscreen=not arguments.window)
+            over = lambda: ended() or pipeline.referee.wants_off  # noqa: E731
+            _in_window(pipeline, keyed, after, over, fullscreen=not arguments.window)
     finally:
         notifier.close()
         table.stop()
@@ -279,6 +293,7 @@ def play(
         raise TableError(pipeline.referee.journal.trouble)
     if not is_over(pipeline.referee.journal.lines):
         tell("play.kept")
+    return pipeline.referee.wants_off
 
 
 def open_lamps(config: TableConfig) -> Lamps | None:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from table.busy import check_free
 from table.commands.play import ended_by_signals
 from table.config import load_config
 from table.errors import TableError, complain
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seconds is not None and not arguments.seconds > 0:
         raise TableError(f"--seconds: expected a number above 0, not {arguments.seconds:g}")
     config = load_config(arguments.config)
+    check_free()
     table = open_live(config, keyboard=arguments.no_buttons)
     with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):
         table.record(recorder)

@@ -55,6 +55,10 @@ class Menus:
         """Whether another game can be chosen when this one is over."""
         self.wants_next = False
         """Whether it has been."""
+        self.offers_off = False
+        """Whether the table can be switched off."""
+        self.wants_off = False
+        """Whether it has been said to be."""
 
     def top(self, by: str) -> Level:
         """The first level."""
@@ -79,6 +83,9 @@ class Menus:
         if last is not None:
             yield from self._undo_more(last, by)
         yield from self._events(by)
+        if self.offers_off:
+            off = say("panel.switch_off")
+            yield Choice(off, self._off, lambda: self._sure(off, self._off, None))
         yield Choice(say("panel.close"))
 
     # --- undo and redo ------------------------------------------------------------------------------------------
@@ -365,6 +372,9 @@ class Menus:
 
     def _next(self) -> None:
         self.wants_next = True
+
+    def _off(self, _: int) -> None:
+        self.wants_off = True
 
 
 def _deals_anew(cause: object) -> bool:

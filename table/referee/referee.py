@@ -79,6 +79,20 @@ class Referee:
         """Whether the players have chosen another game."""
         return self._menus.wants_next
 
+    @property
+    def offers_off(self) -> bool:
+        """Whether the table can be switched off by the panel."""
+        return self._menus.offers_off
+
+    @offers_off.setter
+    def offers_off(self, offers: bool) -> None:
+        self._menus.offers_off = offers
+
+    @property
+    def wants_off(self) -> bool:
+        """Whether somebody has switched it off."""
+        return self._menus.wants_off
+
     # --- what others ask ----------------------------------------------------------------------------------
 
     @property

@@ -1,0 +1,143 @@
+#!/bin/sh
+# From Raspberry Pi OS (Bookworm or Trixie, 64 bit, Lite) to a table that starts at power-up.
+#
+#   sudo sh systemd/setup.sh            installs, or brings up to date what is installed
+#   sudo sh systemd/setup.sh update     fetches the newest version first
+#   sudo sh systemd/setup.sh uninstall  takes it away; games and table.toml stay (--purge: these too)
+#
+# Run again it changes nothing that is right already. ROOT=folder puts the files below another root and asks nothing of
+# the running system but through the commands in PATH (so it can be tried).
+set -eu
+
+ROOT=${ROOT:-}
+APP=/opt/cardtable
+ETC=/etc/cardtable
+STATE=/var/lib/cardtable
+UNIT=/etc/systemd/system/cardtable.service
+WATCHDOG=/etc/systemd/system.conf.d/cardtable.conf
+BOOT=/boot/firmware/config.txt
+LINK=/usr/local/bin/cardtable
+BEGIN='# >>> card table >>>'
+END='# <<< card table <<<'
+# The screen without a desktop: what SDL loads to draw on the console.
+PACKAGES='git make python3-venv python3-picamera2 libdrm2 libgbm1 libegl1 libgles2 libgl1-mesa-dri'
+HERE=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'setup: %s\n' "$*" >&2; exit 2; }
+
+check() {
+    [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || die "expected root (sudo sh systemd/setup.sh)"
+    architecture=$(dpkg --print-architecture 2>/dev/null) || die "no dpkg: expected Raspberry Pi OS"
+    [ "$architecture" = arm64 ] || die "this system is $architecture: expected 64 bit (arm64)"
+    . "$ROOT/etc/os-release"
+    case ${VERSION_CODENAME:-} in
+        bookworm | trixie) ;;
+        *) die "this system is ${PRETTY_NAME:-unknown}: expected Raspberry Pi OS Bookworm or Trixie" ;;
+    esac
+}
+
+packages() {
+    say "1. packages: $PACKAGES"
+    apt-get update -qq
+    # shellcheck disable=SC2086
+    apt-get install -y -qq --no-install-recommends $PACKAGES
+}
+
+program() {
+    say "2. program: $APP"
+    if [ "$HERE" != "$APP" ] && [ ! -e "$ROOT$APP/.git" ]; then
+        mkdir -p "$ROOT/opt"
+        git clone -q "$HERE" "$ROOT$APP"
+        origin=$(git -C "$HERE" remote get-url origin 2>/dev/null) && git -C "$ROOT$APP" remote set-url origin "$origin"
+    fi
+    make -s -C "$ROOT$APP" install
+    mkdir -p "$ROOT$(dirname "$LINK")"
+    ln -sf "$APP/.venv/bin/cardtable" "$ROOT$LINK"
+}
+
+user() {
+    say "3. user: cardtable"
+    getent passwd cardtable >/dev/null ||
+        useradd --system --home-dir "$STATE" --shell /usr/sbin/nologin cardtable
+}
+
+config() {
+    say "4. set-up: $ETC/table.toml"
+    # Everybody may read it: the service, and the pack that enrol puts beside it.
+    mkdir -p "$ROOT$ETC"
+    chmod 755 "$ROOT$ETC"
+    [ -e "$ROOT$ETC/table.toml" ] || install -m 644 "$ROOT$APP/hardware/table.toml" "$ROOT$ETC/table.toml"
+}
+
+without_block() {
+    sed "/^$BEGIN\$/,/^$END\$/d" "$1"
+}
+
+boot() {
+    say "5. boot: $BOOT"
+    [ -e "$ROOT$BOOT" ] || die "$BOOT: no such file: expected Raspberry Pi OS"
+    [ -e "$ROOT$BOOT.before-cardtable" ] || cp "$ROOT$BOOT" "$ROOT$BOOT.before-cardtable"
+    part="$ROOT$BOOT.part"
+    # [all]: lines before it may be for one model only.
+    { without_block "$ROOT$BOOT"; say "$BEGIN"; say '[all]'; cat "$ROOT$APP/hardware/config.txt"; say "$END"; } >"$part"
+    mv "$part" "$ROOT$BOOT"
+}
+
+units() {
+    say "6. service: $UNIT"
+    mkdir -p "$ROOT$(dirname "$UNIT")" "$ROOT$(dirname "$WATCHDOG")"
+    install -m 644 "$ROOT$APP/systemd/cardtable.service" "$ROOT$UNIT"
+    printf '[Manager]\nRuntimeWatchdogSec=15\n' >"$ROOT$WATCHDOG"
+    chmod 644 "$ROOT$WATCHDOG"
+    systemctl daemon-reload
+    systemctl enable -q cardtable.service
+}
+
+install_all() {
+    check
+    packages
+    program
+    user
+    config
+    boot
+    units
+    say "Done. Next: set up camera and seats (hardware/README.md), then: sudo reboot"
+}
+
+update() {
+    check
+    [ -e "$ROOT$APP/.git" ] || die "$APP: nothing is installed there (sudo sh systemd/setup.sh)"
+    git -C "$ROOT$APP" pull -q --ff-only
+    # The new version's own script goes on: it knows what the new version needs.
+    sh "$ROOT$APP/systemd/setup.sh"
+    systemctl try-restart cardtable.service
+}
+
+uninstall() {
+    [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || die "expected root (sudo sh systemd/setup.sh uninstall)"
+    systemctl disable -q --now cardtable.service 2>/dev/null || true
+    rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK"
+    rm -rf "$ROOT$UNIT.d"
+    systemctl daemon-reload
+    if [ -e "$ROOT$BOOT" ]; then
+        without_block "$ROOT$BOOT" >"$ROOT$BOOT.part"
+        mv "$ROOT$BOOT.part" "$ROOT$BOOT"
+    fi
+    if [ "${1:-}" = --purge ]; then
+        rm -rf "$ROOT$ETC" "$ROOT$STATE"
+        say "Games and set-up are gone too."
+    else
+        say "Games ($STATE) and set-up ($ETC) are still there (--purge takes them away too)."
+    fi
+    if getent passwd cardtable >/dev/null; then userdel cardtable; fi
+    rm -rf "$ROOT$APP"
+    say "The packages stay; the old $BOOT lies beside it (.before-cardtable)."
+}
+
+case ${1:-install} in
+    install) install_all ;;
+    update) update ;;
+    uninstall) uninstall "${2:-}" ;;
+    *) die "$1: expected nothing, update or uninstall" ;;
+esac

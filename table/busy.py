@@ -1,0 +1,34 @@
+"""Whether another process has the camera and the buttons: two can't have them at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from table.archive import games_folder, lock_path
+from table.errors import TableError
+from table.lock import is_held
+
+SERVICE = Path("/run/systemd/units/invocation:cardtable.service")
+"""There while the service runs; systemd links it to the number of its run."""
+
+
+def check_free(*, playing: bool = False) -> None:
+    """``TableError`` that says what to stop, where the table is being played. ``playing``: it is asked by ``play``."""
+    if os.path.lexists(SERVICE) and not _is_service():
+        raise TableError(
+            "the table's service has camera and buttons: stop it first (sudo systemctl stop cardtable), and start it "
+            "again afterwards (sudo systemctl start cardtable)"
+        )
+    if not playing and is_held(lock_path(games_folder())):
+        raise TableError(
+            "a cardtable play has camera and buttons: end it first (Escape); its game goes on later"
+        )
+
+
+def _is_service() -> bool:
+    """Whether this process is the service's own."""
+    try:
+        return os.readlink(SERVICE) == os.environ.get("INVOCATION_ID")
+    except OSError:
+        return False

@@ -1,0 +1,175 @@
+"""systemd/setup.sh in a root of its own, with stand-ins for what changes a system: what it writes and takes away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent.parent
+BOOT = "# the system's own\narm_64bit=1\n\n[cm4]\notg_mode=1\n"
+FAKES = {
+    "dpkg": 'echo "${ARCHITECTURE:-arm64}"',
+    "git": f"""case "$*" in
+clone*) mkdir -p "$4/.git" "$4/systemd" "$4/hardware"
+    cp {HERE}/systemd/* "$4/systemd/"; cp {HERE}/hardware/table.toml {HERE}/hardware/config.txt "$4/hardware/" ;;
+*get-url*) echo https://example.org/cardtable.git ;;
+esac""",
+    "getent": 'grep -qs "useradd" "$LOG" && ! grep -qs "^userdel" "$LOG"',
+    **dict.fromkeys(("apt-get", "make", "useradd", "userdel", "systemctl"), ":"),
+}
+
+
+@dataclass
+class Machine:
+    """A root with the files of a fresh Raspberry Pi OS, and a log of what the script called."""
+
+    root: Path
+    log: Path
+    path: str
+
+    def run(self, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", str(HERE / "systemd" / "setup.sh"), *arguments],
+            env={"PATH": self.path, "ROOT": str(self.root), "LOG": str(self.log), **environ},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_text()
+
+    def files(self) -> set[str]:
+        return {str(path.relative_to(self.root)) for path in self.root.rglob("*") if not path.is_dir()}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    root, fakes, log = tmp_path / "root", tmp_path / "fakes", tmp_path / "log"
+    (root / "etc").mkdir(parents=True)
+    (root / "etc" / "os-release").write_text('PRETTY_NAME="Debian 12"\nVERSION_CODENAME=bookworm\n')
+    (root / "boot" / "firmware").mkdir(parents=True)
+    (root / "boot" / "firmware" / "config.txt").write_text(BOOT)
+    fakes.mkdir()
+    for name, body in FAKES.items():
+        (fakes / name).write_text(f'#!/bin/sh\necho "{name} $*" >>"$LOG"\n{body}\n')
+        (fakes / name).chmod(0o755)
+    log.touch()
+    return Machine(root, log, f"{fakes}:{os.defpath}")
+
+
+def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine) -> None:
+    done = machine.run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line[:2] for line in done.stdout.splitlines()[:-1]] == [f"{step}." for step in range(1, 7)]
+    assert (
+        machine.read("etc/systemd/system/cardtable.service")
+        == (HERE / "systemd" / "cardtable.service").read_text()
+    )
+    assert machine.read("etc/cardtable/table.toml") == (HERE / "hardware" / "table.toml").read_text()
+    boot = machine.read("boot/firmware/config.txt")
+    assert boot.startswith(BOOT)
+    assert "\n[all]\n" in boot, "what stood last was for one model only"
+    assert "dtoverlay=gpio-shutdown" in boot
+    assert (machine.root / "usr/local/bin/cardtable").is_symlink()
+    called = machine.log.read_text()
+    for part in (
+        "apt-get install",
+        "python3-picamera2",
+        "make -s -C",
+        "useradd --system",
+        "systemctl enable",
+    ):
+        assert part in called
+
+
+def test_once_more_changes_nothing(machine: Machine) -> None:
+    assert machine.run().returncode == 0
+    files = {name: machine.read(name) for name in machine.files() if "bin/" not in name}
+    (machine.root / "etc/cardtable/table.toml").write_text("# mine\n")
+    assert machine.run().returncode == 0
+    files["etc/cardtable/table.toml"] = "# mine\n"
+    assert {name: machine.read(name) for name in machine.files() if "bin/" not in name} == files
+    assert machine.log.read_text().count("useradd") == 1
+
+
+def test_an_update_fetches_the_newest_and_starts_it(machine: Machine) -> None:
+    nothing = machine.run("update")
+    assert nothing.returncode == 2
+    assert "nothing is installed there" in nothing.stderr
+    machine.run()
+    (machine.root / "etc/systemd/system/cardtable.service").write_text("old")
+    assert machine.run("update").returncode == 0
+    assert "Description=Card table" in machine.read("etc/systemd/system/cardtable.service")
+    called = machine.log.read_text().splitlines()
+    assert any(" pull -q --ff-only" in line for line in called)
+    assert called[-1] == "systemctl try-restart cardtable.service"
+
+
+def test_what_was_installed_goes_and_games_stay_unless_said(machine: Machine) -> None:
+    before = machine.files()
+    machine.run()
+    games = machine.root / "var/lib/cardtable/games"
+    games.mkdir(parents=True)
+    (games / "one.jsonl").write_text("")
+    assert machine.run("uninstall").returncode == 0
+    left = {
+        "boot/firmware/config.txt.before-cardtable",
+        "etc/cardtable/table.toml",
+        "var/lib/cardtable/games/one.jsonl",
+    }
+    assert machine.files() == before | left
+    assert machine.read("boot/firmware/config.txt") == BOOT
+    machine.run()
+    assert machine.run("uninstall", "--purge").returncode == 0
+    assert machine.files() == before | {"boot/firmware/config.txt.before-cardtable"}
+
+
+@pytest.mark.parametrize(
+    ("architecture", "codename", "expected"),
+    [
+        ("armhf", "bookworm", "expected 64 bit (arm64)"),
+        ("arm64", "bullseye", "expected Raspberry Pi OS Bookworm or Trixie"),
+    ],
+)
+def test_another_system_is_refused_before_anything_is_changed(
+    machine: Machine, architecture: str, codename: str, expected: str
+) -> None:
+    release = machine.root / "etc" / "os-release"
+    release.write_text(release.read_text().replace("bookworm", codename))
+    before = machine.files()
+    done = machine.run(ARCHITECTURE=architecture)
+    assert done.returncode == 2
+    assert expected in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert machine.files() == before
+
+
+def test_a_word_that_it_does_not_know_is_refused(machine: Machine) -> None:
+    done = machine.run("upgrade")
+    assert done.returncode == 2
+    assert "expected nothing, update or uninstall" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
+def test_the_service_exposes_next_to_nothing() -> None:
+    done = subprocess.run(
+        [
+            "systemd-analyze",
+            "security",
+            "--offline=true",
+            "--no-pager",
+            str(HERE / "systemd" / "cardtable.service"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    level = float(done.stdout.rstrip().splitlines()[-1].split(":")[1].split()[0])
+    assert level <= 1.0
