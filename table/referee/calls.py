@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table.events.happenings import Bid, BidsRevealed, BidsTied, BidValue, Event, Passed, Rapped, SuitNamed
 from table.events.remarks import refused
 from table.facts import MS, Call, Fact, Gesture
@@ -11,7 +13,7 @@ from table.referee.answering import AnswerJudge
 from table.referee.desk import Desk
 from table.referee.dial import Dial, dial_for
 from table.referee.notices import notice
-from table.referee.observations import KeptBack, Turned
+from table.referee.observations import Happened, KeptBack, Turned
 from table.referee.panel import PanelJudge
 from table.referee.silence import Silence
 
@@ -40,9 +42,28 @@ class CallJudge:
         self._last_bid: Call | None = None
 
     def resume(self) -> None:
-        """After a power cut: bids made in secret are made anew, after another count."""
+        """After a power cut: bids made in secret are made anew, after another count; dials show what they showed.
+
+        Quiet calls none of them until its player has turned it again: nobody may be at the table yet.
+        """
+        self._dials = {}
+        for seat, shown in self._turned().items():
+            choices = self._auction_choices(seat)
+            if shown in choices:
+                self._dials[seat] = replace(dial_for(seat, choices), shown=shown)
         if self.desk.state.phase is Phase.SECRET_BID and self._all_ready():
             self._pump_ends = self.desk.now_ns + PUMP_NS
+
+    def _turned(self) -> dict[str, BidValue]:
+        """What the dials show that have been turned since the auction's last call, the earliest first."""
+        found: dict[str, BidValue] = {}
+        if self.desk.state.phase is Phase.AUCTION:
+            for one in self.desk.search.log:
+                if isinstance(one, Happened):
+                    found = {}
+                elif isinstance(one, Turned) and one.shown is not None:
+                    found[one.seat] = one.shown
+        return found
 
     @property
     def dial(self) -> Dial | None:

@@ -24,7 +24,7 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play, Said
-from table.facts import END_NS, MS, CardGone, CardLanded, CardReread, Reading
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
 from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
 from table.referee.notices import notice
@@ -45,6 +45,7 @@ from table.referee.referee import Referee
 from table.referee.setting import Pins
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
 from tests.referee.tabletop import TableTop
+from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps
 
 
@@ -179,6 +180,29 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
         one.t_ns for one in referee.desk.inbox.cards
     ]
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
+
+
+def test_a_dial_shows_after_the_cut_what_it_showed_and_quiet_calls_nothing(tmp_path: Path) -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 3)
+    cut = int((table.at + 600) * MS)
+    evening = Evening(table.referee.game, table.angles, table.facts)
+    referee = evening.referee(tmp_path / "game.jsonl")
+    referee.start(0)
+    referee.take(evening.facts, cut, cut)
+    left = copied(tmp_path / "game.jsonl", tmp_path / "left.jsonl")
+    referee.journal.close()
+    again = evening.referee(left)
+    again.resume(cut)
+    dial = again.view(cut).dial
+    assert dial is not None
+    assert (dial.seat, dial.shown, dial.calls_at_ns) == ("South", "5H", None)
+    later = cut + 60_000 * MS
+    again.take((), later, later)
+    assert not any(line["event"] in ("bid", "pass") for line in again.journal.lines)
+    again.take([Call(later, later + 100 * MS, "South", Gesture.RAP)], END_NS, later + 200 * MS)
+    assert [line["bid"] for line in again.journal.lines if line["event"] == "bid"] == ["5H"]
+    again.journal.close()
 
 
 class PowerCutError(Exception):
