@@ -129,9 +129,9 @@ class Landings(Plays):
         )
         if not isinstance(after, Refusal):
             laid = Piece(fact.id, name.card, None, "turned up", confidence=name.confidence)
-            yield after.with_piece(laid).costing(
-                name.cost + (ODDS.by_no_hand if fact.arm_deg is None else 0.0)
-            )
+            arm = self.setting.arm(fact, way.state)
+            by = min(arm.cost(way.state.dealer), ODDS.turned_for) if arm.shares else ODDS.by_no_hand
+            yield after.with_piece(laid).costing(name.cost + by)
         elif after.code == "turn_another":
             told = notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
             laid = Piece(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
@@ -156,6 +156,8 @@ class Landings(Plays):
                 # It may yet count: the play that follows tells whose it is.
                 seats += [seat for seat in explanation.state.players if seat not in seats]
             cost = ODDS.early_lead if expected.phase is Phase.PICK_UP else ODDS.at_no_time
+            if expected.phase in DEALING and arm.seat not in (None, explanation.state.dealer):
+                cost = ODDS.out_of_turn
             if expected.phase in DEALING and explanation.state.turned is not None:
                 cost += ODDS.turned_already
         for name in self._named(fact, explanation):

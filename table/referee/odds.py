@@ -34,9 +34,11 @@ class Odds:
     early_lead: float = 3.0
     """A lead before the last trick is picked up."""
     at_no_time: float = 1.0
-    """A card while none is to be played: people look at one, or lay the turned-up card too early."""
+    """A card while none is to be played: people look at one, or the dealer lays the turned-up card too early."""
     turned_already: float = 2.5
     """... after one has been turned up."""
+    turned_for: float = 2.0
+    """Another player than the dealer turns the card up."""
     by_no_hand: float = 1.0
     """A card is turned up, and no arm was seen that laid it."""
     withdrawn: float = 3.0

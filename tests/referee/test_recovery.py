@@ -355,6 +355,23 @@ def test_seven_players_whose_tied_leads_were_misjudged_end_in_the_trick_that_was
     assert tricks(table) == [(1, "Ada", [("Ada", "9H"), *rest.items()])]
 
 
+def test_who_deals_turns_the_trump_up_so_cards_laid_by_others_are_play() -> None:
+    """Oh Hell without bidding: Dan's card seems to be the dealer's, as if it were the one turned up."""
+    angles = {"Ada": 30.0, "Ben": 90.0, "Cleo": 150.0, "Dan": 210.0, "Eve": 270.0, "Fay": 330.0}
+    table = TableTop("oh-hell", angles, hands=[3, 1], nullo=True, first_dealer="Fay")
+    table.rap("Fay", 1000)
+    table.lay("3C", 2500, "Fay")
+    table.clear("3C", at=4000, arm="Fay")
+    laid = (("2S", "Ada"), ("QS", "Ben"), ("9S", "Cleo"), ("6H", "Fay"), ("8S", "Eve"), ("7S", "Fay"))
+    for place, (name, arm) in enumerate(laid):
+        table.lay(name, 6000 + 1000 * place, arm)
+        table.settle(until=6500 + 1000 * place)
+        assert table.referee.state.turned == card("3C")
+    assert [(play.seat, str(play.card)) for play in table.referee.state.trick.plays] == [
+        *(("Ada", "2S"), ("Ben", "QS"), ("Cleo", "9S"), ("Dan", "6H"), ("Eve", "8S"), ("Fay", "7S")),
+    ]
+
+
 # --- a better look, a question ---------------------------------------------------------------------------------------
 
 
@@ -632,10 +649,10 @@ def test_an_answer_that_says_what_was_seen_makes_no_card_unseen() -> None:
     table.lay("AC", 12_000, "Ben")
     table.lay("8C", 13_000, "Cleo", upon=["AC"])
     number = table.ids["8C"]
-    table.lay("8C", 13_200, "Cleo", upon=["AC", "8C"], confidence=0.95)
+    table.lay("8C", 13_200, "Cleo", upon=["AC", "8C"])
     table.withdraw("8C", 14_250)
     table.ids["8C"] = number
-    table.lay("QC", 14_800, "Ada", upon=["AC", "8C"])
+    table.lay("QC", 14_800, upon=["AC", "8C"])
     table.clear("AC", "8C", "QC", at=16_500, arm="Ben")
     table.settle(until=17_000)
     (question,) = table.referee.questions
