@@ -99,26 +99,24 @@ class Desk:
         """Whether the game allows an event now."""
         return not isinstance(self.game.apply(self.state, event), Refusal)
 
-    def follow(self, correction: Correction | None = None, held: Explanation | None = None) -> bool:
-        """Bring the journal in step with the best explanation; whether something said before no longer holds.
-
-        ``held``: what was in force when all stood as it does again, instead of what was said last.
-        """
+    def follow(self, correction: Correction | None = None) -> bool:
+        """Bring the journal in step with the best explanation; whether something said before no longer holds."""
         self.keeper.add(self.search)
-        best = self.search.best(held or self.book.said)
-        changed = self.book.follow(best, self.now_ns, lambda was, now: correction or change_of_mind(was, now))
+        changed = self.book.follow(
+            self.search.best, self.now_ns, lambda was, now: correction or change_of_mind(was, now)
+        )
         if changed is not None and correction is None:
             self._say(told_change(self.now_ns, *changed))
-        if self.search.settle(self.book.said):
-            self.book.follow(self.search.best(), self.now_ns, change_of_mind)
+        if self.search.settle():
+            self.book.follow(self.search.best, self.now_ns, change_of_mind)
         self.keep()
         return changed is not None
 
-    def adopt(self, search: Search, correction: Correction | None, held: Explanation | None = None) -> None:
+    def adopt(self, search: Search, correction: Correction | None) -> None:
         """People have said something: what has been tried counts."""
         self.search = search
         if correction is not None:
-            self.follow(correction, held)
+            self.follow(correction)
 
     def begin(self, root: Explanation) -> None:
         """Start anew from what is settled."""

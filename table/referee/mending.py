@@ -39,7 +39,6 @@ class Word:
     undid: bool
     """Whether it was an undo."""
     search: Search
-    said: Explanation
     number: int
     """What has been observed since has a higher number."""
     root: Entry | None
@@ -67,7 +66,7 @@ class Mending:
 
     def lost_by_undo(self, at: int) -> Phrase | None:
         """What is lost when entry ``at`` and all after it are taken back."""
-        return lost(self.desk.state, self._before(at).best().state)
+        return lost(self.desk.state, self._before(at).best.state)
 
     def _before(self, at: int) -> Search:
         """Without entry ``at`` and all after it; of the last one alone its observation counts for nothing."""
@@ -102,13 +101,13 @@ class Mending:
         fields = {"what": what, "from": None, "to": word.line, "by": by}
         if not word.undid:
             fields = {"what": what, "from": word.line, "to": None, "by": by}
-        self.desk.adopt(search, fields, word.said)
+        self.desk.adopt(search, fields)
         self.tell(code, by, what=word.what)
 
     def lost_by_redo(self) -> Phrase | None:
         """What is lost when what was said last is taken back."""
         word = self.redoable
-        return lost(self.desk.state, self._again(word).best(word.said).state) if word is not None else None
+        return lost(self.desk.state, self._again(word).best.state) if word is not None else None
 
     def _again(self, word: Word) -> Search:
         """As if it had not been said, with what has been observed since."""
@@ -142,8 +141,8 @@ class Mending:
         search = self._with(at, event)
         if search is None:
             return None
-        gone = lost(self.desk.state, search.best().state)
-        others = self._no_longer(self.desk.book.entries[at], search.best())
+        gone = lost(self.desk.state, search.best.state)
+        others = self._no_longer(self.desk.book.entries[at], search.best)
         return gone or all_of([brief(line_of(one)) for one in others[:MOST_NAMED]])
 
     def _no_longer(self, entry: Entry, best: Explanation) -> list[Event]:
@@ -189,7 +188,7 @@ class Mending:
             if root is None:
                 return None
             search.settled_otherwise(root)
-        hand, best = entry.before.hand, search.best()
+        hand, best = entry.before.hand, search.best
         if not any(one.cause == event and one.before.hand == hand for one in best.entries()):
             return None
         closed = hand < self.desk.state.hand
@@ -213,9 +212,9 @@ class Mending:
         undid: bool,
     ) -> None:
         """What has been tried counts; what stood before can be gone back to."""
-        before, said = self.desk.search, self.desk.book.said
+        before = self.desk.search
         self.desk.adopt(search, fields)
-        word = Word(what, line, undid, before, said, self.desk.number(), search.root.last)
+        word = Word(what, line, undid, before, self.desk.number(), search.root.last)
         self._words = [*self._words, word][-MOST_WORDS:]
 
     def _in_log(self, entry: Entry) -> bool:

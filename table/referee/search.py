@@ -66,6 +66,13 @@ class Search:
         """The likeliest first."""
         self._beams: list[tuple[Explanation, ...]] = []
         """Before each observation."""
+        self.best = root
+        """The explanation in force: the likeliest, or one nearly as likely that goes on from what was in force before.
+
+        It follows from the log and from what people have said, so what is undone leaves no trace in it.
+        """
+        self._bests: list[Explanation] = []
+        """In force before each observation."""
         self._gate = 0
         """The place in the log where the hand in play begins."""
         self._dropped = 0
@@ -92,18 +99,6 @@ class Search:
     def beams(self) -> tuple[tuple[Explanation, ...], ...]:
         """The explanations before each observation, and those that hold now."""
         return (*self._beams, self.beam)
-
-    def best(self, said: Explanation | None = None) -> Explanation:
-        """The likeliest explanation; one that goes on from what was ``said`` stays, if it is nearly as likely."""
-        first = self.beam[0]
-        if said is None:
-            return first
-        for one in self.beam:
-            if one.cost > first.cost + STAY:
-                break
-            if _goes_on(one, said):
-                return one
-        return first
 
     # --- what is observed ---------------------------------------------------------------------------------------
 
@@ -137,6 +132,7 @@ class Search:
         """The same, to try something on."""
         other = Search(self.setting, self.root)
         other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
+        other._bests, other.best = list(self._bests), self.best
         other._gate, other._dropped = self._gate, self._dropped
         return other
 
@@ -156,8 +152,8 @@ class Search:
     def again(self, at: int) -> None:
         """Work everything out again, from the observation of that place in the log on."""
         if at < len(self._beams):
-            self.beam = self._beams[at]
-        del self._beams[at:]
+            self.beam, self.best = self._beams[at], self._bests[at]
+        del self._beams[at:], self._bests[at:]
         for place in range(at, len(self.log)):
             self._go_on(place)
 
@@ -165,30 +161,31 @@ class Search:
         """Start anew from what is settled, with what has been observed since."""
         self.root = replace(_settled(root), earlier=None, item=-1)
         self.log, self._beams, self.beam, self._gate = list(log), [], (self.root,), gate
+        self._bests, self.best = [], self.root
         self._dropped = 0
         self._forget()
         self.again(0)
 
-    def settle(self, best: Explanation) -> bool:
-        """Once the next hand is dealt only people change the last one: what ``best`` says of it stands.
+    def settle(self) -> bool:
+        """Once the next hand is dealt only people change the last one: what is in force says what it was.
 
         Whether that moment has come just now.
         """
-        hand = best.state.hand
-        if hand == self.hand or best.state.phase is Phase.DEAL:
+        hand = self.best.state.hand
+        if hand == self.hand or self.best.state.phase is Phase.DEAL:
             return False
-        first = best
+        first = self.best
         while first.earlier is not None and first.earlier.state.hand == hand:
             first = first.earlier
         # The hand that is closed now stays in the log; the one before it is settled for good.
         closed, opened = self._gate, first.item + 1 - self._dropped
         self.root = self._start
-        self._beams = self._beams[closed:opened]
+        self._beams, self._bests = self._beams[closed:opened], self._bests[closed:opened]
         self.log = self.log[closed:]
         self._dropped += closed
         self._gate = opened - closed
         self._forget()
-        self.beam = (first,)
+        self.beam, self.best = (first,), first
         for place in range(self._gate, len(self.log)):
             self._go_on(place)
         return True
@@ -205,11 +202,14 @@ class Search:
     def _go_on(self, place: int) -> None:
         """Account for the observation of that place in the log."""
         if place == self._gate and place:
-            self.beam = (_settled(_closing(self.beam)),)
+            self.best = _settled(_closing(self.beam))
+            self.beam = (self.best,)
         self._beams.append(self.beam)
+        self._bests.append(self.best)
         self.beam = self._step(self.beam, place, self.setting)
         for number in suspects(self.beam[0], self.log[place], self.setting):
             self.beam = _likeliest([*self.beam, *self._doubting(number, place)])
+        self.best = _in_force(self.beam, self.best)
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
         """What else explains everything up to ``place``, if a card is not what was read for sure."""
@@ -241,6 +241,13 @@ class Search:
                     found.append(replace(after, earlier=one, item=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + MARGIN)
         return _likeliest(found)
+
+
+def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation:
+    """The likeliest explanation; one that goes on from what was in force before stays, if it is nearly as likely."""
+    first = beam[0]
+    near = (one for one in beam if one.cost <= first.cost + STAY)
+    return next((one for one in near if _goes_on(one, before)), first)
 
 
 def _settled(one: Explanation) -> Explanation:
