@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
-from table.games.base import Game
+from table.games.game import Game
 from table.phrase import Phrase, say
 from table.referee.book import lines_agree
 from table.referee.journal import (

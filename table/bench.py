@@ -26,7 +26,8 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.facts import Delivery
-from table.games.base import Game, Phase, Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.pipeline import Pipeline
 from table.virtual.director import play_game
@@ -76,7 +77,7 @@ def random_game(game: Game, rng: random.Random) -> int:
         event = _next_event(game, state, hands, stock, rng)
         step = game.apply(state, event)
         if isinstance(step, Refusal):
-            raise AssertionError(f"{game.name}: {event} was refused: {step.why}")
+            raise AssertionError(f"{game.name}: {event} was refused: {step.code}")
         if isinstance(event, Played):
             hands[event.seat].remove(event.card)
         state = step.state

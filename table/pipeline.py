@@ -16,7 +16,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery, Gesture
 from table.files import is_file
-from table.games.base import Game
+from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, say
 from table.reader.detector import Detector

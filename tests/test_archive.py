@@ -21,7 +21,7 @@ from table.archive import (
     unfinished,
 )
 from table.errors import TableError
-from table.games.base import Game
+from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase
 from table.referee.rows import Line, seal

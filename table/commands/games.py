@@ -9,8 +9,10 @@ from typing import Any
 
 from table.config import load_config
 from table.errors import TableError
+from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.pipeline import game_of
+from table.words.pages import page
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise TableError(
                 f"{arguments.config}: game.name: {config.game!r}, but {arguments.game!r} was asked for"
             )
-        print(game_of(config).account())
+        print(_page(game_of(config)))
         return 0
     if arguments.game is None:
         for name, game in GAMES.items():
@@ -55,5 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         default = "none" if option.default is None else json.dumps(option.default)
         print(f"  {option.name} = {default}\n      {option.help} ({option.kind})")
     seats = [f"Player {number}" for number in range(1, max(low, min(high, 4)) + 1)]
-    print("\n" + make_game(arguments.game, seats, found.proposed).account())
+    print("\n" + _page(make_game(arguments.game, seats, found.proposed)))
     return 0
+
+
+def _page(game: Game) -> str:
+    """The rules as played."""
+    return page(game.name, game.page(), package=game.kind.pages)

@@ -30,7 +30,7 @@ from table.display.screen import Screen, has_display
 from table.errors import TableError, complain
 from table.events.known import sentence
 from table.files import exists, is_file, is_folder
-from table.games.base import Game
+from table.games.game import Game
 from table.lock import Lock
 from table.notify import Notifier
 from table.pace import Window, work_off

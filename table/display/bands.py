@@ -75,14 +75,14 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     state = view.state
     canvas.panel(box, PANEL)
     upper, lower = _halves(box, canvas.px(14), 0.55)
-    hands = view.game.options.get("hands")
+    hands = view.game.hands
     if state.phase is Phase.OVER:
         canvas.text(say("screen.hands_played", hands=len(state.results)), upper, 36, TEXT, align=0)
         canvas.text(say("screen.game", game=view.game.name), lower, 28, DIM, align=0)
         return
     if state.play_off:
         hand = say("screen.play_off")
-    elif isinstance(hands, (list, tuple)) and len(hands) >= state.hand:
+    elif len(hands) >= state.hand:
         hand = say("screen.hand_of", hand=state.hand, hands=len(hands))
     else:
         hand = say("screen.hand", hand=state.hand)

@@ -37,8 +37,7 @@ def count_down(view: View) -> Phrase | None:
     if phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
         left = view.pump_ends_ns - view.now_ns
         return say("screen.bid_now") if left <= 0 else _count(min(3, 1 + left // _SECOND_NS))
-    on_forehead = getattr(view.game, "on_forehead", None)
-    if view.dealt_ns is None or on_forehead is None or not on_forehead(view.state):
+    if view.dealt_ns is None or not view.game.on_forehead(view.state):
         return None
     if phase is not Phase.BID or view.state.bids:
         return None

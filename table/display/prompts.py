@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from table.display.press import Pressing, pressing
 from table.events.happenings import BidValue
-from table.games.base import Expected, Game, Phase, State
+from table.games.base import Expected, Phase, State
+from table.games.game import Game
 from table.games.tricks import suit_led
 from table.phrase import Phrase, say
 from table.referee.view import Controls
@@ -63,8 +64,7 @@ def prompt(
 
 
 def _deal_help(game: Game, state: State) -> Phrase:
-    turns_up = getattr(game, "turns_up", None)
-    turns = turns_up is not None and turns_up(state) and state.turned is None
+    turns = game.turns_up(state) and state.turned is None
     return say("help.deal_and_turn" if turns else "help.deal", seat=state.dealer)
 
 

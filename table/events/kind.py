@@ -145,7 +145,9 @@ class Kind:
         for one in self.fields:
             if one.codec is not None:
                 fields |= one.codec.write(one.name, getattr(event, one.attribute))
-        return Said(self.name, {**fields, **added})
+            elif one.name in added:
+                fields[one.name] = added[one.name]
+        return Said(self.name, fields | added)
 
     def event_of(self, line: Line) -> Any:
         """The event whose own line it is; None for one that follows.

@@ -59,9 +59,14 @@ def kind_of(event: Event) -> Kind:
     return _BY_CLASS[type(event)]
 
 
+def said_of(event: Event, **added: Any) -> Said:
+    """The line of what happened; ``added``: the fields that the rules add."""
+    return kind_of(event).said(event, **added)
+
+
 def line_of(cause: Event | Said) -> dict[str, Any]:
     """What happened, or was said, as a line without number and times: an event's own fields alone."""
-    said = cause if isinstance(cause, Said) else kind_of(cause).said(cause)
+    said = cause if isinstance(cause, Said) else said_of(cause)
     return {"event": said.event, **said.fields}
 
 

@@ -1,23 +1,25 @@
-"""What every game is: a value and a function, state + event -> new state and announcements, or a refusal.
+"""The values that everybody knows games by: where one stands, what may happen next, what comes of what happened.
 
-The referee, the display and the virtual players know games only through what stands here. Events are what
-happened at the table, as judged by the referee (who already knows whose card it was and which calls tied);
-each event is one line of the journal, and what a game says besides (a trick won, a hand scored) follows from it.
+Events are what happened at the table, as judged by the referee (who already knows whose card it was and which
+calls tied); each is one line of the journal, and what a game says besides (a trick won, a hand scored) follows from it.
 So a journal is read back by applying its events again.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal, TypeAlias
 
 from table.cards import Card
-from table.events.happenings import BidValue, Event
+from table.events.happenings import BidValue
 from table.events.kind import Play, Said
 from table.phrase import Phrase
+
+PASS = "pass"
+"""A call of an auction that is no bid."""
+DOUBLE_NIL = "double nil"
 
 
 class Phase(Enum):
@@ -42,16 +44,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-# --- what comes of them -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An event that can't be, and why, in words for the screen. A value, never an exception."""
-
-    code: str
-    """One word for programs: ``not_your_turn``, ``forbidden_bid``, ``card_twice``, ``wrong_phase`` ..."""
-    why: Phrase | str
+# --- tricks and hands -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +61,24 @@ class Trick:
     def lead(self) -> Play | None:
         """The first card, or None while nothing is led."""
         return self.plays[0] if self.plays else None
+
+    def card_of(self, seat: str) -> Card | None:
+        """What a player has played to it."""
+        return next((play.card for play in self.plays if play.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Revoke:
+    """A failure to follow suit and the card that proves it."""
+
+    seat: str
+    card: Card
+    """The card that did not follow."""
+    trick: int
+    """The number of the trick in which it did not, from 1."""
+    proved_by: Card
+    proved_in: int
+    """The number of the trick in which ``proved_by`` was played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +98,17 @@ class HandResult:
     """Whether it only decided a tie; its points are not in the totals."""
 
 
+def number_of(bid: BidValue) -> int:
+    """The tricks that a bid of the play stands for; a double nil counts 0."""
+    return bid if isinstance(bid, int) else 0
+
+
+# --- the state --------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class State:
-    """Where a game stands. Immutable; each game may add fields in a subclass of its own."""
+    """Where a game stands. Immutable."""
 
     phase: Phase
     hand: int
@@ -97,45 +116,129 @@ class State:
     cards: int
     """Cards dealt to each player, which is the number of tricks."""
     dealer: str
+    seats: tuple[str, ...]
+    """Everybody of the game, in playing order: each next one sits to the left of the one before."""
     players: tuple[str, ...]
-    """The seats that play this hand, in seat order (others may be out)."""
+    """Who plays this hand, in the same order."""
     trump: str | None
     """``S H D C NT``; None while it is not known."""
     turned: Card | None = None
+    card_passes: int = 0
+    """How often cards have been handed on in this hand."""
     bids: tuple[tuple[str, BidValue], ...] = ()
     """The valid bids in the order in which they were made."""
+    calls: tuple[tuple[str, str], ...] = ()
+    """An auction so far, such as ``("Ada", "6C")`` and ``("Ben", "pass")``."""
+    declarer: str | None = None
+    """Who has won the auction."""
     raps: frozenset[str] = frozenset()
     """Who has rapped since the last bid, lead or tie."""
+    forced: bool = False
+    """A tie took the others' right to bid or lead: only the default may."""
     leader: str | None = None
     """Who leads, or led, the current trick; None while a free lead is open."""
     trick: Trick = Trick()
     tricks: tuple[Trick, ...] = ()
     """The finished tricks of this hand that have been picked up."""
+    announced: tuple[Revoke, ...] = ()
+    """The revokes of this hand that have been announced and whose proof has not been taken back."""
     results: tuple[HandResult, ...] = ()
     totals: Mapping[str, int] = field(default_factory=dict)
-    winners: tuple[str, ...] = ()
-    calls: tuple[tuple[str, str], ...] = ()
-    """An auction so far, such as ``("Ada", "6C")`` and ``("Ben", "pass")``."""
-    declarer: str | None = None
-    """Who has won the auction."""
-    play_off: tuple[tuple[str, ...], ...] = ()
-    """The groups of tied players that have to play off, the one that plays now first."""
+    out: frozenset[str] = frozenset()
+    """Who plays no more by the rules: no lives left, too many faults."""
     away: frozenset[str] = frozenset()
     """Who has left, or has not come yet."""
+    play_off: tuple[tuple[str, ...], ...] = ()
+    """The groups of tied players that have to play off, the one that plays now first."""
+    winners: tuple[str, ...] = ()
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """Who is not out, whether there or away, in seat order."""
+        return tuple(seat for seat in self.seats if seat not in self.out)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Who is alive and there: who plays the next hand, in seat order."""
+        return tuple(seat for seat in self.alive if seat not in self.away)
+
+    def left_of(self, seat: str) -> str:
+        """The next player to the left of ``seat`` who plays this hand."""
+        at = self.seats.index(seat) + 1
+        return next(one for one in (*self.seats[at:], *self.seats[:at]) if one in self.players)
+
+    def round_from(self, seat: str) -> tuple[str, ...]:
+        """All who play this hand, from ``seat`` on to the left."""
+        at = self.players.index(seat)
+        return (*self.players[at:], *self.players[:at])
 
     @property
     def bid_of(self) -> dict[str, BidValue]:
         """Bids by seat."""
         return dict(self.bids)
 
+    def tricks_bid(self, seat: str) -> int:
+        """The tricks that a seat's bid stands for."""
+        return number_of(self.bid_of[seat])
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether everybody has passed in the auction, and nobody has bid."""
+        return len(self.calls) >= len(self.players) and all(call == PASS for _, call in self.calls)
+
+    @property
+    def all_have_rapped(self) -> bool:
+        """Whether nobody who plays this hand has still to rap."""
+        return set(self.players) <= self.raps
+
+    @property
+    def last_trick(self) -> bool:
+        """Whether the current trick is the hand's last."""
+        return len(self.tricks) == self.cards - 1
+
     def won(self, seat: str) -> int:
         """Tricks won by ``seat`` in this hand, the one on the mark included once it is complete."""
         done = sum(trick.winner == seat for trick in self.tricks)
         return done + (self.trick.winner == seat)
 
+    def made(self, seat: str) -> bool:
+        """Whether ``seat`` has won exactly the tricks it bid."""
+        return self.won(seat) == self.tricks_bid(seat)
+
+    def has_revoked(self, seat: str) -> bool:
+        """Whether a revoke of ``seat`` has been announced in this hand."""
+        return any(revoke.seat == seat for revoke in self.announced)
+
     def seen(self) -> tuple[Card, ...]:
         """Every card played so far in this hand, in order."""
         return tuple(play.card for trick in (*self.tricks, self.trick) for play in trick.plays)
+
+    @property
+    def counting(self) -> tuple[HandResult, ...]:
+        """The finished hands that count: not those that only decided a tie."""
+        return tuple(result for result in self.results if not result.play_off)
+
+
+# --- what comes of an event -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that can't be, and why. A value, never an exception."""
+
+    code: str
+    """One word for programs: ``not_your_turn``, ``forbidden_bid``, ``card_twice``, ``wrong_phase`` ..."""
+    why: Phrase
+    """For people, who are told more exactly: a phrase whose code begins with ``refused.``."""
+
+
+def refuse(code: str, why: str = "", /, **fields: Any) -> Refusal:
+    """A refusal; ``why``: the phrase's code, where one code has several."""
+    return Refusal(code, Phrase(f"refused.{why or code}", fields))
+
+
+Change: TypeAlias = tuple[State, list[Said]]
+"""A new state and what is announced, the event's own line first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,82 +275,10 @@ class Tally:
     most: int
     """The lives to start with, or the faults that put a player out."""
 
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a game, as ``cardtable games`` lists it."""
-
-    name: str
-    kind: str
-    """What is expected, in words: ``true or false``, ``a number from 1 to 10``, ``down-up, down or up-down``."""
-    default: Any
-    help: str
-
-
-class Game(ABC):
-    """A game with its seats and options; immutable. All methods are pure."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    seat_range: ClassVar[tuple[int, int]]
-    options_offered: ClassVar[tuple[Option, ...]]
-    proposed: ClassVar[Mapping[str, Any]] = {}
-    """What is proposed for options that the rules leave to the players to agree on."""
-    short: ClassVar[tuple[int, ...]] = (3, 2, 1, 2)
-    """The hands of a short game, to try the table with."""
-
-    seats: tuple[str, ...]
-    """In playing order: each next one sits to the left of the one before."""
-    options: Mapping[str, Any]
-    """Every option with its value, defaults filled in."""
-
-    @abstractmethod
-    def __init__(self, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> None:
-        """Check seats and options. ``ValueError`` says in a line which option is wrong and what was expected."""
-
-    @abstractmethod
-    def start(self) -> Step:
-        """The first hand, to be dealt; says ``game_started``, ``hand_started``, and ``trump`` where fixed."""
-
-    @abstractmethod
-    def apply(self, state: State, event: Event) -> Step | Refusal:
-        """What comes of an event. Never raises for any event, however impossible."""
-
-    @abstractmethod
-    def expected(self, state: State) -> Expected:
-        """What may happen next, and who may do it."""
-
-    @abstractmethod
-    def legal_bids(self, state: State, seat: str) -> tuple[BidValue, ...]:
-        """The bids that ``seat`` may make now; empty when it may not bid."""
-
-    @abstractmethod
-    def legal_plays(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
-        """The cards of a (known) hand that ``seat`` may play now by the rules; empty when it may not play."""
-
-    def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
-        """The suits that ``seat`` may name now for the joker it has led; empty when it may not.
-
-        ``hand``: the rest of its hand, where it is known.
-        """
-        return ()
-
-    @abstractmethod
-    def pack(self) -> tuple[Card, ...]:
-        """Every card that the game is played with."""
-
-    def on_forehead(self, state: State) -> bool:
-        """Whether each player holds the hand's only card to the forehead, seen by all the others."""
-        return False
-
-    def cards_to_pass(self, state: State) -> int:
-        """How many cards everybody is to hand on now; 0 for none, and once it has been done."""
-        return 0
-
-    def tally(self, state: State) -> Tally | None:
-        """What puts players out, where the game puts any out. Lives are its totals; faults are kept besides them."""
-        return None
-
-    @abstractmethod
-    def account(self) -> str:
-        """The rules as played with these options, a page of plain text for terminal and screen."""
+    @property
+    def out(self) -> frozenset[str]:
+        """Who is out."""
+        lives = self.kind == "lives"
+        return frozenset(
+            seat for seat, count in self.of.items() if (count <= 0 if lives else count >= self.most)
+        )

@@ -3,181 +3,235 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from table.cards import Card
-from table.events.happenings import Bid, BidsRevealed, BidsTied, CardsPassed, Dealt, Rapped, TurnedUp
-from table.events.kind import Said
-from table.games.base import Phase, Refusal
-from table.games.play import Playing
-from table.games.state import (
-    Change,
-    TableState,
-    distinct,
-    no_such_card,
-    number_of,
-    pairs,
+from table.events.happenings import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    CardsPassed,
+    Dealt,
+    Passed,
+    Rapped,
+    TurnedUp,
 )
+from table.events.kind import Said
+from table.events.known import said_of
+from table.games import auction
+from table.games.base import PASS, Change, Phase, Refusal, State, number_of, refuse
+from table.games.given import distinct, no_such_card, pairs
+from table.games.hands import redeal
+from table.games.play import open_lead
+from table.games.rules import Bidding, Rules
+from table.games.turns import expected, hooked_number, turns_up, waits, wrong_phase
+
+OPENS = {
+    Bidding.FREELY: Phase.BID,
+    Bidding.IN_TURN: Phase.BID,
+    Bidding.AT_ONCE: Phase.SECRET_BID,
+    Bidding.AUCTION: Phase.AUCTION,
+}
+
+# --- dealing ----------------------------------------------------------------------------------------------
 
 
-class Bidding(Playing):
-    """From the deal to the last bid."""
+def dealt(rules: Rules, state: State, event: Dealt) -> Change | Refusal:
+    """The dealer raps: the cards are dealt."""
+    if state.phase is not Phase.DEAL:
+        return refuse("wrong_phase", "dealt_already", waits=waits(rules, state))
+    if event.seat != state.dealer:
+        return refuse("not_your_turn", "not_the_dealer", seat=event.seat, waits=waits(rules, state))
+    said = [said_of(event)]
+    if turns_up(rules, state) and state.turned is None:
+        return replace(state, phase=Phase.TURN_UP), said
+    state, more = _open_bidding(rules, state)
+    return state, said + more
 
-    # --- dealing ------------------------------------------------------------------------------------------
 
-    def on_dealt(self, state: TableState, event: Dealt) -> Change | Refusal:
-        """The dealer raps: the cards are dealt."""
-        if state.phase is not Phase.DEAL:
-            return Refusal("wrong_phase", f"the cards have been dealt: {self.waits_for(state)}")
-        if event.seat != state.dealer:
-            return Refusal("not_your_turn", f"{event.seat} does not deal: {self.waits_for(state)}")
-        said = [Said("dealt", {"dealer": event.seat})]
-        if self.turns_up(state) and state.turned is None:
-            return replace(state, phase=Phase.TURN_UP), said
-        state, more = self.open_bidding(state)
-        return state, said + more
-
-    def on_turned_up(self, state: TableState, event: TurnedUp) -> Change | Refusal:
-        """The turned-up card makes the trumps; it may come before the dealer's rap or after it."""
-        if not self.turns_up(state):
-            return Refusal("wrong_phase", "no card is turned up in this hand")
-        if state.phase not in (Phase.DEAL, Phase.TURN_UP):
-            return Refusal("wrong_phase", f"the trumps are known: {self.waits_for(state)}")
-        if state.turned is not None:
-            return Refusal("already_turned", f"the {state.turned.sign} has been turned up already")
-        if not isinstance(event.card, Card) or event.card not in self.copies:
-            return no_such_card(event.card)
-        trump = self.trump_turned(event.card)
-        if isinstance(trump, Refusal):
-            return trump
-        turned = replace(state, turned=event.card, trump=trump)
-        said = [Said("trump", {"suit": trump, "card": str(event.card)})]
-        if state.phase is Phase.DEAL:
-            return turned, said
-        turned, more = self.open_bidding(turned)
-        return turned, said + more
-
-    def open_bidding(self, state: TableState) -> Change:
-        """All is dealt: cards are handed on, or the bidding begins, or the play where there is none."""
-        if self.cards_to_pass(state):
-            return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
-        phase = self.bid_phase(state)
-        if phase is Phase.LEAD:
-            return self.close_bidding(replace(state, bids=self.bids_by_rule(state)))
-        return replace(state, phase=phase, raps=frozenset()), []
-
-    def _pass_cards(self, state: TableState, **more: Any) -> Change:
-        said = [Said("cards_passed", {"cards": self.cards_to_pass(state), "to": "left", **more})]
-        state, opened = self.open_bidding(replace(state, card_passes=state.card_passes + 1, calls=()))
-        return state, said + opened
-
-    def on_cards_passed(self, state: TableState, event: CardsPassed) -> Change | Refusal:
-        """Everybody has handed the cards on."""
-        if state.phase is not Phase.PASS_CARDS:
-            return self.wrong_phase(state, "no cards are passed now")
-        return self._pass_cards(state)
-
-    # --- bidding ------------------------------------------------------------------------------------------
-
-    def on_rapped(self, state: TableState, event: Rapped) -> Change | Refusal:
-        """A rap: no wish to bid or lead, the cards handed on, or the fist on the table."""
-        seat = event.seat
-        expected = self.expected(state)
-        said = [Said("rap", {"seat": seat})]
-        if state.phase in (Phase.DEAL, Phase.TURN_UP):
-            return Refusal("not_dealt", f"{seat}'s rap means nothing yet: {self.waits_for(state)}")
-        gathers = state.phase in (Phase.PASS_CARDS, Phase.SECRET_BID)
-        if not gathers and not (self.free and state.phase in (Phase.BID, Phase.LEAD)):
-            return Refusal("wrong_phase", f"{seat}'s rap means nothing here: {self.waits_for(state)}")
-        if seat in state.raps:
-            return Refusal("already_rapped", f"{seat} has rapped already")
-        if seat not in expected.seats:
-            return Refusal("not_your_turn", f"{seat}'s rap means nothing here: {self.waits_for(state)}")
-        if not gathers and expected.must:
-            return Refusal("must_act", f"{seat} can't rap: {self.waits_for(state)}")
-        state = replace(state, raps=state.raps | {seat})
-        if state.phase is Phase.PASS_CARDS and set(state.players) <= state.raps:
-            state, more = self._pass_cards(replace(state, raps=frozenset()), derived=True)
-            return state, said + more
+def turned_up(rules: Rules, state: State, event: TurnedUp) -> Change | Refusal:
+    """The turned-up card makes the trumps; it may come before the dealer's rap or after it."""
+    if rules.turned is None or not turns_up(rules, state):
+        return refuse("wrong_phase", "nothing_to_turn")
+    if state.phase not in (Phase.DEAL, Phase.TURN_UP):
+        return refuse("wrong_phase", "trumps_known", waits=waits(rules, state))
+    if state.turned is not None:
+        return refuse("already_turned", card=state.turned)
+    if not isinstance(event.card, Card) or event.card not in rules.copies:
+        return no_such_card(event.card)
+    trump = rules.turned(event.card)
+    if isinstance(trump, Refusal):
+        return trump
+    state = replace(state, turned=event.card, trump=trump)
+    said = [said_of(event, suit=trump)]
+    if state.phase is Phase.DEAL:
         return state, said
+    state, more = _open_bidding(rules, state)
+    return state, said + more
 
-    def on_bid(self, state: TableState, event: Bid) -> Change | Refusal:
-        """A bid, or a bid in the auction."""
-        seat, bid = event.seat, event.bid
-        if state.phase is Phase.AUCTION:
-            return self.auction_bid(state, event)
-        if state.phase is Phase.SECRET_BID:
-            return Refusal("wrong_phase", f"{seat} can't bid alone: {self.waits_for(state)}")
-        if state.phase is not Phase.BID:
-            over = state.phase not in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
-            why = f"the bidding is over, {seat}" if over else f"{seat} can't bid yet"
-            return self.wrong_phase(state, why)
-        if seat in state.bid_of:
-            return Refusal("already_bid", f"{seat} has bid {state.bid_of[seat]} already")
-        expected = self.expected(state)
-        if seat not in expected.seats:
-            return Refusal("not_your_turn", f"{seat} can't bid now: {self.waits_for(state)}")
-        if refusal := self._no_bid(state, seat, bid):
+
+def _open_bidding(rules: Rules, state: State) -> Change:
+    """All is dealt: cards are handed on, or the bidding begins, or the play where there is none."""
+    if rules.passes(state):
+        return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
+    if rules.bidding is Bidding.ALL_ZERO:
+        return _close_bidding(rules, replace(state, bids=tuple((seat, 0) for seat in state.players)))
+    return replace(state, phase=OPENS[rules.bidding], raps=frozenset()), []
+
+
+def cards_passed(rules: Rules, state: State, event: CardsPassed) -> Change | Refusal:
+    """Everybody has handed the cards on."""
+    if state.phase is not Phase.PASS_CARDS:
+        return wrong_phase(rules, state, "no_passing_on")
+    return _pass_cards(rules, state)
+
+
+def _pass_cards(rules: Rules, state: State, **added: object) -> Change:
+    said = said_of(CardsPassed(), cards=rules.passes(state), to="left", **added)
+    passed = replace(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
+    state, opened = _open_bidding(rules, passed)
+    return state, [said, *opened]
+
+
+def rapped(rules: Rules, state: State, event: Rapped) -> Change | Refusal:
+    """A rap: no wish to bid or lead, the cards handed on, or the fist on the table."""
+    seat, now = event.seat, expected(rules, state)
+    gathers = state.phase in (Phase.PASS_CARDS, Phase.SECRET_BID)
+    freely = (state.phase is Phase.BID and rules.bidding is Bidding.FREELY) or (
+        state.phase is Phase.LEAD and rules.free_leads
+    )
+    if not gathers and not freely:
+        return wrong_phase(rules, state, "rap", seat=seat)
+    if seat in state.raps:
+        return refuse("already_rapped", seat=seat)
+    if seat not in now.seats:
+        return refuse("not_your_turn", "rap", seat=seat, waits=waits(rules, state))
+    if freely and now.must:
+        return refuse("must_act", seat=seat, waits=waits(rules, state))
+    state = replace(state, raps=state.raps | {seat})
+    said = [said_of(event)]
+    if state.phase is Phase.PASS_CARDS and state.all_have_rapped:
+        state, more = _pass_cards(rules, state, derived=True)
+        return state, said + more
+    return state, said
+
+
+# --- bids -------------------------------------------------------------------------------------------------
+
+
+def bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
+    """A bid, or a bid in the auction."""
+    seat = event.seat
+    if state.phase is Phase.AUCTION:
+        return _auction_bid(rules, state, event)
+    if state.phase is Phase.SECRET_BID:
+        return refuse("wrong_phase", "bid_alone", seat=seat, waits=waits(rules, state))
+    if state.phase is not Phase.BID:
+        early = state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
+        return wrong_phase(rules, state, "bid_early" if early else "bid_late", seat=seat)
+    if seat in state.bid_of:
+        return refuse("already_bid", seat=seat, bid=state.bid_of[seat])
+    if seat not in expected(rules, state).seats:
+        return refuse("not_your_turn", "bid_now", seat=seat, waits=waits(rules, state))
+    if refusal := _no_bid(rules, state, seat, event.bid):
+        return refusal
+    state = replace(state, bids=(*state.bids, (seat, event.bid)), raps=frozenset(), forced=False)
+    said = [said_of(event)]
+    if len(state.bids) < len(state.players):
+        return state, said
+    state, more = _close_bidding(rules, state)
+    return state, said + more
+
+
+def _no_bid(rules: Rules, state: State, seat: str, given: object) -> Refusal | None:
+    """Why this can't be bid, whoever's turn it is."""
+    if isinstance(given, bool) or not isinstance(given, int | str):
+        return refuse("no_such_bid", "no_bid", seat=seat, bid=str(given))
+    if given not in rules.bids(state):
+        if isinstance(given, int) and given > state.cards:
+            return refuse("too_many", seat=seat, bid=given, cards=state.cards)
+        return refuse("no_such_bid", seat=seat, bid=given)
+    if number_of(given) == hooked_number(rules, state):
+        return refuse("forbidden_bid", seat=seat, bid=given, cards=state.cards)
+    return None
+
+
+def bids_tied(rules: Rules, state: State, event: BidsTied) -> Change | Refusal:
+    """Bids at the same time: void, and the default bidder must bid."""
+    now = expected(rules, state)
+    if state.phase is not Phase.BID or not now.free:
+        return refuse("wrong_phase", "no_bids_tie", waits=waits(rules, state))
+    seats = event.seats
+    if not isinstance(seats, tuple) or len(seats) < 2 or not distinct(seats):
+        return refuse("no_tie", "no_tie_of_bids")
+    for seat in seats:
+        if seat not in now.seats:
+            return refuse("not_your_turn", "bid_ties", seat=str(seat))
+    state = replace(state, raps=frozenset(), forced=True)
+    return state, [said_of(event, next=now.default)]
+
+
+def bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Change | Refusal:
+    """All the bids of a hand that is bid at once."""
+    if state.phase is not Phase.SECRET_BID:
+        return wrong_phase(rules, state, "no_secret_bids")
+    if not state.all_have_rapped:
+        return refuse("not_ready")
+    bids = pairs(event.bids)
+    if bids is None or set(bids) != set(state.players) or len(bids) != len(event.bids):
+        return refuse("bids_missing")
+    order = state.round_from(state.left_of(state.dealer))
+    for seat in order:
+        if refusal := _no_bid(rules, state, seat, bids[seat]):
             return refusal
-        said = [Said("bid", {"seat": seat, "bid": bid})]
-        state = replace(state, bids=(*state.bids, (seat, bid)), raps=frozenset(), forced=False)
-        if len(state.bids) < len(state.players):
-            return state, said
-        state, more = self.close_bidding(state)
-        return state, said + more
+    said = [said_of(BidsRevealed(tuple((seat, bids[seat]) for seat in state.players)))]
+    said += [said_of(Bid(seat, bids[seat]), derived=True) for seat in order]
+    state, more = _close_bidding(rules, replace(state, bids=tuple((seat, bids[seat]) for seat in order)))
+    return state, said + more
 
-    def _no_bid(self, state: TableState, seat: str, bid: object) -> Refusal | None:
-        """Why this can't be bid, whoever's turn it is."""
-        values = self.bid_values(state, seat)
-        if isinstance(bid, bool) or not isinstance(bid, int | str):
-            return Refusal("no_such_bid", f"{seat}: there is no bid {bid}")
-        if bid not in values:
-            if isinstance(bid, int) and bid > state.cards:
-                tricks = "trick" if state.cards == 1 else "tricks"
-                return Refusal("too_many", f"{seat} can't bid {bid}: the hand has {state.cards} {tricks}")
-            return Refusal("no_such_bid", f"{seat} can't bid {bid} in this hand")
-        barred = self.barred(state, seat)
-        if barred is not None and number_of(bid) == barred:
-            total = f"the bids would add up to {state.cards}"
-            return Refusal("forbidden_bid", f"{seat} can't bid {bid}: {total}")
-        return None
 
-    def on_bids_tied(self, state: TableState, event: BidsTied) -> Change | Refusal:
-        """Bids at the same time: void, and the default bidder must bid."""
-        expected = self.expected(state)
-        if state.phase is not Phase.BID or not expected.free:
-            return Refusal("wrong_phase", f"no bids can tie now: {self.waits_for(state)}")
-        seats = event.seats
-        if not isinstance(seats, tuple) or len(seats) < 2 or not distinct(seats):
-            return Refusal("no_tie", "a tie needs bids of two players or more")
-        for seat in seats:
-            if seat not in expected.seats:
-                return Refusal("not_your_turn", f"{seat} may not bid now, so nothing ties with it")
-        state = replace(state, raps=frozenset(), forced=True)
-        default = self.expected(state).default
-        return state, [Said("bids_tied", {"seats": list(seats), "next": default})]
+def _close_bidding(rules: Rules, state: State) -> Change:
+    """All have bid: the play begins."""
+    bids = state.bid_of
+    over = sum(number_of(one) for one in bids.values()) - state.cards
+    said = Said("bidding_over", {"bids": {seat: bids[seat] for seat in state.players}, "over": over})
+    return open_lead(rules, state), [said]
 
-    def on_bids_revealed(self, state: TableState, event: BidsRevealed) -> Change | Refusal:
-        """All the bids of a hand that is bid at once."""
-        if state.phase is not Phase.SECRET_BID:
-            return self.wrong_phase(state, "no bids are shown at once now")
-        if not set(state.players) <= state.raps:
-            return Refusal("not_ready", "not everybody has put the fist on the table: all rap first")
-        bids = pairs(event.bids)
-        if bids is None or set(bids) != set(state.players) or len(bids) != len(event.bids):
-            return Refusal("bids_missing", "the bids of all are shown at once: one bid of each player")
-        order = self.round_from(self.after(state.dealer, state), state)
-        for seat in order:
-            if refusal := self._no_bid(state, seat, bids[seat]):
-                return refusal
-        said = [Said("bids_revealed", {"bids": {seat: bids[seat] for seat in state.players}})]
-        said += [Said("bid", {"seat": seat, "bid": bids[seat], "derived": True}) for seat in order]
-        state, more = self.close_bidding(replace(state, bids=tuple((seat, bids[seat]) for seat in order)))
-        return state, said + more
 
-    def close_bidding(self, state: TableState) -> Change:
-        """All have bid: the play begins."""
-        bids = state.bid_of
-        over = sum(number_of(bid) for bid in bids.values()) - state.cards
-        said = Said("bidding_over", {"bids": {seat: bids[seat] for seat in state.players}, "over": over})
-        return self.open_lead(state), [said]
+# --- the auction ------------------------------------------------------------------------------------------
+
+
+def _auction_bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
+    """A bid in the auction."""
+    seat, given = event.seat, event.bid
+    if seat != auction.turn(state):
+        return refuse("not_your_turn", "bid_now", seat=seat, waits=waits(rules, state))
+    last, lowest = auction.last_bid(state.calls), rules.auction_from(state)
+    if not isinstance(given, str) or given not in auction.every_bid(1, state.cards):
+        return refuse("no_such_bid", "no_auction_bid", seat=seat, bid=str(given), lowest=lowest)
+    if given not in auction.bids_above(last, lowest, state.cards):
+        if last is not None and auction.rank(given) <= auction.rank(last[1]):
+            return refuse("too_low", "not_above", seat=seat, bid=given, other=last[0], last=last[1])
+        return refuse("too_low", seat=seat, bid=given, lowest=lowest)
+    return replace(state, calls=(*state.calls, (seat, given))), [said_of(event)]
+
+
+def passed(rules: Rules, state: State, event: Passed) -> Change | Refusal:
+    """A pass in the auction; when all have passed in a row it is over."""
+    seat = event.seat
+    if state.phase is not Phase.AUCTION:
+        return wrong_phase(rules, state, "pass", seat=seat)
+    if seat != auction.turn(state):
+        return refuse("not_your_turn", "pass", seat=seat, waits=waits(rules, state))
+    state = replace(state, calls=(*state.calls, (seat, PASS)))
+    said = [said_of(event)]
+    if not auction.is_over(state):
+        return state, said
+    last = auction.last_bid(state.calls)
+    if last is not None:
+        declarer, (number, suit) = last[0], auction.split(last[1])
+        state = replace(state, phase=Phase.BID, declarer=declarer, trump=suit, bids=((declarer, number),))
+        return state, [*said, Said("trump", {"suit": suit, "card": None})]
+    if rules.passes(state):
+        return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), said
+    state, more = redeal(rules, state, "all passed")
+    return state, said + more

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from table.games.base import Option
-
-Check = Callable[[Any], Any]
+Check: TypeAlias = Callable[[Any], Any]
 """Takes a given value, returns it as the game uses it, or raises ``ValueError`` without a text of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game, as ``cardtable games`` lists it."""
+
+    name: str
+    check: Check
+    default: Any
+    kind: str
+    """What is expected, in words: ``true or false``, ``a number from 1 to 10``, ``down-up, down or up-down``."""
+    help: str
 
 
 def whole(low: int, high: int | None = None) -> Check:
@@ -68,21 +79,22 @@ def left_out_or(check: Check) -> Check:
 
 
 HANDS = Option(
-    "hands", "a list of hand sizes such as [3, 2, 1]", None, "the hands to deal; they end the game"
+    "hands", sizes, None, "a list of hand sizes such as [3, 2, 1]", "the hands to deal; they end the game"
 )
 FIRST_DEALER = Option(
-    "first_dealer", "a player's name", None, "who deals first (the first seat unless named)"
+    "first_dealer",
+    lambda value: value,
+    None,
+    "a player's name",
+    "who deals first (the first seat unless named)",
 )
-
-USUAL: Mapping[str, Check] = {HANDS.name: sizes, FIRST_DEALER.name: lambda value: value}
-"""The checks of options that every game has; who may deal first depends on the seats."""
+"""Who may deal first depends on the seats."""
 
 
 def resolve(
     game: str,
     seats: tuple[str, ...],
     offered: Sequence[Option],
-    checks: Mapping[str, Check],
     given: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Every offered option with its value, defaults filled in, in the order offered."""
@@ -91,12 +103,11 @@ def resolve(
     for name in given:
         if name not in names:
             raise ValueError(f"{game} has no option {name!r} (expected one of {', '.join(names)})")
-    checks = {**USUAL, **checks}
     values: dict[str, Any] = {}
     for option in offered:
         value = given.get(option.name, option.default)
         try:
-            values[option.name] = checks[option.name](value)
+            values[option.name] = option.check(value)
         except ValueError:
             raise ValueError(f"{game}: option {option.name}: expected {option.kind}, got {value!r}") from None
     dealer = values["first_dealer"]
@@ -133,8 +144,3 @@ def check_sizes(game: str, hands: Sequence[int], players: int, cards: int, *, op
                 f"{game}: option {option}: {size} cards for each of {players} players are too many "
                 f"(expected at most {most})"
             )
-
-
-def down_up(start: int) -> tuple[int, ...]:
-    """``start`` ... 1 ... ``start``."""
-    return (*range(start, 0, -1), *range(2, start + 1))

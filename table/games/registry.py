@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.games.base import Game
-from table.games.israeli_whist import IsraeliWhist
-from table.games.oh_hell import OhHell
-from table.games.oh_shit import OhShit
-from table.games.prediction_whist import PredictionWhist
-from table.games.whysteria import Whysteria
+from table.games.game import Game, game_of_kind
+from table.games.israeli_whist import ISRAELI_WHIST
+from table.games.oh_hell import OH_HELL
+from table.games.oh_shit import OH_SHIT
+from table.games.prediction_whist import PREDICTION_WHIST
+from table.games.rules import Kind
+from table.games.whysteria import WHYSTERIA
 
-GAMES: dict[str, type[Game]] = {
-    game.name: game for game in (Whysteria, IsraeliWhist, OhShit, PredictionWhist, OhHell)
+GAMES: dict[str, Kind] = {
+    kind.name: kind for kind in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
 }
 """Every game by its name."""
 
@@ -22,4 +23,4 @@ def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None
     """The game of that name; ``ValueError`` says in a line what is wrong with name, seats or options."""
     if name not in GAMES:
         raise ValueError(f"no game is called {name!r} (expected one of {', '.join(GAMES)})")
-    return GAMES[name](seats, options)
+    return game_of_kind(GAMES[name], seats, options)

@@ -1,31 +1,16 @@
-"""Tricks: which cards may be played, who wins, and who has revoked. Pure functions of cards and trumps.
+"""Tricks: which cards may be played, who wins, and who has revoked. Pure functions of cards, trumps and tricks.
 
 A joker, where one is in the pack, is the highest trump and so of the trump suit; at no trumps it has no suit of
-its own, and a led one is of the suit that its player named.
+its own, and a led one is of the suit that its player named (what else it does there: ``table/games/jokers.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from table.cards import NO_TRUMP, Card
 from table.events.kind import Play
-from table.games.base import Trick
-
-
-@dataclass(frozen=True, slots=True)
-class Revoke:
-    """A failure to follow suit and the card that proves it."""
-
-    seat: str
-    card: Card
-    """The card that did not follow."""
-    trick: int
-    """The number of the trick in which it did not, from 1."""
-    proved_by: Card
-    proved_in: int
-    """The number of the trick in which ``proved_by`` was played."""
+from table.games.base import Revoke, State, Trick
 
 
 def suit_of(card: Card, trump: str | None) -> str | None:
@@ -91,3 +76,29 @@ def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revo
         if lead is not None and lead.seat != seat and led is not None and suit != led:
             open_ones.append((led, number, own.card))
     return tuple(found)
+
+
+# --- the current trick ------------------------------------------------------------------------------------
+
+
+def lead_of(state: State) -> Play | None:
+    """The lead of the current trick; None while it is missing."""
+    return next((play for play in state.trick.plays if play.seat == state.leader), None)
+
+
+def suit_to_follow(state: State) -> str | None:
+    """The suit to be followed in the current trick; None before the lead."""
+    lead = lead_of(state)
+    if lead is None or lead.card.suit is not None or not lead.card.is_unseen:
+        return suit_led(lead, state.trick.named, state.trump) if lead else None
+    # Nobody saw the lead: most follow suit, so it is taken to be that of the next card.
+    suits = (suit_of(play.card, state.trump) for play in state.trick.plays)
+    return next((suit for suit in suits if suit is not None), None)
+
+
+def next_to_play(state: State) -> str | None:
+    """Whose card is missing next from the current trick; None once it is complete, and before a free lead."""
+    if state.leader is None:
+        return None
+    have = {play.seat for play in state.trick.plays}
+    return next((seat for seat in state.round_from(state.leader) if seat not in have), None)

@@ -16,9 +16,11 @@ from table.errors import TableError
 from table.events.happenings import Event
 from table.events.kind import Said, bare
 from table.events.known import QUESTIONS
-from table.games.base import Game, Refusal, State
+from table.games.base import Refusal, State
+from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.journal import Journal, Line, effective
+from table.words.spoken import text
 
 Correction = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
@@ -137,7 +139,9 @@ class Book:
             extra = bare(line)
             step = self.said.applied(self.game, event, line["t_ns"], extra=extra)
             if isinstance(step, Refusal):
-                raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {step.why}")
+                raise TableError(
+                    f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}"
+                )
             self.said = replace(step, cost=0.0)
             assert step.last is not None
             followed, t_ns, entered = list(step.last.said), line["t_ns"], number

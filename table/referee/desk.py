@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from table.events.happenings import Event
 from table.events.kind import Said
 from table.facts import Call, Fact
-from table.games.base import Expected, Game, Phase, Refusal, State
+from table.games.base import Expected, Phase, Refusal, State
+from table.games.game import Game
 from table.referee.book import Book, Correction
 from table.referee.corrections import change_of_mind, told_change
 from table.referee.explanation import Explanation, Piece

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from table.cards import Card
 from table.events.happenings import BidValue, Event
 from table.events.kind import Said
-from table.games.base import Game, Refusal, State
+from table.games.base import Refusal, State
+from table.games.game import Game
 from table.referee.notices import Notice
 from table.referee.odds import ODDS
 

@@ -11,7 +11,8 @@ from typing import Protocol
 
 from table.events.happenings import Event
 from table.facts import END_NS, Call, Fact
-from table.games.base import Expected, Game, State
+from table.games.base import Expected, State
+from table.games.game import Game
 from table.referee.answering import AnswerJudge
 from table.referee.book import Book
 from table.referee.calls import CallJudge

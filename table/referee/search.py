@@ -13,7 +13,8 @@ from dataclasses import replace
 from table.events.happenings import Bid, Dealt, Event, Passed, Rapped
 from table.events.remarks import refused
 from table.facts import CardLanded, Reading
-from table.games.base import Game, Phase, Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.notices import notice

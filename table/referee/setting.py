@@ -9,7 +9,8 @@ from math import log
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen
 from table.events.happenings import BidValue, Event
 from table.facts import MS, CardGone, CardLanded
-from table.games.base import Game, Phase, State
+from table.games.base import Phase, State
+from table.games.game import Game
 from table.referee.explanation import Explanation
 from table.referee.odds import NO_ARM, ODDS, SLIM, Arm, arm_of
 

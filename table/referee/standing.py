@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from table.events.kind import Said
-from table.games.base import Game, Phase, State
+from table.games.base import Phase, State
+from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.notices import Notice, notice
 

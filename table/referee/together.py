@@ -145,7 +145,7 @@ class Together(Landings):
     def _tied(self, explanation: Explanation, leads: list[Lead], item: int) -> Iterator[Explanation]:
         """One stays, or none, and the others go back."""
         state = explanation.state
-        mark = bool(self.game.options.get("mark", True))
+        mark = self.game.mark_tells
         judged = judge_leads([lead.fact for lead in leads], mark=mark)
         said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
         seen = next((lead for lead in leads if lead.fact is judged.kept), None)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed
-from table.games.base import Game, Phase, State
+from table.games.base import Phase, State
+from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.setting import Pins
 

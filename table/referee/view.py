@@ -8,7 +8,8 @@ from typing import Literal
 
 from table.cards import Card
 from table.facts import CardLanded
-from table.games.base import Expected, Game, State
+from table.games.base import Expected, State
+from table.games.game import Game
 from table.phrase import Phrase, say
 from table.referee.dial import Dial
 from table.referee.explanation import Kind, Piece

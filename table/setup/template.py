@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from table.config import ButtonsConfig, CameraConfig, ScreenConfig
-from table.games.base import Option
+from table.games.options import Option
 from table.games.registry import GAMES
 from table.setup.pins import PLAN, Pins
 

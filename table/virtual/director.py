@@ -14,7 +14,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.events.happenings import BidValue
 from table.facts import MS, Gesture
-from table.games.base import Phase
+from table.games.base import PASS, Phase
 from table.games.registry import make_game
 from table.virtual.players import choose_bid, choose_card, worth
 from table.virtual.stage import OnMark, Stage
@@ -328,7 +328,7 @@ class Director:
         wanted = next((bid for bid in legal if bid[-1:] == best and bid.rstrip("CDHSNT").isdigit()), None)
         reach = int(wanted.rstrip("CDHSNT")) if wanted else 99
         taps = legal.index(wanted) + 1 if wanted else 0
-        nobody_yet = not any(call[1] != "pass" for call in getattr(stage.state, "calls", ()))
+        nobody_yet = not any(call != PASS for _, call in stage.state.calls)
         if wanted and taps <= 8 and (reach <= value + 1.2 or (nobody_yet and stage.chance(0.3))):
             stage.press(turn, Gesture.TAPS, taps, stage.after(900, 2200, turn))
             stage.call(turn, wanted, stage.after(250, 600, turn))

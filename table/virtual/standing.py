@@ -30,6 +30,7 @@ def state_of(house: House) -> State:
         hand=naive.hand,
         cards=naive.cards,
         dealer=naive.dealer,
+        seats=tuple(naive.seats),
         players=tuple(naive.players),
         trump=naive.trump,
         turned=card(house.turned) if house.turned is not None else None,

@@ -20,7 +20,7 @@ from table.display.signs import SIGNS, sign
 from table.events.happenings import Bid, Dealt, Rapped
 from table.facts import MS
 from table.games.base import Expected, Phase
-from table.games.whysteria import Whysteria
+from table.games.registry import make_game
 from table.phrase import say
 from table.referee.dial import Dial
 from table.referee.view import OpenQuestion, View
@@ -138,7 +138,7 @@ def test_the_last_bidders_forbidden_number_is_shown_and_only_then() -> None:
 
 
 def test_no_number_is_called_forbidden_when_the_last_bidder_is_free() -> None:
-    game = Whysteria(("Ada", "Ben"), {"hands": [2]})
+    game = make_game("whysteria", ("Ada", "Ben"), {"hands": [2]})
     view = every(2)["bid-last"]
     state = replace(view.state, cards=2, bids=(("Ben", 3),))
     shown = written(picture(view_of(game, state), (1280, 720)))
@@ -151,14 +151,14 @@ def test_a_card_that_goes_back_names_its_player() -> None:
 
 
 def test_who_has_rapped_is_marked() -> None:
-    game = Whysteria(NAMES[:3])
+    game = make_game("whysteria", NAMES[:3])
     state = every(3)["bid-open"].state
     rapped = step(game, state, Rapped("Cleo"))
     assert "rap" in [placed.text for placed in picture(view_of(game, rapped), (1280, 720)).placed]
 
 
 def test_bids_are_shown_with_their_sum() -> None:
-    game = Whysteria(NAMES[:3])
+    game = make_game("whysteria", NAMES[:3])
     state = step(game, every(3)["bid-open"].state, Bid("Cleo", 4))
     shown = written(picture(view_of(game, state), (1280, 720)))
     assert "bid 4" in shown
@@ -205,7 +205,7 @@ def test_a_sentence_leaves_the_screen_after_a_while() -> None:
     ("seconds", "shown"), [(-0.1, None), (0.1, "3"), (1.5, "2"), (2.9, "1"), (3.2, "Up!"), (5.1, None)]
 )
 def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, shown: str | None) -> None:
-    game = Whysteria(NAMES[:3], {"hands": [1]})
+    game = make_game("whysteria", NAMES[:3], {"hands": [1]})
     state = step(game, game.start().state, Dealt("Ada"))
     view = view_of(game, state, dealt_ns=5_000 * MS, now_ns=round((5 + seconds) * 1_000 * MS))
     count = count_down(view)

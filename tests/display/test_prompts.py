@@ -10,8 +10,8 @@ import pytest
 from table.cards import card
 from table.display.prompts import Prompt, forbidden_bids, prompt
 from table.games.base import Expected, Phase, State
+from table.games.game import Game
 from table.games.registry import make_game
-from table.games.whysteria import Whysteria
 from table.words.spoken import text
 from tests.display.views import NAMES, moments, odd_moments
 
@@ -22,8 +22,8 @@ def help_of(told: Prompt) -> str:
     return text(told.help) if told.help is not None else ""
 
 
-def waits(phase: Phase, **state: Any) -> tuple[Whysteria, State]:
-    game = Whysteria(NAMES[:3])
+def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
+    game = make_game("whysteria", NAMES[:3])
     return game, replace(game.start().state, phase=phase, **state)
 
 

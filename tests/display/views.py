@@ -11,9 +11,9 @@ from table.cards import card
 from table.events.happenings import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
 from table.events.kind import Play
 from table.facts import MS
-from table.games.base import Expected, Game, HandResult, Phase, Refusal, State, Trick
+from table.games.base import Expected, HandResult, Phase, Refusal, State, Trick
+from table.games.game import Game
 from table.games.registry import make_game
-from table.games.whysteria import Whysteria
 from table.phrase import say
 from table.referee.view import Controls, Lying, Notice, View
 
@@ -124,7 +124,7 @@ class Player:
 
 def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[tuple[str, View]]:
     """The moments of a game by name: every phase, a tie of bids, a tie of leads, a card out of turn, the end."""
-    game = Whysteria(seats, {"hands": hands} if hands else {})
+    game = make_game("whysteria", seats, {"hands": hands} if hands else {})
     player = Player(game)
     last = seats[-1]
     yield "deal", view_of(game, player.state)
@@ -184,7 +184,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
 
 def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     """Moments of the other games, as states that need no rules behind them."""
-    game = Whysteria(seats)
+    game = make_game("whysteria", seats)
     base = replace(game.start().state, cards=5, hand=4, trump=None, totals=dict.fromkeys(seats, 1234))
     one, last = seats[0], seats[-1]
 
@@ -273,6 +273,6 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     }
     fists = view(joker, Phase.SECRET_BID, trump="NT", turned=card("AS"), raps=frozenset({one, last}))
     yield "fists", replace(fists, expected=Expected(Phase.SECRET_BID, seats, None), controls=keys)
-    free = Whysteria(seats)
+    free = make_game("whysteria", seats)
     anyone = view_of(free, step(free, step(free, free.start().state, Dealt(one)), Rapped(two)))
     yield "keys", replace(anyone, controls=keys, tapping=frozenset({last}))

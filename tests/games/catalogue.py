@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.games.core import TrickGame
+from table.games.game import Game
 from table.games.registry import make_game
 
 NAMES = ("North", "East", "South", "West", "Fay", "Gus", "Hal", "Ida")
@@ -54,12 +54,10 @@ OH_HELL: list[Kind] = [
 KINDS: list[Kind] = [*WHYSTERIA, *ISRAELI, *OH_SHIT, *PREDICTION, *OH_HELL]
 
 
-def game_of(kind: Kind) -> TrickGame:
+def game_of(kind: Kind) -> Game:
     """The game of one kind."""
     name, players, options = kind
-    game = make_game(name, NAMES[:players], options)
-    assert isinstance(game, TrickGame)
-    return game
+    return make_game(name, NAMES[:players], options)
 
 
 def label(kind: Kind) -> str:

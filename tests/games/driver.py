@@ -28,9 +28,8 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play, Said
-from table.games.base import Phase, Refusal
-from table.games.core import TrickGame
-from table.games.state import TableState, own
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 
 
 @dataclass
@@ -50,16 +49,16 @@ class Manners:
 class Driver:
     """Plays a game to its end, keeping every event with the state before it."""
 
-    game: TrickGame
+    game: Game
     rng: random.Random
     manners: Manners = field(default_factory=Manners)
     max_hands: int = 40
 
     def __post_init__(self) -> None:
         step = self.game.start()
-        self.state: TableState = own(step.state)
+        self.state: State = step.state
         self.said: list[Said] = list(step.said)
-        self.history: list[tuple[TableState, Event]] = []
+        self.history: list[tuple[State, Event]] = []
         self.hands: dict[str, list[Card]] = {}
         self.stock: list[Card] = []
 
@@ -68,7 +67,7 @@ class Driver:
         step = self.game.apply(self.state, event)
         assert not isinstance(step, Refusal), (event, step, self.state)
         self.history.append((self.state, event))
-        self.state = own(step.state)
+        self.state = step.state
         self.said += step.said
 
     def play(self) -> list[Said]:
@@ -187,7 +186,7 @@ class Driver:
         if len(seats) > 1 and self.rng.random() < self.manners.tie:
             tied = self.rng.sample(list(seats), self.rng.randint(2, len(seats)))
             plays = [Play(seat, self.rng.choice(self.hands[seat])) for seat in tied]
-            stays = self.game.options.get("mark", True) and self.rng.random() < 0.5
+            stays = self.game.mark_tells and self.rng.random() < 0.5
             self.do(LeadsTied(plays[0] if stays else None, tuple(plays[1:] if stays else plays)))
             if stays:
                 self.put(plays[0].seat, plays[0].card)

@@ -20,10 +20,8 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play, Said
-from table.games.base import Expected, Phase, Refusal
-from table.games.core import TrickGame
+from table.games.base import Expected, Phase, Refusal, State
 from table.games.registry import make_game
-from table.games.state import TableState, own
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text())
 
@@ -33,12 +31,11 @@ class Story:
 
     def __init__(self, name: str, seats: str = "ABC", **options: Any) -> None:
         game = make_game(name, list(seats), options)
-        assert isinstance(game, TrickGame)
         self.game = game
         self.said: list[Said] = []
-        self.state: TableState
+        self.state: State
         step = game.start()
-        self.state, self.said = own(step.state), list(step.said)
+        self.state, self.said = step.state, list(step.said)
 
     def does(self, *events: Event) -> list[Said]:
         """Events that are possible; what the last one said."""
@@ -46,7 +43,7 @@ class Story:
         for event in events:
             step = self.game.apply(self.state, event)
             assert not isinstance(step, Refusal), (event, step)
-            self.state = own(step.state)
+            self.state = step.state
             said = list(step.said)
             self.said += said
         return said

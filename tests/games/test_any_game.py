@@ -35,9 +35,10 @@ from table.events.happenings import (
 from table.events.kind import Play, Said
 from table.events.known import event_of
 from table.games.base import Phase, Refusal, State
-from table.games.core import TrickGame
+from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.games.state import own
+from table.words.pages import page
+from table.words.render import MISSING
 from table.words.spoken import text
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners, named
@@ -89,7 +90,7 @@ def test_players_may_leave_and_come_between_and_within_hands(kind: Kind) -> None
 @every_kind
 def test_totals_are_the_sum_of_the_points_of_the_counting_hands(kind: Kind) -> None:
     driver = played(kind, 3)
-    totals = driver.game.start_totals()
+    totals = dict(driver.game.start().state.totals)
     for result in driver.state.results:
         if not result.play_off:
             for seat, points in result.points.items():
@@ -180,7 +181,7 @@ def test_the_event_s_own_line_comes_first(kind: Kind) -> None:
         assert list(primary(list(step.said[1:]))) == []
 
 
-def strange(game: TrickGame, rng: random.Random) -> Event:
+def strange(game: Game, rng: random.Random) -> Event:
     """Any event at all, possible or not, with junk among its values."""
     seats = [*game.seats, "Nobody", ""]
     cards = [*pack(63), *game.pack()]
@@ -240,10 +241,12 @@ def test_random_events_are_done_or_refused_and_never_raise(kind: Kind, many_even
         step = game.apply(driver.state, event)
         if isinstance(step, Refusal):
             assert step.code
-            assert step.why
+            assert step.why.code.startswith("refused.")
             assert "\n" not in text(step.why)
+            assert MISSING not in text(step.why)
+            assert text(step.why) != step.why.code
         elif not isinstance(event, Ended | ThrownIn) and rng.random() < 0.3:
-            after = own(step.state)
+            after = step.state
             assert game.expected(after).seats or after.phase is Phase.OVER
             game.legal_bids(after, "Nobody")
             game.legal_plays(after, rng.choice(game.seats), pack()[:5])
@@ -295,7 +298,7 @@ def test_impossible_histories_are_refused_with_a_reason(kind: Kind) -> None:
     assert refused(game, driver.state, Dealt(driver.state.dealer)) == "game_over"
 
 
-def refused(game: TrickGame, state: State, event: Event) -> str:
+def refused(game: Game, state: State, event: Event) -> str:
     step = game.apply(state, event)
     assert isinstance(step, Refusal), step
     return step.code
@@ -316,7 +319,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
     for wrong in ("7", 7, [], [0], [1.5], [True], ["2"], [99], {"a": 1}):
         with pytest.raises(ValueError, match="option hands: "):
             make_game(name, base.seats, {"hands": wrong})
-    for option in base.options_offered:
+    for option in base.kind.options_offered:
         assert option.help
         assert option.kind
         with pytest.raises(ValueError, match=f"option {option.name}: "):
@@ -329,9 +332,9 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
 
 
 @every_kind
-def test_the_account_is_a_page_of_plain_text(kind: Kind) -> None:
-    account = game_of(kind).account()
-    rows = account.splitlines()
+def test_the_rules_as_played_are_a_page_of_plain_text(kind: Kind) -> None:
+    game = game_of(kind)
+    rows = page(game.name, game.page()).splitlines()
     assert 10 <= len(rows) <= 60
     assert max(map(len, rows)) <= 130
 

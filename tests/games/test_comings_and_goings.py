@@ -7,7 +7,6 @@ from dataclasses import replace
 from table.cards import card
 from table.events.happenings import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
 from table.games.base import Phase
-from table.words.spoken import text
 from tests.games.play import Story, events
 
 
@@ -57,9 +56,7 @@ def test_who_comes_late_plays_from_the_next_deal_on() -> None:
 
 def test_nobody_leaves_where_too_few_would_be_left() -> None:
     story = Story("israeli-whist", "NESW", target=300)
-    refusal = story.refuses(Left("N"))
-    assert refusal.code == "too_few"
-    assert "end the game instead" in text(refusal.why)
+    assert story.refuses(Left("N")).code == "too_few"
     story = Story("oh-hell", "ABCD", hands=[1])
     story.does(Left("A"))
     assert story.refuses(Left("B")).code == "too_few"

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from table.events.happenings import Bid, CardsPassed, Passed, Rapped
-from table.games.base import Phase
-from table.games.israeli_whist import DENOMINATIONS, elhanani_points, standard_points
+from table.games.auction import DENOMINATIONS
+from table.games.base import Phase, refuse
+from table.games.israeli_whist import elhanani_points, standard_points
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 
@@ -72,7 +73,9 @@ def test_the_auction_starts_with_the_dealer_and_each_bid_outranks_the_last() -> 
     assert legal(story, "W") == every[every.index("6H") + 1 :]
     assert legal(story, "W")[:2] == ["6S", "6NT"]
     assert story.refuses(Bid("W", "6D")).code == "too_low"
-    assert story.refuses(Bid("W", "6H")).why == "W can't bid 6♥: it is not above S's 6♥"
+    assert story.refuses(Bid("W", "6H")) == refuse(
+        "too_low", "not_above", seat="W", bid="6H", other="S", last="6H"
+    )
     assert story.refuses(Bid("N", "7C")).code == "not_your_turn"
     assert story.refuses(Passed("N")).code == "not_your_turn"
     assert story.refuses(Bid("W", "14C")).code == "no_such_bid"
@@ -81,7 +84,7 @@ def test_the_auction_starts_with_the_dealer_and_each_bid_outranks_the_last() -> 
 
 def test_the_auction_starts_from_five() -> None:
     story = told()
-    assert story.refuses(Bid("S", "4NT")).why == "S can't bid 4 NT: the auction starts from 5"
+    assert story.refuses(Bid("S", "4NT")) == refuse("too_low", seat="S", bid="4NT", lowest=5)
 
 
 def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:

@@ -8,16 +8,16 @@ import pytest
 
 from table.cards import JOKER, card
 from table.events.happenings import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
-from table.games.base import Phase
-from table.games.oh_hell import OhHell
+from table.games.base import Phase, refuse
+from table.games.game import Game
+from table.games.oh_hell import made_all_bonus, points_for
 from table.games.registry import make_game
+from table.words.pages import page
 from tests.games.play import VECTORS, Story, events, legal
 
 
-def game(players: int = 4, **options: Any) -> OhHell:
-    made = make_game("oh-hell", "ABCDEFGHIJKLMN"[:players], options)
-    assert isinstance(made, OhHell)
-    return made
+def game(players: int = 4, **options: Any) -> Game:
+    return make_game("oh-hell", "ABCDEFGHIJKLMN"[:players], options)
 
 
 def told(turned: str | None = "2C", seats: str = "ABC", **options: Any) -> Story:
@@ -35,7 +35,12 @@ def bid_all(story: Story, bid: int = 0) -> None:
 
 def points_of(vector: str, **options: Any) -> None:
     for bid, tricks, points in VECTORS[vector]:
-        assert game(**options).points_for(bid, tricks, 7) == points
+        assert points_in(bid, tricks, 7, **options) == points
+
+
+def points_in(bid: int, tricks: int, cards: int, **options: Any) -> int:
+    agreed = game(**options).options
+    return points_for(bid, tricks, cards, agreed["scoring"], made_all_bonus(agreed))
 
 
 # --- hands --------------------------------------------------------------------------------------------------
@@ -104,7 +109,7 @@ def test_a_card_is_turned_up_once_and_never_played() -> None:
 def test_a_turned_joker_is_turned_again() -> None:
     story = Story("oh-hell", hands=[2], joker=True)
     refusal = story.refuses(TurnedUp(JOKER))
-    assert (refusal.code, refusal.why) == ("turn_another", "the Joker makes no trumps: turn another card")
+    assert refusal == refuse("turn_another", card=JOKER)
     story.does(TurnedUp(card("3D")))
     assert story.state.trump == "D"
 
@@ -126,7 +131,7 @@ def test_progressive_trumps_go_one_step_a_hand_and_no_trump_hands_come_before_th
 def order(story: Story) -> tuple[str, ...]:
     leader = story.state.leader
     assert leader is not None
-    return story.game.round_from(leader, story.state)
+    return story.state.round_from(leader)
 
 
 def test_turned_trumps_win() -> None:
@@ -269,11 +274,11 @@ def test_scoring_tables() -> None:
 
 def test_the_bonus_for_making_all() -> None:
     for cards, bid, tricks, points in VECTORS["oh_hell_made_all"]:
-        assert game(made_all_bonus=True).points_for(bid, tricks, cards) == points
-    assert game(made_all_bonus=True).points_for(1, 1, 1) == 21
-    assert game(made_all_bonus=7).points_for(1, 1, 1) == 18
-    assert game(made_all_bonus=True).points_for(5, 4, 5) == 0
-    assert game().points_for(5, 5, 5) == 15
+        assert points_in(bid, tricks, cards, made_all_bonus=True) == points
+    assert points_in(1, 1, 1, made_all_bonus=True) == 21
+    assert points_in(1, 1, 1, made_all_bonus=7) == 18
+    assert points_in(5, 4, 5, made_all_bonus=True) == 0
+    assert points_in(5, 5, 5) == 15
 
 
 def test_the_recorded_game_comes_out_as_it_was_played() -> None:
@@ -345,7 +350,7 @@ def test_catastrophe_counts_faults_puts_out_and_the_best_of_those_left_wins() ->
 
 def _rest(story: Story) -> tuple[str, ...]:
     first = story.expected().seats[0]
-    return story.game.round_from(first, story.state)[1:]
+    return story.state.round_from(first)[1:]
 
 
 def _everything_to(story: Story, winner: str) -> None:
@@ -373,28 +378,28 @@ def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def page(**options: Any) -> str:
-    return " ".join(game(3, **options).account().split())
+def told_by_page(**options: Any) -> str:
+    return " ".join(page("oh-hell", game(3, **options).page()).split())
 
 
 @pytest.mark.parametrize("trump", ["turned", "progressive"])
 def test_the_page_speaks_of_no_turned_card_where_no_hand_has_trumps(trump: str) -> None:
     for options in ({"no_trump_every": 1}, {"no_trump_every": 3, "hands": [6, 3]}):
-        text = page(trump=trump, **options)
+        text = told_by_page(trump=trump, **options)
         assert "There are no trumps." in text
         assert "of the stock" not in text
         assert "hand by hand" not in text
-    assert "of the stock" in page(no_trump_every=2, hands=[2, 4])  # a tie is decided by three cards
-    assert "There are no trumps." not in page(no_trump_every=2)
+    assert "of the stock" in told_by_page(no_trump_every=2, hands=[2, 4])  # a tie is decided by three cards
+    assert "There are no trumps." not in told_by_page(no_trump_every=2)
 
 
 def test_the_page_says_that_a_joker_at_no_trumps_does_not_follow() -> None:
     without = "does not follow"
-    assert without in page(joker=True, trump="progressive")
-    assert without in page(joker=True, no_trump_every=2)
-    assert without not in page(joker=True)
-    assert "highest trump" in page(joker=True).lower()
-    assert "joker is the highest trump" not in page(joker=True, no_trump_every=1)
+    assert without in told_by_page(joker=True, trump="progressive")
+    assert without in told_by_page(joker=True, no_trump_every=2)
+    assert without not in told_by_page(joker=True)
+    assert "highest trump" in told_by_page(joker=True).lower()
+    assert "joker is the highest trump" not in told_by_page(joker=True, no_trump_every=1)
 
 
 def test_catastrophe_is_not_won_by_who_has_left() -> None:

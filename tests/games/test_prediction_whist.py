@@ -8,9 +8,7 @@ import pytest
 
 from table.events.happenings import Bid, Came, Left
 from table.games.base import Phase
-from table.games.core import TrickGame
 from table.games.registry import make_game
-from table.games.state import own
 from tests.games.play import VECTORS, Story, events, legal
 
 
@@ -23,10 +21,9 @@ def told(seats: str = "ABC", **options: Any) -> Story:
 @pytest.mark.parametrize("how", ["jump", "climb"])
 def test_hand_sizes(how: str) -> None:
     game = make_game("prediction-whist", "ABC", {"return": how})
-    assert isinstance(game, TrickGame)
     wanted = VECTORS["sequences"][f"prediction_whist_{how}"]
-    state = own(game.start().state)
-    assert [game.size_of(state, number) for number in range(1, len(wanted) + 1)] == wanted
+    state = game.start().state
+    assert [game.rules.cards(state, number) for number in range(1, len(wanted) + 1)] == wanted
 
 
 def test_the_start_is_lowered_for_many_players_and_a_larger_one_refused() -> None:
@@ -42,8 +39,7 @@ def test_the_start_is_lowered_for_many_players_and_a_larger_one_refused() -> Non
 def test_a_start_of_one_stays_at_one() -> None:
     for how in ("jump", "climb"):
         game = make_game("prediction-whist", "ABC", {"return": how, "start": 1})
-        assert isinstance(game, TrickGame)
-        assert [game.size_of(own(game.start().state), number) for number in (1, 2, 3)] == [1, 1, 1]
+        assert [game.rules.cards(game.start().state, number) for number in (1, 2, 3)] == [1, 1, 1]
 
 
 def test_diamonds_are_trumps_and_the_dealer_is_hooked() -> None:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from table.__main__ import main
 from table.bench import game_of, random_game
+from table.cards import pack
 from table.display.draw import picture
 from table.facts import MS
-from table.games.accounts import page
-from table.games.base import Option, Phase, Step
-from table.games.core import TrickGame
+from table.games.base import Phase, State, Step
+from table.games.choices import always, listed
+from table.games.game import Game
 from table.games.options import FIRST_DEALER, HANDS, check_sizes
 from table.games.registry import GAMES, make_game
-from table.games.state import TableState, number_of
+from table.games.rules import Bidding, Kind, Rules
 from table.referee.journal import Journal, take_up
 from table.referee.referee import Referee
 from tests.games.driver import Driver, Manners, named
@@ -29,73 +31,55 @@ CARDS = 7
 MADE = 10
 
 
-class NominationWhist(TrickGame):
-    """Nomination Whist at its plainest: one hand, hearts are trumps, 10 + n for an exact bid, else a point a trick."""
+def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
+    """One hand of seven cards, unless told otherwise."""
+    hands = options["hands"] or [CARDS]
+    check_sizes("nomination-whist", hands, players, 52)
+    return {**options, "hands": hands}
 
-    name: ClassVar[str] = "nomination-whist"
-    title: ClassVar[str] = "Nomination Whist"
-    seat_range: ClassVar[tuple[int, int]] = (3, 7)
-    options_offered: ClassVar[tuple[Option, ...]] = (HANDS, FIRST_DEALER)
 
-    def settle_options(self) -> None:
-        """One hand of seven cards, unless told otherwise."""
-        hands = self.options["hands"] or [CARDS]
-        check_sizes(self.name, hands, len(self.seats), 52)
-        self.options = {**self.options, "hands": hands}
+def rules(options: Mapping[str, Any]) -> Rules:
+    """One hand, hearts are trumps, the dealer may bid what the others have left."""
+    return Rules(
+        fewest=3,
+        pack=pack(),
+        cards=listed(options["hands"]),
+        trumps=always("H"),
+        bidding=Bidding.IN_TURN,
+        hook=False,
+        points=a_point_a_trick,
+    )
 
-    def size_of(self, state: TableState, number: int) -> int | None:
-        """The list's ``number``-th hand."""
-        hands: list[int] = self.options["hands"]
-        return hands[number - 1] if number <= len(hands) else None
 
-    def trump_of(self, state: TableState) -> str | None:
-        """Hearts are always trumps."""
-        return "H"
+def a_point_a_trick(state: State, seat: str) -> int:
+    """A point for each trick, and ten for an exact bid."""
+    return state.won(seat) + MADE * state.made(seat)
 
-    def hooked(self, state: TableState) -> bool:
-        """The dealer may bid what the others have left."""
-        return False
 
-    def points(self, state: TableState) -> dict[str, int]:
-        """A point for each trick, and ten for an exact bid."""
-        bids = state.bid_of
-        made = {seat: number_of(bids[seat]) == state.won(seat) for seat in state.players}
-        return {seat: state.won(seat) + MADE * made[seat] for seat in state.players}
-
-    def account(self) -> str:
-        """The rules as played with these options, a page of plain text."""
-        return page(
-            [
-                f"Nomination Whist, {len(self.seats)} players, 52 cards, aces high, hearts are trumps.",
-                "",
-                f"Hands of {', '.join(map(str, self.options['hands']))} cards. {self.options['first_dealer']} deals "
-                "first; the dealer raps when all is dealt.",
-                "",
-                "Bidding, from the dealer's left to the dealer: how many tricks you will win, from 0 to all.",
-                "",
-                "Play. The player to the dealer's left leads; then the winner of each trick. Follow suit if you can; "
-                "if not, play any card. The highest trump wins, else the highest card of the suit led.",
-                "",
-                "Each trick counts a point; who has won exactly the tricks bid gets ten more.",
-            ]
-        )
+NOMINATION_WHIST = Kind(
+    name="nomination-whist",
+    title="Nomination Whist",
+    seat_range=(3, 7),
+    options_offered=(HANDS, FIRST_DEALER),
+    settle=settle,
+    rules=rules,
+    pages=__package__,
+)
 
 
 # --- what the table makes of it ---------------------------------------------------------------------------------------
 
-NAME = NominationWhist.name
+NAME = NOMINATION_WHIST.name
 
 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The registry's one line."""
-    monkeypatch.setitem(GAMES, NAME, NominationWhist)
+    monkeypatch.setitem(GAMES, NAME, NOMINATION_WHIST)
 
 
-def new_game(**options: Any) -> TrickGame:
-    game = make_game(NAME, tuple(ANGLES), options)
-    assert isinstance(game, TrickGame)
-    return game
+def new_game(**options: Any) -> Game:
+    return make_game(NAME, tuple(ANGLES), options)
 
 
 def played(seed: int, manners: Manners) -> Driver:

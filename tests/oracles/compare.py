@@ -32,7 +32,8 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play, Said
-from table.games.base import Game, Phase, Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.games.registry import make_game
 from table.virtual.naive import make_naive
 from table.virtual.naive.israeli_whist import IsraeliWhist

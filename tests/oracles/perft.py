@@ -28,7 +28,8 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play
-from table.games.base import Game, Phase, Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.games.registry import make_game
 from table.virtual.naive import make_naive
 from table.virtual.naive.common import Naive

@@ -19,7 +19,8 @@ from typing import Any
 
 from table.cards import Card, card
 from table.events.happenings import Bid, Dealt, Event, Passed, Played, TrickTaken, TurnedUp
-from table.games.base import Game, Phase, Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.games.registry import make_game
 from tests.oracles.compare import NAMES, DifferenceError
 from tests.oracles.perft import Case, first_node

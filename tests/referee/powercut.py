@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from table.facts import MS, Call, CardGone, CardLanded, CardReread, Fact
-from table.games.base import Game
+from table.games.game import Game
 from table.referee.journal import Journal, Line, effective, take_up
 from table.referee.keeping import facts_path
 from table.referee.referee import Referee

@@ -15,6 +15,7 @@ import pytest
 from table.buttons.trouble import Fault
 from table.display.press import Gesture
 from table.events.known import KINDS
+from table.games.base import Phase
 from table.phrase import say
 from table.referee.questions import About
 from table.referee.standing import SCOPES
@@ -63,6 +64,20 @@ def made() -> Iterator[str]:
     yield from (f"panel.{when}{call}" for when in ("", "earlier_") for call in ("bid", "pass"))
     yield from (f"count.{what}" for what in ("bid", "card", "trick", "hand"))
     yield from (f"line.corrected.{what}" for what in ("undo", "redo"))
+    yield from (f"waits.{phase.value.replace(' ', '_')}" for phase in Phase)
+    yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
+    yield from (f"refused.{why}" for why in refused())
+
+
+def refused() -> Iterator[str]:
+    """Why the games refuse what can't be: the literals that ``refuse`` and ``wrong_phase`` are given last."""
+    for path in (ROOT / "table" / "games").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                code = {"refuse": node.args[:2], "wrong_phase": node.args[2:]}.get(node.func.id, [])[-1:]
+                for one in (found for arg in code for found in ast.walk(arg)):
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                        yield one.value
 
 
 def templates(entry: Entry) -> list[str]:
@@ -91,7 +106,7 @@ def test_every_code_has_its_words(language: str) -> None:
 
 
 def test_every_entry_is_said_somewhere() -> None:
-    coded = {"suit", "bid", "why", "event", "side", "control", "by", "game", "list", "refused"}
+    coded = {"suit", "bid", "why", "event", "side", "control", "by", "game", "list"}
     codes = {
         spec
         for entry in catalogue().entries.values()

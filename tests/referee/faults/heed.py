@@ -22,7 +22,6 @@ from table.events.happenings import BidValue, TakenBack
 from table.events.kind import Play
 from table.facts import MS
 from table.games.base import Expected, Phase, State
-from table.games.state import own
 
 if TYPE_CHECKING:
     from tests.referee.faults.people import Players
@@ -152,7 +151,7 @@ class Heed:
         return self._tries[what] <= TRIES
 
     def _rap(self, seat: str) -> bool:
-        if not self._again(seat, "rap", self._shown.phase, own(self._shown).card_passes):
+        if not self._again(seat, "rap", self._shown.phase, self._shown.card_passes):
             return False
         self.players.rap(seat)
         return True
@@ -160,7 +159,7 @@ class Heed:
     def _beyond(self, phase: Phase) -> bool:
         """Whether the true hand has passed this phase (once more, where cards are handed on more than once)."""
         true = self.players.truth.state
-        if own(self._shown).card_passes != true.card_passes:
+        if self._shown.card_passes != true.card_passes:
             return True
         return self.players.truth.part > 0 or (
             true.phase in _ORDER and _ORDER.index(true.phase) > _ORDER.index(phase)
@@ -175,7 +174,7 @@ class Heed:
 
     def _auction(self, seat: str) -> bool:
         shown = self._shown
-        calls = self._calls.get(own(shown).card_passes, [])
+        calls = self._calls.get(shown.card_passes, [])
         at = len(shown.calls)
         if at >= len(calls) or calls[at][0] != seat:
             return False

@@ -28,9 +28,8 @@ from table.cards import card
 from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
 from table.events.kind import Play
 from table.events.known import COMPARED, NOT_COMPARED
-from table.games.base import Refusal
-from table.games.core import TrickGame
-from table.games.state import TableState, own
+from table.games.base import Refusal, State
+from table.games.game import Game
 from table.referee.journal import Line, effective
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.truth import TrueHand, Truth
@@ -180,7 +179,7 @@ def _names_unknown(line: Line, told: Told) -> bool:
 # --- what nobody can know ---------------------------------------------------------------------------------------------
 
 
-def fits(game: TrickGame, hand: TrueHand, fault: Fault) -> bool:
+def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
     """Whether with this fault all that was seen fits a faultless game."""
     if fault.kind == "ghost":
         return fault.alone
@@ -201,11 +200,11 @@ def fits(game: TrickGame, hand: TrueHand, fault: Fault) -> bool:
         ]
         if any(revoke not in revokes[0] for revoke in revokes[1]):
             return False
-        true, other = own(there.state), own(here.state)
+        true, other = there.state, here.state
     return True
 
 
-def _same_trick(true: TableState, other: TableState, hand: TrueHand) -> bool:
+def _same_trick(true: State, other: State, hand: TrueHand) -> bool:
     return true.trick.winner == other.trick.winner or len(true.tricks) + 1 not in hand.arms
 
 

@@ -102,7 +102,7 @@ class Players:
         if len(self.truth.hands) - 1 != self._dealt:
             self._shuffle()
         looks = self.rng.random() >= self.hurry
-        free = self.truth.game.free and state.phase is Phase.BID
+        free = self.truth.game.rules.free_leads and state.phase is Phase.BID
         if (looks or free) and self.heed.looks():
             return
         self._acts[self.truth.state.phase]()
@@ -343,7 +343,7 @@ class Players:
         at = self.after(700, 1700)
         times = [at + round(number * gap * MS) for number in range(len(seats))]
         self.camera.lay_tied(list(zip(leads, times, strict=True)), pile=not apart)
-        stays = bool(truth.game.options["mark"]) and (not apart or gap > 100)
+        stays = bool(truth.game.mark_tells) and (not apart or gap > 100)
         kept = leads[0] if stays else None
         back = leads[1:] if stays else leads
         truth.hand.kept[truth.part] = kept.seat if kept else None
@@ -367,12 +367,12 @@ class Players:
 
     def _may_leave(self, lead: Laid, kept: Laid) -> bool:
         """Whether it may lie till its turn: it is next, it follows suit, and somebody plays after it."""
-        game, state = self.truth.game, self.truth.state
-        following = game.after(kept.seat, state)
+        state = self.truth.state
+        following = state.left_of(kept.seat)
         return (
             lead.seat == following
             and lead.card.suit == kept.card.suit
-            and game.after(following, state) != kept.seat
+            and state.left_of(following) != kept.seat
         )
 
     def _follow(self) -> None:
@@ -384,7 +384,7 @@ class Players:
             if left.seat == seat:
                 # It counts as the next player's card falls; that player sees it lie and goes on.
                 truth.does(Played(seat, left.card))
-                seat = truth.game.after(seat, truth.state)
+                seat = truth.state.left_of(seat)
                 self.plays(seat, self._choose(seat), self.after(600, 1700))
                 return
             self.mark.remove(left)

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from table.cards import Card
 from table.events.happenings import BidValue, Event, Played, TakenBack
-from table.games.base import Expected, Refusal, Step
-from table.games.core import TrickGame
-from table.games.state import TableState, own
+from table.games.base import Expected, Refusal, State, Step
+from table.games.game import Game
 from table.referee.journal import Line
 
 
@@ -16,7 +15,7 @@ from table.referee.journal import Line
 class TrueHand:
     """One hand (thrown-in ones count too)."""
 
-    before: TableState
+    before: State
     """The state in which it was to be dealt."""
     lines: list[tuple[int, Line]] = field(default_factory=list)
     """What was said, with the part of the hand: 0 before the play, then the number of the trick."""
@@ -34,10 +33,10 @@ class TrueHand:
 class Truth:
     """The game as it was really played."""
 
-    def __init__(self, game: TrickGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         step = game.start()
-        self.state: TableState = own(step.state)
+        self.state: State = step.state
         self.hands: list[TrueHand] = []
         self.over: Line | None = None
         """The game's last line."""
@@ -69,23 +68,23 @@ class Truth:
             self.hand.played[self.part, event.seat] = event.card
         elif isinstance(event, TakenBack):
             self.hand.played.pop((self.part, event.seat), None)
-        self.state = own(step.state)
+        self.state = step.state
         self._say(step)
 
     def remarks(self, event: str, **fields: str) -> None:
         """What changes nothing in the game."""
         self.hand.lines.append((self.part, {"event": event, **fields}))
 
-    def possible(self, event: Event) -> TableState | None:
+    def possible(self, event: Event) -> State | None:
         """The state after an event, if that is possible."""
         step = self.game.apply(self.state, event)
-        return None if isinstance(step, Refusal) else own(step.state)
+        return None if isinstance(step, Refusal) else step.state
 
     def _say(self, step: Step) -> None:
         for said in step.said:
             line: Line = {"event": said.event, **said.fields}
             if said.event == "hand_started":
-                self.hands.append(TrueHand(own(step.state)))
+                self.hands.append(TrueHand(step.state))
                 self.part = 0
             elif said.event == "game_over":
                 self.over = line

@@ -1,0 +1,38 @@
+"""A game's page of rules: the template's own small language, and that each game's speaks of what is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.words.pages import WIDTH, page, set_page
+from tests.games.catalogue import KINDS, Kind, game_of, label
+
+
+def test_a_line_stands_where_its_condition_holds() -> None:
+    template = "[joker] J\n[not joker] N\n[packs=2] two\n[joker and packs=1] one\n[not packs=1] more\n"
+    assert set_page(template, {"joker": True, "packs": 1}) == "J one\n"
+    assert set_page(template, {"joker": False, "packs": 2}) == "N two more\n"
+
+
+def test_lines_run_on_and_what_is_indented_stands_alone() -> None:
+    template = "Deals of {hands}.\nThen:\n[on]   1. a\n  2. b\nEnd.\n\n[off] Nothing.\n\nLast."
+    fields = {"hands": [2, 1], "on": True, "off": False}
+    assert set_page(template, fields) == "Deals of 2, 1. Then:\n  1. a\n  2. b\nEnd.\n\nLast.\n"
+
+
+def test_a_name_that_the_game_does_not_tell_is_no_silence() -> None:
+    with pytest.raises(KeyError):
+        set_page("[jokers] x", {"joker": True})
+    with pytest.raises(KeyError):
+        set_page("{jokers}", {"joker": True})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
+def test_each_game_tells_its_players_and_hands_and_leaves_no_gap(kind: Kind) -> None:
+    game = game_of(kind)
+    told = page(game.name, game.page())
+    assert not set("{}[]") & set(told)
+    assert "None" not in told
+    assert f"{len(game.seats)} players" in told
+    assert ", ".join(map(str, game.hands)) in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= WIDTH
