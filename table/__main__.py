@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NoReturn
 
 from table.config import language_of
 from table.errors import TableError, complain
@@ -35,9 +36,19 @@ COMMANDS = (
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the arguments, and where their explanation is."""
+
+    def error(self, message: str) -> NoReturn:
+        """As any bad input is told, with exit status 2."""
+        command = self.prog.removeprefix("cardtable").strip()
+        complain(f"{command + ': ' if command else ''}{message} (see {self.prog} --help)")
+        self.exit(2)
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="cardtable",
         description="A table that watches real cards: exact-bidding trick games with a camera, buttons and a screen.",
         epilog="Exit status: 0 done, 1 the answer is no, 2 the input or the set-up is wrong.",

@@ -221,3 +221,26 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert exit_.value.code == 0
     assert capsys.readouterr().out == f"cardtable {version('cardtable')}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], "the following arguments are required: COMMAND (see cardtable --help)"),
+        (["nosuch"], "invalid choice: 'nosuch'"),
+        (["play", "--nosuch"], "unrecognized arguments: --nosuch"),
+        (["replay"], "replay: the following arguments are required: DIR (see cardtable replay --help)"),
+        (["doctor", "--buttons", "x\ny"], "doctor: argument --buttons: "),
+        (["x" * 5000], "see cardtable --help)"),
+    ],
+)
+def test_arguments_that_are_wrong_are_told_in_one_line(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("cardtable: ")
+    assert expected in told
+    assert len(told) <= 300
