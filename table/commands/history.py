@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.archive import Summary, games_folder, holds_something, journals, summary
+from table.archive import Summary, games_folder, hand_rows, holds_something, journals, summary
+from table.config import like
 from table.errors import TableError, complain
 from table.files import is_folder
 from table.games.registry import GAMES
 from table.phrase import Phrase, say
+from table.referee.rows import scan
+from table.statistics import Statistics
 from table.words.spoken import tell, text
 
 LONGEST = 60
@@ -27,8 +31,32 @@ def add_parser(subparsers: Any) -> None:
         description="List the games that are kept, the earliest first: when each began, who played, how it ended.",
     )
     parser.add_argument("--json", action="store_true", help="a JSON object for each game")
+    parser.add_argument(
+        "--player",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only games with this player (and this one)",
+    )
+    parser.add_argument("--game", choices=tuple(GAMES), metavar="G", help=f"only games of {', '.join(GAMES)}")
+    parser.add_argument(
+        "--since",
+        metavar="DATE",
+        type=_date,
+        help="only games that began on that day or later, such as 2026-11-20",
+    )
+    parser.add_argument(
+        "--statistics", action="store_true", help="instead of games: each player's games, wins, and bids made"
+    )
     add_folder(parser)
     parser.set_defaults(run=run)
+
+
+def _date(value: str) -> str:
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2026-11-20, not {value!r}") from None
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.games is not None and not is_folder(folder):
         raise TableError(f"{folder}: no such folder: expected one with games")
     found = 0
+    statistics = Statistics()
     for path in journals(folder):
         if not holds_something(path):
             continue
@@ -57,11 +86,46 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         if game.damaged is not None:
             complain(say("history.damaged", path=str(path), fault=game.damaged))
+        if not _is_asked_for(game, arguments):
+            continue
         found += 1
+        if arguments.statistics:
+            _count(statistics, path, game)
+            continue
         print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(told(game)))
+    for person in statistics.people:
+        named = asdict(person)
+        print(
+            json.dumps(named, ensure_ascii=False)
+            if arguments.json
+            else text(say("history.person", **_short(named)))
+        )
     if not found and not arguments.json:
-        tell("history.none", folder=str(folder))
+        chosen = arguments.player or arguments.game or arguments.since
+        tell("history.none_such" if chosen else "history.none", folder=str(folder))
     return 0
+
+
+def _is_asked_for(game: Summary, arguments: argparse.Namespace) -> bool:
+    seats = {like(seat) for seat in game.seats}
+    return (
+        all(like(name) in seats for name in arguments.player)
+        and arguments.game in (None, game.game)
+        and (arguments.since is None or game.name[:10] >= arguments.since)
+    )
+
+
+def _count(statistics: Statistics, path: Path, game: Summary) -> None:
+    try:
+        rows = hand_rows(scan(path).lines)
+    except TableError as error:
+        complain(f"{path}: {error}")
+        return
+    statistics.add(game.seats, game.winners, rows, over=game.over)
+
+
+def _short(named: dict[str, Any]) -> dict[str, Any]:
+    return {**named, "name": shown(named["name"])}
 
 
 def told(game: Summary) -> Phrase:

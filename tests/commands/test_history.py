@@ -12,6 +12,7 @@ import pytest
 from table.__main__ import main
 from table.archive import lock_path
 from table.lock import Lock
+from table.statistics import Person, Statistics
 from tests.test_archive import written
 
 
@@ -163,3 +164,44 @@ def test_without_games_that_is_said(
     assert main(["history"]) == 0
     assert "No games in" in capsys.readouterr().out
     assert main(["export"]) == 2
+
+
+def test_games_are_searched_by_player_game_and_day(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def found(*arguments: str) -> list[str]:
+        assert main(["history", *arguments]) == 0
+        return [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+
+    both = ["2026-11-20-200000", "2026-11-21-200000"]
+    assert found("--player", "ADA", "--player", "Cleo") == both
+    assert found("--game", "whysteria") == both
+    assert found("--since", "2026-11-21") == both[1:]
+    assert found("--player", "Dan") == found("--game", "oh-hell") == found("--since", "2026-12-01") == ["No"]
+
+
+def test_a_day_that_is_none_is_refused(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["history", "--since", "soon"])
+    assert caught.value.code == 2
+    assert "expected a day such as 2026-11-20, not 'soon'" in capsys.readouterr().err
+
+
+def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", "--statistics", "--json"]) == 0
+    people = {one["name"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert set(people) == {"Ada", "Ben", "Cleo"}
+    assert (people["Ada"]["games"], people["Ada"]["finished"], people["Ada"]["won"]) == (2, 1, 1)
+    assert people["Ben"]["won"] == 0
+    assert all(one["hands"] == one["made"] + one["over"] + one["under"] > 0 for one in people.values())
+    assert main(["history", "--statistics"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("Ada: 2 played, 1 of 1 finished ones won; ")
+
+
+def test_who_comes_back_is_one_person_and_bids_are_told_apart() -> None:
+    counted = Statistics()
+    bids = [(2, 2), (0, 1), (3, 1), ("double nil", 0), (None, 4)]
+    rows = [{"seat": "José", "bid": bid, "tricks": tricks} for bid, tricks in bids]
+    counted.add(["José", "Ben"], ["José"], rows, over=True)
+    counted.add(["jose\u0301", "Ada"], ["jose\u0301"], [], over=False)
+    first, *_ = counted.people
+    assert first == Person("jose\u0301", games=2, finished=1, won=1, hands=4, made=2, over=1, under=1)
+    assert [one.name for one in counted.people[1:]] == ["Ada", "Ben"]
