@@ -18,6 +18,7 @@ from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import Frame
 from table.findings import Finding
+from table.phrase import Phrase, say
 from table.pipeline import game_of
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
@@ -50,9 +51,9 @@ def examine(config_path: Path) -> Iterator[Finding]:
     try:
         config = load_config(config_path)
         game = game_of(config)
-        yield Finding("set-up", True, f"{game.title} for {', '.join(config.names)}")
+        yield Finding("set-up", True, say("doctor.set_up", game=game.name, seats=config.names))
     except TableError as error:
-        yield Finding("set-up", False, f"{error}; cardtable init writes one")
+        yield Finding("set-up", False, say("doctor.no_set_up", error=str(error)))
     yield _check("model", _model)
     if config is not None:
         found = config
@@ -69,32 +70,30 @@ def examine(config_path: Path) -> Iterator[Finding]:
     yield _check("clock", _clock)
 
 
-def _check(part: str, check: Callable[[], str]) -> Finding:
+def _check(part: str, check: Callable[[], Phrase]) -> Finding:
     try:
         return Finding(part, True, check())
     except TableError as error:
         return Finding(part, False, str(error))
 
 
-def _model() -> str:
+def _model() -> Phrase:
     detector = Detector()
     if detector.read(np.full((512, 512, 3), 60, np.uint8)):
-        raise TableError("the detector sees cards where there are none: install the package again")
+        raise TableError(say("doctor.odd_model"))
     look = look_cost(detector, rounds=5).look_ms
     if look > SLOW_LOOK_MS:
-        raise TableError(
-            f"a look takes {look:.0f} ms (expected {SLOW_LOOK_MS:.0f} at most): see what else runs"
-        )
-    return f"a look at the mark takes {look:.0f} ms"
+        raise TableError(say("doctor.slow_look", ms=look, most=SLOW_LOOK_MS))
+    return say("doctor.look", ms=look)
 
 
-def _pack(config: TableConfig) -> str:
+def _pack(config: TableConfig) -> Phrase:
     if config.camera.pack is None:
-        return "none is enrolled (cardtable enrol): cards are read as of any pack"
-    return f"{len(load_pack(config.camera.pack).cards)} cards are enrolled"
+        return say("doctor.no_pack")
+    return say("doctor.pack", n=len(load_pack(config.camera.pack).cards))
 
 
-def _camera(config: TableConfig, frames: list[Frame]) -> str:
+def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     """What there is to say of the camera; the pictures it gave are put into ``frames``."""
     check_free()
     with Camera(config.camera) as camera:
@@ -103,29 +102,29 @@ def _camera(config: TableConfig, frames: list[Frame]) -> str:
     stamps = [frame.t_ns for frame in frames]
     source, wanted = config.camera.source, config.camera.fps
     if len(stamps) < 2:
-        raise TableError(f"camera.source {source!r} gives no pictures: expected {wanted:g} a second")
+        raise TableError(say("doctor.no_pictures", source=repr(source), wanted=wanted))
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
     if fps < SLOW_CAMERA * wanted:
-        raise TableError(
-            f"{source!r} gives {fps:.0f} pictures a second (expected {wanted:g}): more light, or another camera.fps"
-        )
+        raise TableError(say("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted))
     lookout = Lookout.of(config.camera)
     off = lookout.off_mm(frames[-1].image) if lookout is not None else None
     if off is not None and off > MOVED_MM:
-        raise TableError(
-            f"the camera, or the mat, has moved by {off:.0f} mm since it was calibrated: calibrate again "
-            "(cardtable calibrate)"
-        )
+        raise TableError(say("doctor.moved", mm=off))
     width, height = config.camera.size
-    return f"{source!r} gives {fps:.0f} pictures of {width} x {height} a second, {accuracy}; {held}"
+    return say(
+        "doctor.camera",
+        source=repr(source),
+        fps=fps,
+        width=width,
+        height=height,
+        accuracy=accuracy,
+        held=held,
+    )
 
 
-def _mark(config: TableConfig) -> str:
+def _mark(config: TableConfig) -> Phrase:
     if config.camera.homography is None:
-        raise TableError(
-            "camera.homography is missing in table.toml: print the mat (cardtable calibrate --mat FILE.pdf), lay it "
-            "on the table and calibrate (cardtable calibrate)"
-        )
+        raise TableError(say("doctor.not_calibrated"))
     view = measure(config.camera.homography, config.camera.size)
     wrong = fault(view)
     if wrong is not None:
@@ -133,17 +132,17 @@ def _mark(config: TableConfig) -> str:
     return told(view)
 
 
-def _buttons(config: TableConfig) -> str:
+def _buttons(config: TableConfig) -> Phrase:
     check_free()
     reader = open_buttons(config.seats)
     down = reader.down() if isinstance(reader, (KernelButtons, PinButtons)) else ()
     reader.close()
     if down:
-        which = ", ".join(f"{seat}'s {control}" for seat, control in down)
-        raise TableError(f"{which}: down; let go of it, or look for a short in its cable")
+        which = tuple(say("doctor.button", seat=seat, control=control) for seat, control in down)
+        raise TableError(say("doctor.down", buttons=which))
     alone = [seat.name for seat in config.seats if seat.one_button]
-    one = f"; one button (no rap in table.toml): {', '.join(alone)}" if alone else ""
-    return f"{reader.accuracy}{one}"
+    code = "doctor.one_button" if alone else "doctor.buttons"
+    return say(code, accuracy=reader.accuracy, seats=tuple(alone))
 
 
 def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
@@ -161,48 +160,47 @@ def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
             for edge in reader.read(LISTEN_S).edges:
                 line = waiting.pop((edge.seat, edge.control), None)
                 if line is not None:
-                    yield Finding(edge.seat, True, f"{edge.control} heard (GPIO {line})")
+                    yield Finding(edge.seat, True, say("doctor.heard", control=edge.control, line=line))
     finally:
         reader.close()
     for (seat, control), line in waiting.items():
-        instead = " (or leave rap out of table.toml: bid then does everything)" if control == "rap" else ""
-        text = f"{control} not heard (GPIO {line}): look at its cable and at its line in table.toml{instead}"
-        yield Finding(seat, False, text)
+        code = "doctor.rap_not_heard" if control == "rap" else "doctor.not_heard"
+        yield Finding(seat, False, say(code, control=control, line=line))
 
 
-def _lamps(config: TableConfig) -> str:
+def _lamps(config: TableConfig) -> Phrase:
     wanted = [seat.name for seat in config.seats if seat.led is not None]
     if not wanted:
-        return "none in table.toml"
+        return say("doctor.no_lamps")
     check_free()
     try:
         leds = gpio_leds(config.seats)
     except TableError:
         raise
     except Exception as error:  # whatever gpiozero raises where there are no such pins
-        raise TableError(f"lamps can't be lit ({error}): check the led lines in table.toml") from None
+        raise TableError(say("doctor.unlit", error=str(error))) from None
     for led in leds.values():
         led.close()
-    return f"lamps of {', '.join(wanted)}"
+    return say("doctor.lamps", seats=tuple(wanted))
 
 
-def _screen() -> str:
+def _screen() -> Phrase:
     if not has_display():
-        raise TableError("no X, Wayland or KMS display: connect a screen, or log in to a desktop")
-    return "there is a display"
+        raise TableError(say("doctor.no_display"))
+    return say("doctor.display")
 
 
-def _disk() -> str:
+def _disk() -> Phrase:
     free = shutil.disk_usage(Path.cwd()).free
     if free < ROOM_BYTES:
-        raise TableError(f"{free // 2**20} MiB are free (expected {ROOM_BYTES // 2**20}): make room")
-    return f"{free / 2**30:.1f} GiB are free"
+        raise TableError(say("doctor.full", free=free // 2**20, least=ROOM_BYTES // 2**20))
+    return say("doctor.room", free=free / 2**30)
 
 
-def _clock() -> str:
+def _clock() -> Phrase:
     tick_ns = time.get_clock_info("monotonic").resolution * 1e9
     if tick_ns > 1000:
-        raise TableError(f"the monotonic clock ticks every {tick_ns:.0f} ns (expected 1000 at most)")
+        raise TableError(say("doctor.coarse_clock", tick=tick_ns))
     if time.gmtime().tm_year < FIRST_YEAR:
-        raise TableError("the date is not set: connect to a network once, or set it (sudo date -s ...)")
-    return f"monotonic, a tick every {tick_ns:.0f} ns"
+        raise TableError(say("doctor.no_date"))
+    return say("doctor.clock", tick=tick_ns)

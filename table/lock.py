@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from table.errors import TableError, complain
+from table.phrase import say
 
 _LONGEST = 4096
 """Bytes of the file that are read: paths are no longer."""
@@ -109,7 +110,7 @@ def _taken(path: Path) -> int | None:
             if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
                 raise
             # A network's folder, say: a table that did not come up at all would be worse.
-            complain(f"{path}: no locks there: see that no other play runs")
+            complain(say("journal.no_locks", path=str(path)))
             return file
     except BaseException:
         os.close(file)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.config import load_config
+from table.config import language_of, load_config
 from table.errors import TableError
 
 GOOD = """
@@ -71,6 +71,7 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
         ("tap_gap_ms = 400", "tap_gap_ms = -1", "buttons.tap_gap_ms", "from 50"),
         ("tap_gap_ms = 400", "hold_ms = 3000", "buttons.wrong_ms", "more than hold_ms"),
         ("tap_gap_ms = 400", "[lamps]", "lamps", "unknown section"),
+        ("tap_gap_ms = 400", '[screen]\nlanguage = "xx"', "screen.language", "expected one of en"),
         ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", '"BDK"'),
     ],
 )
@@ -127,3 +128,11 @@ def test_a_file_that_is_no_table_is_one_line(tmp_path: Path, text: str) -> None:
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(TableError, match="can't be read"):
         load_config(tmp_path / "table.toml")
+
+
+def test_the_language_is_known_before_anything_else_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    assert language_of(path) == "en", "what is missing is said later, in English"
+    for text in ('[screen]\nlanguage = "en"\n', "[screen]\nlanguage = 3\n", "screen = 3\n", "no toml"):
+        path.write_text(text, encoding="utf-8")
+        assert language_of(path) == "en"

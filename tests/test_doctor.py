@@ -179,9 +179,8 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
         return {one.part: one for one in doctor.examine(path)}["mark"]
 
     good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
-    assert good == Finding(
-        "mark", True, "a card is 114 pixels wide, the picture ends 199 mm from the mark at the nearest"
-    )
+    assert good.good
+    assert good.text == "a card is 114 pixels wide, the picture ends 199 mm from the mark at the nearest"
     for rows, wrong in (
         ("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "the picture ends 0 mm from the mark (expected 150)"),
         ("[[1.8, 0, 99000], [0, 1.8, 360], [0, 0, 1]]", "the mark is at 99000, 360, outside the picture"),

@@ -13,6 +13,7 @@ from table import doctor
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.errors import TableError
 from table.setup.calibration import calibrate
+from table.words.spoken import text
 from tests.setup.photographed import Shot, photograph
 
 
@@ -28,7 +29,7 @@ def table(tmp_path: Path, *, fps: float, wanted: float, size: tuple[int, int] = 
 
 
 def test_pictures_and_stamps_are_told(tmp_path: Path) -> None:
-    told = doctor._camera(table(tmp_path, fps=100, wanted=100), [])
+    told = text(doctor._camera(table(tmp_path, fps=100, wanted=100), []))
     assert "gives 100 pictures of 32 x 24 a second" in told
     assert "a film" in told
 
@@ -59,7 +60,7 @@ def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: P
         writer.release()
 
     film(shot)
-    assert "pictures of 1280 x 720" in doctor._camera(config, [])
+    assert "pictures of 1280 x 720" in text(doctor._camera(config, []))
     film(replace(shot, middle=(658, 360)))
     with pytest.raises(TableError, match=r"has moved by 10 mm since it was calibrated: calibrate again"):
         doctor._camera(config, [])

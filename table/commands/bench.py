@@ -13,8 +13,10 @@ from table.bench import games_a_second, oh_hell_side_by_side, path_speed
 from table.commands.numbers import number
 from table.errors import TableError
 from table.games.registry import GAMES
+from table.phrase import Phrase, say
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
+from table.words.spoken import text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -75,17 +77,17 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _text(found: dict[str, Any]) -> str:
-    lines = [f"one look at the mark        {found['look_ms']:8.1f} ms"]
+    rows: list[tuple[Phrase, Phrase]] = [(say("bench.look"), say("bench.ms", ms=found["look_ms"]))]
     if found["yardstick_ms"] is not None:
-        lines.append(f"the yardstick               {found['yardstick_ms']:8.1f} ms")
-        lines.append(f"a look to the yardstick     {found['look_to_yardstick']:8.2f}")
-    frames = f"{found['path_frames']} frames, {found['path_looks']} looks"
-    lines.append(
-        f"the whole path              {found['path_times_real_time']:8.1f} times real time ({frames})"
-    )
+        rows.append((say("bench.yardstick"), say("bench.ms", ms=found["yardstick_ms"])))
+        rows.append((say("bench.ratio"), say("bench.times", times=found["look_to_yardstick"])))
+    frames, looks = found["path_frames"], found["path_looks"]
+    speed = say("bench.real_time", times=found["path_times_real_time"], frames=frames, looks=looks)
+    rows.append((say("bench.path"), speed))
     for name, rate in found["random_games_a_second"].items():
-        lines.append(f"{name + ', random games':28}{rate:8.0f} a second")
+        rows.append((say("bench.games", name=name), say("bench.a_second", rate=rate)))
     if "oh_hell_ours_a_second" in found:
-        lines.append(f"{'oh-hell, the same deals':28}{found['oh_hell_ours_a_second']:8.0f} a second")
-        lines.append(f"{'OpenSpiel oh_hell':28}{found['oh_hell_openspiel_a_second']:8.0f} a second")
-    return "\n".join(lines)
+        ours, theirs = found["oh_hell_ours_a_second"], found["oh_hell_openspiel_a_second"]
+        rows.append((say("bench.same_deals", name="oh-hell"), say("bench.a_second", rate=ours)))
+        rows.append((say("bench.openspiel"), say("bench.a_second", rate=theirs)))
+    return "\n".join(f"{text(what):28}{text(how)}" for what, how in rows)

@@ -22,6 +22,7 @@ from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
 from table.findings import Finding
+from table.phrase import say
 from table.reader.detector import Detector
 from table.setup.aim import AimScreen, aimed
 from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
@@ -34,6 +35,7 @@ from table.setup.view import fault, measure, told
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 from table.sources.live import open_live
+from table.words.spoken import tell, text
 
 FRAMES = 15
 """So many pictures of the camera or a film are looked at: half a second shows the mains' flicker."""
@@ -111,10 +113,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(finding.line(11), flush=True)
     _draw(arguments.picture or arguments.config.parent / PICTURE, result, config)
     if not result.usable:
-        print(f"{arguments.config}: left as it was: put right what is a FAULT, and calibrate again")
+        tell("calibrate.left", path=str(arguments.config))
     elif not arguments.check:
         set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
-        print(f"{arguments.config}: camera.homography is set")
+        tell("calibrate.set", path=str(arguments.config))
     return 0 if all(finding.good for finding in result.findings) else 1
 
 
@@ -125,30 +127,28 @@ def _seats(config: TableConfig) -> int:
     check_free()
     table = open_live(config)
     asked = False
-    print("Take everything off the mark, hands too.", flush=True)
+    tell("calibrate.clear")
     with ended_by_signals(table.stop):
         for delivery in table.deliveries():
             heard = finder.see(delivery)
             if finder.ready and not asked:
                 asked = True
-                print(
-                    "One after the other: hold a hand over the mark, straight from your seat, and press your button."
-                )
+                tell("calibrate.hold")
             for one in heard:
                 if one.angle is None:
-                    print(f"  {one.seat}: no one arm is seen over the mark; again, please", flush=True)
+                    tell("calibrate.no_arm", seat=one.seat)
                 else:
                     angles[one.seat] = one.angle
-                    print(f"  {one.seat} sits at {one.angle:g} degrees", flush=True)
+                    tell("calibrate.sits", seat=one.seat, angle=one.angle)
             if len(angles) == len(config.seats):
                 break
     missing = [name for name in config.names if name not in angles]
     if missing:
-        print(f"{config.path}: left as it was: not heard: {', '.join(missing)}")
+        tell("calibrate.not_heard", path=str(config.path), seats=tuple(missing))
         return 1
     assert config.path is not None
     set_angles(config.path, angles)
-    print(f"{config.path}: the seats' angles are set")
+    tell("calibrate.seats_set", path=str(config.path))
     return 0
 
 
@@ -201,7 +201,7 @@ def _by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
     view = measure(found.homography, config.camera.size)
     wrong = fault(view)
     findings = (
-        Finding("cards", True, f"{len(quads)} places, {found.residual_mm:.2f} mm off"),
+        Finding("cards", True, say("calibrate.places", n=len(quads), off=found.residual_mm)),
         Finding("view", wrong is None, wrong or told(view)),
     )
     keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
@@ -216,23 +216,17 @@ def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Po
         )
     images: list[Image] = []
     quads: list[Points] = []
-    places = [
-        "on the mark",
-        *("elsewhere, far out and on another side of the mark" for _ in range(PLACES - 1)),
-    ]
     check_free()
     with Camera(config.camera) as camera:
         while len(quads) < PLACES:
             try:
-                input(f"Lay one card {places[len(quads)]}, open, take your hand away, and press Enter. ")
+                input(text(say("calibrate.lay_elsewhere" if quads else "calibrate.lay")) + " ")
             except EOFError:
                 raise TableError("--cards: nobody is at the terminal any more") from None
             image = _latest(camera)
             found = cards_in(image, detector)
             if len(found) != 1:
-                print(
-                    f"  {len(found)} cards are seen: expected one, open and whole, on a ground of another colour"
-                )
+                tell("calibrate.cards_seen", n=len(found))
                 continue
             images.append(image)
             quads.append(found[0])
@@ -254,9 +248,14 @@ def _print_mat(path: Path, paper: str) -> int:
 
     mat = mat_of(paper)
     write_mat(mat, path)
-    print(
-        f"{path}: {mat.paper}, {mat.width:g} x {mat.height:g} mm, the mark {MARK_MM:g} mm across. Print it at 100 % "
-        f"and measure the line of {RULER_MM:g} mm (another length: --ruler); lay it flat where cards are to be played."
+    tell(
+        "calibrate.mat",
+        path=str(path),
+        paper=mat.paper,
+        width=mat.width,
+        height=mat.height,
+        mark=MARK_MM,
+        ruler=RULER_MM,
     )
     return 0
 
@@ -276,11 +275,11 @@ def _draw(path: Path, found: _Result, config: TableConfig) -> None:
         raise TableError(
             f"{path}: can't be written ({error.strerror}): expected a place for a picture"
         ) from None
-    print(f"{path}: what was found")
+    tell("calibrate.picture", path=str(path))
 
 
 def _short(finding: Finding) -> str:
-    return f"{finding.part}: {finding.text.split(':')[0]}"
+    return f"{finding.name}: {finding.text.split(':')[0]}"
 
 
 def _card_size(text: str) -> tuple[float, float]:

@@ -7,15 +7,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.cards import card
 from table.commands.numbers import number
 from table.config import COURTS
 from table.errors import TableError, complain
+from table.phrase import Phrase, say
 from table.pictures import read_picture
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import Sighting
 from table.reader.stills import read_still
+from table.words.spoken import text
 
 LEAST = 0.5
 """Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         seen = read_still(detector, picture, arguments.card_px or 100.0)
         found = [sighting for sighting in seen if sighting.confidence >= LEAST]
-        print(_json(path, found) if arguments.json else _text(path, found), flush=True)
+        print(_json(path, found) if arguments.json else text(_told(path, found)), flush=True)
     return 2 if broken else 0
 
 
@@ -74,7 +75,7 @@ def _json(path: Path, found: list[Sighting]) -> str:
     return json.dumps({"image": str(path), "cards": cards})
 
 
-def _text(path: Path, found: list[Sighting]) -> str:
+def _told(path: Path, found: list[Sighting]) -> Phrase:
     readings = [sighting.readings[0] for sighting in found]
-    words = [f"{card(reading.card).sign} ({reading.confidence:.2f})" for reading in readings]
-    return f"{path}: {len(words)} cards: {', '.join(words)}" if words else f"{path}: no cards"
+    cards = tuple(say("detect.card", card=one.card, confidence=one.confidence) for one in readings)
+    return say("detect.cards" if cards else "detect.none", path=str(path), n=len(cards), cards=cards)

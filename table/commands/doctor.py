@@ -11,6 +11,7 @@ from table.commands.numbers import number
 from table.config import load_config
 from table.doctor import examine, try_buttons
 from table.findings import Finding
+from table.words.spoken import tell
 
 LISTEN_S = 60.0
 
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.buttons is None:
         return _tell(examine(arguments.config), 9)
     config = load_config(arguments.config)
-    print(f"Press every button once, within {arguments.buttons:.0f} s.", flush=True)
+    tell("doctor.press", seconds=arguments.buttons)
     return _tell(try_buttons(config, arguments.buttons), 2 + max(len(name) for name in config.names))
 
 

@@ -17,7 +17,7 @@ from table.config import TableConfig, load_config
 from table.errors import TableError, complain
 from table.facts import Frame
 from table.files import exists
-from table.phrase import Phrase
+from table.phrase import Phrase, say
 from table.pictures import read_picture
 from table.pipeline import game_of
 from table.reader.detector import Detector
@@ -29,6 +29,7 @@ from table.sources.base import Source
 from table.sources.live import open_live
 from table.sources.recording import open_recording
 from table.sources.rows import columns_of
+from table.words.spoken import tell, text
 
 DEFAULT_NAME = "pack.npz"
 _CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
@@ -92,13 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         asked = wanted or [name for name in cards if name not in enrolled.cards] or cards
         shown, unsure = _at_the_table(scene, recording, learner, asked), 0
     if not shown:
-        print("Nothing was learned.")
+        tell("enrol.nothing")
         return 1
     enrolled.replace(_examples(shown))
     mistakes = detector.learn(enrolled)
     save_pack(out, enrolled)
     _report(enrolled, cards, mistakes)
-    print(f"{out}: {len(enrolled.cards)} cards enrolled.")
+    tell("enrol.enrolled", path=str(out), n=len(enrolled.cards))
     _name_pack(config, out)
     return 1 if unsure else 0
 
@@ -174,7 +175,7 @@ def _from_pictures(
             one = learner.one(picture, cards[0])
             if one is not None and one.refuted and not trust:
                 unsure += 1
-                print(f"{path}: {_refusal(one)}")
+                tell("enrol.refused", path=str(path), read=one.read, card=one.card, confidence=one.confidence)
                 continue
             found = [] if one is None else [one]
         else:
@@ -184,15 +185,13 @@ def _from_pictures(
             if each.card in left:
                 left.remove(each.card)
             if each.contradicts:
-                print(f"{path}: {_sign(each.card)} looks like {_sign(each.read)}: is it the right name?")
+                tell("enrol.contradicts", path=str(path), card=each.card, read=each.read)
         if left:
             unsure += 1
-            print(f"{path}: not made out: {' '.join(_sign(name) for name in left)}")
+            tell("enrol.not_made_out", path=str(path), cards=tuple(left))
         elif not found:
             unsure += 1
-            print(
-                f"{path}: no card read surely (from {SURE:g}): name the picture after its card, or --list it"
-            )
+            tell("enrol.unsure", path=str(path), sure=SURE)
         shown += found
     return shown, unsure
 
@@ -208,7 +207,7 @@ def _at_the_table(
     check_free()
     table = open_live(config, keyboard=True)
     with ended_by_signals(table.stop):
-        print("Lay each card on the mark, alone or upon the last. Ctrl-C ends it; what was learned is kept.")
+        tell("enrol.lay")
         _watch(enrolment, table)
     return enrolment.shown
 
@@ -222,7 +221,7 @@ def _watch(enrolment: LiveEnrolment, source: Source) -> None:
             complain(trouble)
         told = trouble
         for said in _see(enrolment, delivery.frame):
-            print(_words(said), flush=True)
+            print(text(_told(said)), flush=True)
             if said.learned:
                 _ask(enrolment.asked)
         if enrolment.asked is None:
@@ -235,36 +234,18 @@ def _see(enrolment: LiveEnrolment, frame: Frame | None) -> list[Said]:
 
 def _ask(name: str | None) -> None:
     if name is not None:
-        print(f"{_sign(name)}?", flush=True)
+        tell("enrol.asks", card=name)
 
 
 # --- the words --------------------------------------------------------------------------------------------
 
 
-def _sign(name: str) -> str:
-    return card(name).sign
-
-
-def _words(said: Said) -> str:
-    asked = _sign(said.asked)
+def _told(said: Said) -> Phrase:
     if said.shown is None:
-        return f"  no corner of a card is seen; lay {asked} on the mark"
+        return say("enrol.no_corner", card=said.asked)
     if not said.learned:
-        return f"  that looks like {_sign(said.shown.read)}: lay {asked}, or leave it if it is {asked}"
-    return f"  learned, {_corners(len(said.shown.corners))}"
-
-
-def _refusal(shown: Shown) -> str:
-    read, named = (_with_article(_sign(name)) for name in (shown.read, shown.card))
-    return f"shows {read} ({shown.confidence:.2f}), not {named}: left out (--trust learns it all the same)"
-
-
-def _with_article(sign: str) -> str:
-    return f"an {sign}" if sign.startswith(("A", "8", "11")) else f"a {sign}"
-
-
-def _corners(count: int) -> str:
-    return "1 corner" if count == 1 else f"{count} corners"
+        return say("enrol.looks_like", read=said.shown.read, card=said.asked)
+    return say("enrol.learned", corners=len(said.shown.corners))
 
 
 def _examples(shown: Sequence[Shown]) -> list[Example]:
@@ -277,12 +258,13 @@ def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tup
     for suit in (*SUITS, ""):
         of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
         if of_suit:
-            print("  " + "  ".join(f"{_sign(name)} {_corners(known[name])}" for name in of_suit))
+            known_of = (text(say("enrol.known", card=name, corners=known[name])) for name in of_suit)
+            print("  " + "  ".join(known_of))
     missing = [name for name in cards if name not in known]
     if missing:
-        print(f"Not shown yet: {' '.join(_sign(name) for name in missing)} (read as before)")
+        tell("enrol.missing", cards=tuple(missing))
     for name, other in mistakes:
-        print(f"{_sign(name)} looks like {_sign(other)}: show both again, one at a time, in good light")
+        tell("enrol.alike", card=name, other=other)
 
 
 def _name_pack(config: TableConfig | None, out: Path) -> None:
@@ -302,7 +284,7 @@ def _name_pack(config: TableConfig | None, out: Path) -> None:
         else:
             print(f"{config.path}: {line}")
             return
-    print(f"To play with it, write into table.toml under [camera]: {line}")
+    tell("enrol.name_it", line=line)
 
 
 def _spelt(config: TableConfig | None, out: Path) -> str:

@@ -12,6 +12,7 @@ from table.archive import COLUMNS, games_folder, hand_rows, holds_something, jou
 from table.commands.history import add_folder
 from table.errors import TableError, complain
 from table.files import is_file
+from table.phrase import say
 from table.referee.rows import scan
 
 
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif found.lines:
         sys.stdout.write(found.head(len(found.lines)).decode())
     if found.damage is not None:
-        complain(f"{path}: {found.damage}: only what stands before it is exported")
+        complain(say("history.exported_before", path=str(path), fault=found.damage))
         return 1
     return 0
 

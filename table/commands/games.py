@@ -11,8 +11,10 @@ from table.config import load_config
 from table.errors import TableError
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
+from table.phrase import say
 from table.pipeline import game_of
 from table.words.pages import page
+from table.words.spoken import tell, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -45,18 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is None:
         for name, game in GAMES.items():
             low, high = game.seat_range
-            print(f"{name:18}{game.title}, {low} to {high} players")
-        print("\nOptions and rules of one of them: cardtable games NAME")
+            print(f"{name:18}{text(say('games.one', game=name, low=low, high=high))}")
+        print()
+        tell("games.hint")
         return 0
     if arguments.game not in GAMES:
         raise TableError(f"{arguments.game}: no such game: expected one of {', '.join(GAMES)}")
     found = GAMES[arguments.game]
     low, high = found.seat_range
-    print(f"{found.title} (name = {json.dumps(found.name)}), {low} to {high} players\n\nOptions:")
+    tell("games.options", game=found.name, name=json.dumps(found.name), low=low, high=high)
     for option in found.options_offered:
-        default = "none" if option.default is None else json.dumps(option.default)
+        default = text(say("games.no_default")) if option.default is None else json.dumps(option.default)
         print(f"  {option.name} = {default}\n      {option.help} ({option.kind})")
-    seats = [f"Player {number}" for number in range(1, max(low, min(high, 4)) + 1)]
+    seats = [text(say("games.player", number=number)) for number in range(1, max(low, min(high, 4)) + 1)]
     print("\n" + _page(make_game(arguments.game, seats, found.proposed)))
     return 0
 

@@ -13,16 +13,18 @@ from table.commands.numbers import number
 from table.config import like, parse_config, player_name
 from table.errors import TableError
 from table.games.registry import GAMES
+from table.phrase import Phrase, say
 from table.pipeline import game_of
 from table.setup.pins import PLAN
 from table.setup.template import FIRST_ANGLE, Buttons, Choices, table_toml
 from table.setup.tomlfile import replace_file
+from table.words.spoken import tell, text
 
 T = TypeVar("T")
 BUTTONS: dict[str, str] = {
-    "two": "two buttons: BID and RAP",
-    "knock": "a BID button and a knock sensor",
-    "one": "one button",
+    "two": "init.two_buttons",
+    "knock": "init.knock_sensor",
+    "one": "init.one_button",
 }
 
 
@@ -67,19 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
             raise TableError(
                 f"{path}: there is one already: expected another --config, or --force to write over it"
             )
-        if not _asked(
-            f"{path} is there already. Write it anew (the old one is kept as {path.name}.old)?", "no", _yes
-        ):
-            print(f"{path}: left as it was")
+        if not _asked(say("init.write_anew", path=str(path), name=path.name), "no", _yes):
+            tell("init.left", path=str(path))
             return 1
-    text = table_toml(_choices(arguments, asks))
+    written = table_toml(_choices(arguments, asks))
     # What is written can be played with: the same checks as at the start of a game.
-    game_of(parse_config(tomllib.loads(text), path))
+    game_of(parse_config(tomllib.loads(written), path))
     _keep_old(path)
-    replace_file(path, text)
-    print(
-        f"{path}: written. Next: cardtable calibrate --mat mat.pdf; print it, lay it on the table; cardtable calibrate"
-    )
+    replace_file(path, written)
+    tell("init.written", path=str(path))
     return 0
 
 
@@ -93,7 +91,7 @@ def _keep_old(path: Path) -> None:
         raise TableError(
             f"{old}: can't be written ({error.strerror}): the old {path.name} would be lost"
         ) from None
-    print(f"{old}: the file of before")
+    tell("init.old", path=str(old))
 
 
 # --- the answers ------------------------------------------------------------------------------------------
@@ -101,52 +99,50 @@ def _keep_old(path: Path) -> None:
 
 def _choices(arguments: argparse.Namespace, asks: bool) -> Choices:
     def one(
-        option: str, given: str | None, question: str, default: str | None, check: Callable[[str], T]
+        option: str, given: str | None, question: Phrase, default: str | None, check: Callable[[str], T]
     ) -> T:
         if given is None and asks:
             return _asked(question, default, check)
-        text = given if given is not None else default
-        if text is None:
+        answer = given if given is not None else default
+        if answer is None:
             raise TableError(f"--{option}: missing: expected it as an option where nobody can be asked")
         try:
-            return check(text)
+            return check(answer)
         except ValueError as error:
             raise TableError(f"--{option}: {error}") from None
 
-    game = one("game", arguments.game, f"Which game ({', '.join(GAMES)})?", "whysteria", _game)
+    game = one("game", arguments.game, say("init.game", games=tuple(GAMES)), "whysteria", _game)
     low, high = GAMES[game].seat_range
     players = one(
         "players",
         None if arguments.players is None else ",".join(arguments.players),
-        f"Who plays ({low if low == high else f'{low} to {high}'}), clockwise as seen from above, with commas between?",
+        say("init.players" if low < high else "init.so_many_players", low=low, high=high),
         None,
         lambda text: _players(text, low, high),
     )
-    kinds = ", ".join(f"{key}: {about}" for key, about in BUTTONS.items())
-    buttons = one("buttons", arguments.buttons, f"What has each seat ({kinds})?", "two", _buttons)
+    kinds = tuple(say("init.kind", kind=kind, about=say(about)) for kind, about in BUTTONS.items())
+    buttons = one("buttons", arguments.buttons, say("init.buttons", kinds=kinds), "two", _buttons)
     if arguments.first_angle is not None or not asks:
         angle = FIRST_ANGLE if arguments.first_angle is None else arguments.first_angle
     else:
         angle = _asked(
-            f"Where does {players[0]} sit in the camera's picture, as on a clock (12: the top edge, 3: the right)?",
+            say("init.clock", seat=players[0]),
             "3",
             _clock,
         )
-    camera = one(
-        "camera", arguments.camera, 'Which camera ("picamera", /dev/video0, a URL)?', "picamera", _camera
-    )
+    camera = one("camera", arguments.camera, say("init.camera"), "picamera", _camera)
     return Choices(players, game, buttons, angle, camera)
 
 
-def _asked(question: str, default: str | None, check: Callable[[str], T]) -> T:
+def _asked(question: Phrase, default: str | None, check: Callable[[str], T]) -> T:
     """Ask until the answer will do; ``TableError`` when there is nobody any more."""
     while True:
         try:
-            text = input(f"{question} {f'[{default}] ' if default else ''}").strip() or default or ""
+            answer = input(f"{text(question)} {f'[{default}] ' if default else ''}").strip() or default or ""
         except EOFError:
             raise TableError("init: no answer: expected one for each question, or options instead") from None
         try:
-            return check(text)
+            return check(answer)
         except ValueError as error:
             print(f"  {error}")
 

@@ -120,7 +120,7 @@ def _check_view(config: TableConfig) -> None:
         return  # (sight says so)
     wrong = fault(measure(config.camera.homography, config.camera.size))
     if wrong is not None:
-        raise TableError(f"{config.path or 'table.toml'}: camera.homography: {wrong}")
+        raise TableError(say("view.unfit", path=str(config.path or "table.toml"), why=wrong))
 
 
 class Shelf:

@@ -11,6 +11,7 @@ from typing import Any
 from table.errors import TableError
 from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.record import write_recording
+from table.words.spoken import tell
 
 
 def add_parser(subparsers: Any) -> None:
@@ -56,7 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
         look = replace(look, grain=0.02, noise=0.6)
     write_recording(world, arguments.folder, look=look)
     seconds = (world.end_ns - world.start_ns) / 1e9
-    print(
-        f"{arguments.folder}: {seconds:.0f} s, {len(world.clock.times)} frames, {len(world.truth)} lines of truth"
+    tell(
+        "recording.virtual",
+        folder=str(arguments.folder),
+        seconds=seconds,
+        frames=len(world.clock.times),
+        lines=len(world.truth),
     )
     return 0

@@ -13,13 +13,15 @@ from table.config import Matrix, SeatConfig
 from table.display.screen import Screen
 from table.errors import TableError
 from table.facts import Image
+from table.phrase import Phrase, say
 from table.setup.calibration import calibrate
 from table.setup.picture import draw_found, draw_text
 from table.setup.view import fault, measure
+from table.words.spoken import text
 
 _CROSS: Final = (0, 140, 255)
-LAY: Final = "Lay the printed mat where cards are to be played."
-KEYS: Final = "Escape ends it; then cardtable calibrate."
+LAY: Final = say("aim.lay")
+KEYS: Final = say("aim.keys")
 
 
 def aimed(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], ruler_mm: float) -> Image:
@@ -31,24 +33,26 @@ def aimed(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], 
         found = calibrate([image], ruler_mm)
     except TableError:
         return _without_mat(image, homography, seats)
-    lines = [f"{one.part}: {one.text}" for one in found.findings if not one.good]
-    good = ["This view will do."] if found.usable and not lines else []
-    return draw_found(image, found.homography, found.found.corners, seats, [*lines, *good, KEYS])
+    lines = [f"{one.name}: {one.text}" for one in found.findings if not one.good]
+    good = [text(say("aim.good"))] if found.usable and not lines else []
+    return draw_found(image, found.homography, found.found.corners, seats, [*lines, *good, text(KEYS)])
 
 
 def _without_mat(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig]) -> Image:
     height, width = image.shape[:2]
     if homography is not None:
         try:
-            wrong = fault(measure(homography, (width, height)))
+            wrong: Phrase | str | None = fault(measure(homography, (width, height)))
         except TableError as error:
             wrong = str(error)
-        said = [f"The mark as table.toml has it. {LAY}", *([wrong] if wrong else []), KEYS]
-        return draw_found(image, homography, np.empty((0, 2)), seats, said)
+        said = (say("aim.as_it_is", lay=LAY), wrong, KEYS)
+        return draw_found(
+            image, homography, np.empty((0, 2)), seats, [text(one) for one in said if one is not None]
+        )
     picture = image.copy()
     middle = (width // 2, height // 2)
     cv2.drawMarker(picture, middle, _CROSS, cv2.MARKER_CROSS, height // 4, max(1, height // 400), cv2.LINE_AA)
-    draw_text(picture, [LAY, KEYS])
+    draw_text(picture, [text(LAY), text(KEYS)])
     return picture
 
 

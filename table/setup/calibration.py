@@ -10,6 +10,7 @@ from table.config import Matrix
 from table.errors import TableError
 from table.facts import Image
 from table.findings import Finding
+from table.phrase import say
 from table.setup.findmat import LEAST_MARKERS, FoundMat, find_mat, markers_seen
 from table.setup.mat import RULER_MM
 from table.setup.photo import judge_photo, measure_photo
@@ -44,10 +45,7 @@ def calibrate(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> Calibratio
     found = find_mat(frames[-1], ruler_mm / RULER_MM)
     if found is None:
         seen = markers_seen(frames[-1])
-        raise TableError(
-            f"no mat is found ({seen} of its markers): expected {LEAST_MARKERS} or more, on all sides of the mark, "
-            "flat, uncovered and in focus (print it with cardtable calibrate --mat FILE.pdf)"
-        )
+        raise TableError(say("calibrate.no_mat", seen=seen, least=LEAST_MARKERS))
     height, width = frames[-1].shape[:2]
     homography = found.table_homography()
     view = measure(homography, (width, height))
@@ -61,14 +59,13 @@ def calibrate(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> Calibratio
 
 
 def _mat(found: FoundMat) -> Finding:
-    text = (
-        f"{len(found.markers)} of {len(found.mat.markers)} markers of the {found.mat.paper} mat, "
-        f"{found.residual_mm:.2f} mm off"
+    good = found.residual_mm <= MOST_RESIDUAL_MM
+    said = say(
+        "calibrate.markers" if good else "calibrate.markers_off",
+        found=len(found.markers),
+        markers=len(found.mat.markers),
+        paper=found.mat.paper,
+        off=found.residual_mm,
+        most=MOST_RESIDUAL_MM,
     )
-    if found.residual_mm > MOST_RESIDUAL_MM:
-        return Finding(
-            "mat",
-            False,
-            f"{text} (expected {MOST_RESIDUAL_MM:g} at most): lay it flat, or use a lens that bends lines less",
-        )
-    return Finding("mat", True, text)
+    return Finding("mat", good, said)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from table.facts import Image
 from table.findings import Finding
+from table.phrase import Phrase, say
 from table.setup.findmat import FoundMat
 from table.setup.mat import samples
 from table.sight.geometry import Points, transform
@@ -99,64 +100,49 @@ def judge_photo(photo: Photo) -> list[Finding]:
 
 
 def _sharpness(photo: Photo) -> Finding:
-    if photo.edge_mm > MOST_EDGE_MM:
-        text = (
-            f"edges are {photo.edge_mm:.1f} mm wide (expected {MOST_EDGE_MM:g} at most): focus the lens, clean it, or "
-            "bring the camera nearer"
-        )
-        return Finding("sharpness", False, text)
-    return Finding("sharpness", True, f"edges are {photo.edge_mm:.1f} mm wide")
+    good = photo.edge_mm <= MOST_EDGE_MM
+    code = "photo.sharp" if good else "photo.unsharp"
+    return Finding("sharpness", good, say(code, edge=photo.edge_mm, most=MOST_EDGE_MM))
 
 
 def _light(photo: Photo) -> list[Finding]:
-    levels = f"the paper has {photo.white:.0f} of 255, the ink {photo.black:.0f}"
+    levels = {"white": photo.white, "black": photo.black}
     wrong = None
     if photo.clipped > MOST_CLIPPED:
-        wrong = f"{photo.clipped:.0%} of the paper is over-exposed: less light, or a shorter exposure"
+        wrong = say("photo.overexposed", share=photo.clipped)
     elif photo.white < LEAST_WHITE:
-        wrong = f"{levels}: too dark (expected {LEAST_WHITE:.0f} for the paper): more light above the table"
+        wrong = say("photo.dark", **levels, least=LEAST_WHITE)
     elif photo.white - photo.black < LEAST_CONTRAST:
-        wrong = f"{levels}: too little contrast (expected {LEAST_CONTRAST:.0f}): keep light from shining into the lens"
+        wrong = say("photo.low_contrast", **levels, least=LEAST_CONTRAST)
     elif photo.uneven > MOST_UNEVEN:
-        wrong = (
-            f"one side of the mat is {photo.uneven:.1f} times as bright as the other (expected {MOST_UNEVEN:g} at "
-            "most): put the lamp above the middle"
-        )
-    exposure = Finding("exposure", wrong is None, wrong or levels)
+        wrong = say("photo.uneven", times=photo.uneven, most=MOST_UNEVEN)
+    exposure = Finding("exposure", wrong is None, wrong or say("photo.levels", **levels))
     if photo.glare_mm is None:
-        return [exposure, Finding("glare", True, "none")]
+        return [exposure, Finding("glare", True, say("photo.no_glare"))]
     x, y = photo.glare_mm
-    across = f"{abs(x):.0f} mm {'right' if x >= 0 else 'left'}"
-    down = f"{abs(y):.0f} mm {'below' if y >= 0 else 'above'}"
-    text = (
-        f"a lamp is mirrored {across} and {down} the mark ({photo.clipped:.1%} of the paper): move the lamp aside, or "
-        "make its light softer"
-    )
-    return [exposure, Finding("glare", False, text)]
+    across = say("photo.right" if x >= 0 else "photo.left", mm=abs(x))
+    down = say("photo.below" if y >= 0 else "photo.above", mm=abs(y))
+    glare = say("photo.glare", across=across, down=down, share=photo.clipped)
+    return [exposure, Finding("glare", False, glare)]
 
 
 def _steadiness(photo: Photo) -> Finding:
-    if photo.flicker is None:
-        return Finding(
-            "flicker", True, f"not looked for (takes {FLICKER_FRAMES} pictures: a film, or the camera itself)"
-        )
-    if photo.flicker > MOST_FLICKER:
-        text = (
-            f"the light changes by {photo.flicker:.1%} from picture to picture (expected {MOST_FLICKER:.0%} at most): "
-            "set camera.mains_hz to that of your mains (50 or 60), or use another lamp"
-        )
-        return Finding("flicker", False, text)
-    return Finding("flicker", True, f"{photo.flicker:.1%} from picture to picture")
+    return steadiness(photo.flicker, say("photo.flicker_of_a_film", pictures=FLICKER_FRAMES))
+
+
+def steadiness(share: float | None, not_looked_for: Phrase) -> Finding:
+    """What there is to say of the light's flicker; ``share`` is None where it was not looked for."""
+    if share is None:
+        return Finding("flicker", True, not_looked_for)
+    good = share <= MOST_FLICKER
+    code = "photo.steady" if good else "photo.flickers"
+    return Finding("flicker", good, say(code, share=share, most=MOST_FLICKER))
 
 
 def _colour(photo: Photo) -> Finding:
-    if photo.coloured < LEAST_COLOURED:
-        text = (
-            "no colour anywhere: a monochrome camera, or one in its night mode, can't tell red from black "
-            "(on a grey table lay a red card beside the mat and calibrate again)"
-        )
-        return Finding("colour", False, text)
-    return Finding("colour", True, f"{photo.coloured:.0%} of the picture is coloured")
+    good = photo.coloured >= LEAST_COLOURED
+    code = "photo.coloured" if good else "photo.colourless"
+    return Finding("colour", good, say(code, share=photo.coloured))
 
 
 # --- measuring --------------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from table.facts import Frame, Image
 from table.findings import Finding
+from table.phrase import say
 from table.setup.findmat import find_mat
-from table.setup.photo import CLIPPED, FLICKER_FRAMES, MOST_FLICKER, judge_photo, measure_photo
+from table.setup.photo import CLIPPED, FLICKER_FRAMES, judge_photo, measure_photo, steadiness
 
 MOST_LOST: Final = 0.02
 """Pictures lost on the way, as a share: one in two seconds at 30 a second makes landings less exact."""
@@ -42,11 +43,7 @@ def judge_pictures(frames: Sequence[Frame], printed: float = 1.0) -> Iterator[Fi
         return
     yield _light(images[-1])
     yield _flicker(images)
-    yield Finding(
-        "sharpness",
-        True,
-        "not measured: lay the mat on the table for that (cardtable calibrate --mat FILE.pdf)",
-    )
+    yield Finding("sharpness", True, say("photo.not_measured"))
 
 
 def drops(stamps: Sequence[int]) -> Finding:
@@ -54,14 +51,9 @@ def drops(stamps: Sequence[int]) -> Finding:
     steps = [after - before for before, after in pairwise(stamps)]
     usual = float(np.median(steps))
     lost = sum(round(step / usual) - 1 for step in steps if step > GAP * usual)
-    share = lost / (lost + len(stamps))
-    if share > MOST_LOST:
-        text = (
-            f"{lost} of {lost + len(stamps)} pictures were lost: another USB port without a hub, a shorter cable, or a "
-            "smaller camera.size or camera.fps"
-        )
-        return Finding("drops", False, text)
-    return Finding("drops", True, f"{lost} of {lost + len(stamps)} pictures were lost")
+    every = lost + len(stamps)
+    good = lost / every <= MOST_LOST
+    return Finding("drops", good, say("photo.kept" if good else "photo.lost", lost=lost, every=every))
 
 
 def _light(image: Image) -> Finding:
@@ -69,28 +61,15 @@ def _light(image: Image) -> Finding:
     bright, middle = (float(value) for value in np.percentile(levels, [98, 50]))
     clipped = float((levels >= CLIPPED).mean())
     if clipped > MOST_CLIPPED:
-        return Finding(
-            "light",
-            False,
-            f"{clipped:.0%} of the picture is over-exposed: less light, or keep the sun off the table",
-        )
+        return Finding("light", False, say("photo.picture_overexposed", share=clipped))
     if bright < LEAST_BRIGHT:
-        text = f"the brightest parts have {bright:.0f} of 255 (expected {LEAST_BRIGHT:.0f}): more light above the table"
-        return Finding("light", False, text)
-    return Finding("light", True, f"the brightest parts have {bright:.0f} of 255, the middle {middle:.0f}")
+        return Finding("light", False, say("photo.picture_dark", bright=bright, least=LEAST_BRIGHT))
+    return Finding("light", True, say("photo.picture_levels", bright=bright, middle=middle))
 
 
 def _flicker(images: Sequence[Image]) -> Finding:
-    if len(images) < FLICKER_FRAMES:
-        return Finding("flicker", True, f"not looked for (takes {FLICKER_FRAMES} pictures)")
-    share = flicker(images)
-    if share > MOST_FLICKER:
-        text = (
-            f"the light changes by {share:.1%} from picture to picture (expected {MOST_FLICKER:.0%} at most): set "
-            "camera.mains_hz to that of your mains (50 or 60), or use another lamp"
-        )
-        return Finding("flicker", False, text)
-    return Finding("flicker", True, f"{share:.1%} from picture to picture")
+    share = flicker(images) if len(images) >= FLICKER_FRAMES else None
+    return steadiness(share, say("photo.flicker_not_looked_for", pictures=FLICKER_FRAMES))
 
 
 def flicker(images: Sequence[Image]) -> float:

@@ -13,9 +13,9 @@ import numpy as np
 
 from table.config import Matrix
 from table.errors import TableError
+from table.phrase import Phrase, say
 from table.sight.geometry import CARD_MM
 
-AGAIN: Final = "calibrate again (cardtable calibrate)"
 LEAST_CARD_PX: Final = 60.0
 """A card's short side in the camera's picture. The reader names 85 of 100 indices at 60 px, 71 at 40 px and 93 at 80 px
 (models/README.md) ..."""
@@ -53,7 +53,7 @@ def measure(homography: Matrix, size: tuple[int, int]) -> View:
     """What a camera of ``size`` (width, height) sees; ``TableError`` where it can't see the mark at all."""
     matrix = np.array(homography, dtype=np.float64)
     if abs(matrix[2, 2]) < 1e-9 * float(np.abs(matrix).max()):
-        raise TableError(f"camera.homography: the mark lies on the horizon: {AGAIN}")
+        raise TableError(say("view.horizon"))
     matrix = matrix / matrix[2, 2]
     x, y = float(matrix[0, 2]), float(matrix[1, 2])
     # The derivative at the mark of (a x + b y + c) / (g x + h y + 1).
@@ -61,7 +61,7 @@ def measure(homography: Matrix, size: tuple[int, int]) -> View:
     determinant = float(np.linalg.det(local))
     long, short = (float(value) for value in np.linalg.svd(local, compute_uv=False))
     if not math.isfinite(determinant) or short <= 1e-9 * long:
-        raise TableError(f"camera.homography: it shows the table edge-on: {AGAIN}")
+        raise TableError(say("view.edge_on"))
     return View(
         size=size,
         mark_px=(x, y),
@@ -95,43 +95,26 @@ def _margin(inverse: np.ndarray, mark: tuple[float, float], size: tuple[int, int
     return float(np.hypot(seen[:, 0] / seen[:, 2], seen[:, 1] / seen[:, 2]).min())
 
 
-def fault(view: View) -> str | None:
+def fault(view: View) -> Phrase | None:
     """Why a table can't be played with this view, and what to do about it; None when it can."""
     x, y = view.mark_px
     width, height = view.size
     if not (0 <= x < width and 0 <= y < height):
-        return (
-            f"the mark is at {x:.0f}, {y:.0f}, outside the picture of {width} x {height}: aim the camera at it, "
-            f"and {AGAIN}"
-        )
+        return say("view.mark_outside", x=x, y=y, width=width, height=height)
     if view.mirrored:
-        return f"the picture is mirrored: switch that off in the camera's settings, and {AGAIN}"
+        return say("view.mirrored")
     if abs(view.turn_deg) > MOST_TURN_DEG:
-        return (
-            f"x points {view.turn_deg:.0f} degrees off the picture's right (expected {MOST_TURN_DEG:g} at most): "
-            f"{AGAIN}"
-        )
+        return say("view.turned", turn=view.turn_deg, most=MOST_TURN_DEG)
     if view.card_px < LEAST_CARD_PX:
-        return (
-            f"a card is {view.card_px:.0f} pixels wide (expected {LEAST_CARD_PX:g}, better {GOOD_CARD_PX:g}): bring "
-            f"the camera nearer or make camera.size larger, and {AGAIN}"
-        )
+        return say("view.far", card=view.card_px, least=LEAST_CARD_PX, good=GOOD_CARD_PX)
     if view.stretch > MOST_STRETCH:
-        return (
-            f"a circle on the mark is {view.stretch:.2f} times as long as wide (expected {MOST_STRETCH:g} at most): "
-            f"the camera must look straight down; then {AGAIN}"
-        )
+        return say("view.flat", stretch=view.stretch, most=MOST_STRETCH)
     if view.margin_mm < LEAST_MARGIN_MM:
-        return (
-            f"the picture ends {view.margin_mm:.0f} mm from the mark (expected {LEAST_MARGIN_MM:g}): an arm must be "
-            f"seen before it reaches a card; raise the camera or put the mark in the picture's middle, and {AGAIN}"
-        )
+        return say("view.narrow", margin=view.margin_mm, least=LEAST_MARGIN_MM)
     return None
 
 
-def told(view: View) -> str:
-    """A good view in words."""
-    size = f"a card is {view.card_px:.0f} pixels wide"
-    if view.card_px < GOOD_CARD_PX:
-        size += f" ({GOOD_CARD_PX:g} would be read more surely)"
-    return f"{size}, the picture ends {view.margin_mm:.0f} mm from the mark at the nearest"
+def told(view: View) -> Phrase:
+    """A good view."""
+    code = "view.small" if view.card_px < GOOD_CARD_PX else "view.good"
+    return say(code, card=view.card_px, good=GOOD_CARD_PX, margin=view.margin_mm)

@@ -44,7 +44,7 @@ class Watched:
         self._next_ns = 0
         self._moved: Moved | None = None
         """Where the camera looks, until sight goes by it."""
-        self._unfit: str | None = None
+        self._unfit: Phrase | str | None = None
         self._righted: tuple[int, float] | None = None
         """When the view was put right, and by how many millimetres."""
         self._now_ns = 0
@@ -97,7 +97,7 @@ class Watched:
         return None
 
 
-def _unfit(moved: Moved, camera: CameraConfig) -> str | None:
+def _unfit(moved: Moved, camera: CameraConfig) -> Phrase | str | None:
     """Why nobody could play with the new view."""
     try:
         return fault(measure(moved.homography, camera.size))

@@ -112,6 +112,8 @@ _WAYS: dict[str, Callable[[Words, Any], str]] = {
     "card": Words.card,
     # The cards of some plays, one beside the other.
     "cards": lambda words, plays: " ".join(words.card(play["card"]) for play in plays),
+    # Cards by their names, one beside the other.
+    "names": lambda words, names: " ".join(map(words.card, names)),
     "play": _play,
     "plays": lambda words, plays: words.listed(_play(words, play) for play in plays),
     "bid": Words.bid,

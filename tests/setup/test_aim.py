@@ -17,6 +17,7 @@ from table.setup import aim
 from table.setup.aim import AimScreen, aimed
 from table.setup.calibration import calibrate
 from table.setup.picture import draw_found
+from table.words.spoken import text
 from tests.setup.photographed import SIZE, Shot, photograph
 
 SEATS = (SeatConfig("Ada", 90), SeatConfig("Ben", 270))
@@ -40,7 +41,7 @@ def test_the_mark_is_drawn_where_the_mat_in_the_picture_is(said: list[str]) -> N
     shot = Shot(turn=10, middle=(700, 340))
     image = photograph(shot)
     picture = aimed(image, None, SEATS, 100.0)
-    assert said == ["This view will do.", aim.KEYS]
+    assert said == ["This view will do.", text(aim.KEYS)]
     changed = np.abs(picture.astype(int) - image).max(axis=2) > 40
     # The mark's circle, of 60 mm at 1.8 pixels: on it, and not just within.
     turns = np.radians(np.arange(20, 70, 2))

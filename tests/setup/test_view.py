@@ -11,6 +11,7 @@ from table.config import Matrix
 from table.errors import TableError
 from table.setup.view import fault, measure
 from table.virtual.setup import homography
+from table.words.spoken import text
 
 SIZE = (1280, 720)
 
@@ -21,7 +22,8 @@ def matrix(rows: list[list[float]]) -> Matrix:
 
 
 def seen(rows: list[list[float]], size: tuple[int, int] = SIZE) -> str | None:
-    return fault(measure(matrix(rows), size))
+    wrong = fault(measure(matrix(rows), size))
+    return text(wrong) if wrong is not None else None
 
 
 def turned(degrees: float) -> list[list[float]]:
