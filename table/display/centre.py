@@ -24,8 +24,6 @@ from table.phrase import Phrase, say
 from table.referee.view import View
 
 _SECOND_NS = 1_000 * MS
-_DIAL_NS = 2_500 * MS
-"""The quiet that calls a dial, as it is set unless the table's file says otherwise; only for the bar's length."""
 
 
 def count_down(view: View) -> Phrase | None:
@@ -53,9 +51,10 @@ def _count(left: int) -> Phrase:
 
 def dial_part(view: View) -> float | None:
     """How much is left of the quiet after which the dial is called, 1 to 0 in steps; None where nothing runs."""
-    if view.dial is None or view.dial.calls_at_ns is None or view.dial.shown is None:
+    dial = view.dial
+    if dial is None or dial.calls_at_ns is None or dial.shown is None or not dial.quiet_ns:
         return None
-    left = (view.dial.calls_at_ns - view.now_ns) / _DIAL_NS
+    left = (dial.calls_at_ns - view.now_ns) / dial.quiet_ns
     return round(max(0.0, min(1.0, left)) * 20) / 20
 
 

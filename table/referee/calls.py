@@ -257,10 +257,9 @@ class CallJudge:
             return
         dial = self._dials.get(call.seat)
         if dial is None:
-            dial = dial_for(
-                call.seat, self._auction_choices(call.seat) if auction else self._suits(call.seat)
-            )
-        quiet = call.end_ns - self.desk.times.tap_gap_ns + self.desk.times.dial_ns if auction else None
+            choices = self._auction_choices(call.seat) if auction else self._suits(call.seat)
+            dial = dial_for(call.seat, choices, self.desk.times.dial_ns if auction else 0)
+        quiet = call.end_ns - self.desk.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
             dial = dial.step(call.count, quiet)
         elif call.gesture is Gesture.ZERO and auction:

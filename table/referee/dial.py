@@ -18,6 +18,8 @@ class Dial:
     shown: BidValue | None = None
     calls_at_ns: int | None = None
     """When quiet will call what it shows; None while it shows nothing."""
+    quiet_ns: int = 0
+    """So much quiet calls it; 0 for a dial that only a rap does."""
 
     def step(self, taps: int, calls_at_ns: int | None) -> Dial:
         """The first tap sets the lowest choice, each further tap moves one up and stays at the highest."""
@@ -43,6 +45,6 @@ def split_bid(bid: str) -> tuple[int, str]:
     return int(bid.removesuffix(denomination)), denomination
 
 
-def dial_for(seat: str, choices: Sequence[BidValue]) -> Dial:
+def dial_for(seat: str, choices: Sequence[BidValue], quiet_ns: int = 0) -> Dial:
     """A dial that shows nothing yet."""
-    return Dial(seat, tuple(choices))
+    return Dial(seat, tuple(choices), quiet_ns=quiet_ns)

@@ -18,15 +18,28 @@ from table.display.draw import draw, picture, seen
 from table.display.plate import draw_pips
 from table.display.signs import SIGNS, sign
 from table.events.happenings import Bid, Dealt, Rapped
-from table.facts import MS
+from table.facts import MS, Call, Gesture
 from table.games.base import Expected, Phase
 from table.games.registry import make_game
 from table.phrase import say
 from table.referee.dial import Dial
+from table.referee.journal import Journal
+from table.referee.referee import Referee
+from table.referee.setting import Times
 from table.referee.view import OpenQuestion, View
 from table.words.render import words_of
 from table.words.spoken import text
-from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, notice, odd_moments, step, view_of
+from tests.display.views import (
+    LONG_NAMES,
+    NAMES,
+    even_angles,
+    game_moments,
+    moments,
+    notice,
+    odd_moments,
+    step,
+    view_of,
+)
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 
@@ -229,12 +242,28 @@ def test_secret_bids_are_counted_in(left: float, shown: str) -> None:
 
 
 def test_the_dial_is_shown_with_what_is_left_of_its_quiet() -> None:
-    view = replace(every(4)["auction"], dial=Dial("Ada", ("6C", "6D"), "6D", 3_500 * MS))
+    view = replace(every(4)["auction"], dial=Dial("Ada", ("6C", "6D"), "6D", 3_500 * MS, 2_500 * MS))
     assert "6♦" in [placed.text for placed in picture(view, (1280, 720)).placed]
     assert dial_part(replace(view, now_ns=1_000 * MS)) == 1.0
     assert dial_part(replace(view, now_ns=2_250 * MS)) == 0.5
     assert dial_part(replace(view, now_ns=4_000 * MS)) == 0.0
     assert pixels(draw(view, (640, 360))) != pixels(draw(replace(view, now_ns=3_000 * MS), (640, 360)))
+
+
+@pytest.mark.parametrize("dial_ms", [1000, 2500, 8000])
+def test_the_dials_bar_is_full_at_first_whatever_quiet_is_asked_for(dial_ms: int) -> None:
+    game, seats = make_game("israeli-whist", NAMES[:4], {"target": 300}), NAMES[:4]
+    referee = Referee(game, even_angles(seats), Journal(), Times(dial_ns=dial_ms * MS))
+    referee.start(0)
+    rap = Call(1_000 * MS, 1_100 * MS, referee.state.dealer, Gesture.RAP)
+    referee.take([rap], 2_000 * MS, 2_000 * MS)
+    seat = referee.view(0).expected.default
+    assert seat is not None
+    tapped = Call(3_000 * MS, 3_500 * MS, seat, Gesture.TAPS, 1)
+    referee.take([tapped], 3_501 * MS, 3_501 * MS)
+    # Quiet counts from the last press; the call itself is known a burst's gap later.
+    parts = [dial_part(referee.view((3_000 + at) * MS)) for at in (0, dial_ms // 2, dial_ms)]
+    assert parts == [1.0, 0.5, 0.0]
 
 
 def test_equal_views_for_the_eye_give_equal_pictures() -> None:

@@ -104,10 +104,10 @@ def shows(card: str) -> NDArray[np.uint8]:
         (
             "KH",
             "AS",
-            "an A♠",
+            "A♠",
         ),
-        ("KS", "AS", "an A♠"),
-        ("7H", "9H", "a 9♥"),
+        ("KS", "AS", "A♠"),
+        ("7H", "9H", "9♥"),
     ],
     ids=["other suit", "other letter", "other figure"],
 )
