@@ -121,7 +121,7 @@ def test_a_picture_that_surely_shows_another_card_than_its_name_says_is_refused(
     said = capsys.readouterr().out.splitlines()
     (line,) = [one for one in said if f"{name}.png" in one]
     assert f"shows {words} (" in line
-    assert ", not a " in line
+    assert ", not " in line
     assert load_pack(out).cards == {"3D": 2}
 
 
