@@ -14,7 +14,7 @@ from table.games.registry import GAMES, make_game
 from table.phrase import say
 from table.pipeline import game_of
 from table.words.pages import page
-from table.words.spoken import tell, text
+from table.words.spoken import spoken, tell, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -66,4 +66,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _page(game: Game) -> str:
     """The rules as played."""
-    return page(game.name, game.page(), package=game.kind.pages)
+    language = spoken().catalogue.language
+    return page(game.name, game.page(), language, package=game.kind.pages)

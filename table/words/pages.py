@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
-ENGLISH = "en"
+from table.words.catalogue import ENGLISH
 
 WIDTH = 88
 _CONDITION = re.compile(r"\[([^\]]+)\] ?")
@@ -25,9 +25,13 @@ def page(
 ) -> str:
     """The rules of the game ``name`` as played, plain text of :data:`WIDTH` columns.
 
-    ``fields``: what the template may name; ``package``: where it lies.
+    ``fields``: what the template may name; ``package``: where it lies. In English where the game has no page in that
+    language.
     """
-    template = files(package).joinpath(f"{name.replace('-', '_')}.{language}.txt")
+    folder, stem = files(package), name.replace("-", "_")
+    template = folder.joinpath(f"{stem}.{language}.txt")
+    if not template.is_file():
+        template = folder.joinpath(f"{stem}.{ENGLISH}.txt")
     return set_page(template.read_text(encoding="utf-8"), fields)
 
 
