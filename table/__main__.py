@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from table.config import language_of
 from table.errors import TableError, complain
+from table.phrase import say
 from table.words.render import words_of
 from table.words.spoken import speak
 
@@ -42,7 +43,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """As any bad input is told, with exit status 2."""
         command = self.prog.removeprefix("cardtable").strip()
-        complain(f"{command + ': ' if command else ''}{message} (see {self.prog} --help)")
+        wrong = f"{command}: {message}" if command else message
+        complain(say("command.wrong", wrong=wrong, command=self.prog))
         self.exit(2)
 
 
