@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from table.display.press import Pressing, pressing
 from table.events.happenings import BidValue
-from table.games.base import Expected, Phase, State
+from table.games.base import PASS, Expected, Phase, State
 from table.games.game import Game
 from table.games.tricks import suit_led
 from table.phrase import Phrase, say
@@ -84,14 +84,14 @@ def may_act(state: State, expected: Expected) -> tuple[str, ...]:
 def last_calls(state: State) -> dict[str, Phrase]:
     """Each seat's last call of an auction."""
     return {
-        seat: say("plate.passes") if call == "pass" else say("plate.calls", bid=call)
+        seat: say("plate.passes") if call == PASS else say("plate.calls", bid=call)
         for seat, call in state.calls
     }
 
 
 def highest_call(state: State) -> tuple[str, BidValue] | None:
     """Who has called the highest so far in an auction, and what."""
-    return next(((seat, call) for seat, call in reversed(state.calls) if call != "pass"), None)
+    return next(((seat, call) for seat, call in reversed(state.calls) if call != PASS), None)
 
 
 def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, BidValue
 from table.events.known import brief, line_of
-from table.games.base import Phase, State
+from table.games.base import PASS, Phase, State
 from table.phrase import Phrase, say
 from table.referee.book import Correction
 from table.referee.explanation import Entry
@@ -62,7 +62,7 @@ def _counts(state: State) -> tuple[int, int, int]:
     """The complete tricks, the cards of the open one, the bids."""
     complete = state.trick.winner is not None
     cards = 0 if complete else len(state.trick.plays)
-    bids = len(state.bids) or sum(call != "pass" for _, call in state.calls)
+    bids = len(state.bids) or sum(call != PASS for _, call in state.calls)
     return len(state.tricks) + complete, cards, bids
 
 

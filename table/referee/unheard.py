@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed
-from table.games.base import Phase, State
+from table.games.base import PASS, Phase, State
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.setting import Pins
 
 CALLING = (Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
 """While these last, play goes on only once somebody has called."""
-PASS = "pass"
 
 
 @dataclass(frozen=True, slots=True)
