@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed
+from table.events.happenings import Bid, BidsRevealed, BidValue, Dealt, Event, Passed
 from table.games.base import PASS, Phase, State
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.setting import Pins
 
-CALLING = (Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
+CALLING = (Phase.DEAL, Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
 """While these last, play goes on only once somebody has called."""
 
 
@@ -35,6 +35,8 @@ class Unheard:
 def unheard(game: Game, explanation: Explanation, pins: Pins) -> Unheard | None:
     """What takes the game on from where it waits for a call; None where nothing of the kind can have happened."""
     state = explanation.state
+    if state.phase is Phase.DEAL:
+        return Unheard(Dealt(state.dealer), (state.dealer,))
     if state.phase is Phase.SECRET_BID:
         return _in_secret(game, explanation, pins)
     seat = game.expected(state).default

@@ -127,3 +127,18 @@ def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
     table.facts.append(Call(3000 * MS, 3600 * MS, "West", Gesture.TAPS, 2))
     table.settle(until=4000)
     assert any("South's turn" in text(notice.said) for notice in table.referee.view(4000 * MS).notices)
+
+
+def test_when_all_have_bid_and_play_the_dealers_rap_that_never_arrived_was_made() -> None:
+    table = TableTop("oh-hell", hands=[3, 1], trump="progressive", first_dealer="Cleo")
+    for place, seat in enumerate(("Ada", "Ben", "Cleo")):
+        table.bid(seat, place % 2, 2000 + 1000 * place)
+    table.settle(until=5900)
+    assert table.referee.state.phase is Phase.DEAL
+    table.lay("9H", 6000, "Ada")
+    table.lay("8H", 7000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    table.settle(until=9000)
+    assert table.referee.state.bids == (("Ada", 0), ("Ben", 1), ("Cleo", 0))
+    assert [str(play.card) for play in table.referee.state.trick.plays] == ["9H", "8H", "4H"]
+    assert not table.referee.questions
