@@ -145,21 +145,8 @@ class Landings(Plays):
         self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """The card is laid out of turn, by whoever's arm it was."""
-        expected = self.game.expected(explanation.state)
-        if expected.phase in PLAYING:
-            # A free lead is nobody's turn, but once it is led, or a tie has bound the default, it is one.
-            seats = [seat for seat in explanation.state.players if seat not in expected.seats and arm.shares]
-            cost = ODDS.out_of_turn
-        else:
-            seats = [arm.seat or expected.default or explanation.state.dealer]
-            if arm.seat is None and expected.phase not in NO_CARDS:
-                # It may yet count: the play that follows tells whose it is.
-                seats += [seat for seat in explanation.state.players if seat not in seats]
-            cost = ODDS.early_lead if expected.phase is Phase.PICK_UP else ODDS.at_no_time
-            if expected.phase in DEALING and arm.seat not in (None, explanation.state.dealer):
-                cost = ODDS.out_of_turn
-            if expected.phase in DEALING and explanation.state.turned is not None:
-                cost += ODDS.turned_already
+        cost = self._early(explanation, arm)
+        seats = self._early_seats(explanation, arm)
         for name in self._named(fact, explanation):
             piece = Piece(fact.id, name.card, None, "back", confidence=name.confidence)
             for seat in seats:
@@ -169,6 +156,29 @@ class Landings(Plays):
                 if explanation.cost + nats <= bound.limit:
                     after = self.out_of_turn(explanation, piece, seat, fact.t_ns, item)
                     yield after.costing(nats)
+
+    def _early_seats(self, explanation: Explanation, arm: Arm) -> list[str]:
+        """Who may have laid a card out of turn."""
+        state, expected = explanation.state, self.game.expected(explanation.state)
+        if expected.phase in PLAYING:
+            # A free lead is nobody's turn, but once it is led, or a tie has bound the default, it is one.
+            return [seat for seat in state.players if seat not in expected.seats and arm.shares]
+        likely = arm.seat or expected.default or state.dealer
+        if arm.seat is not None or expected.phase in NO_CARDS:
+            return [likely]
+        # It may yet count: the play that follows tells whose it is.
+        return [likely, *(seat for seat in state.players if seat != likely)]
+
+    def _early(self, explanation: Explanation, arm: Arm) -> float:
+        """What it costs that a card is laid that is not waited for, whoever's it is."""
+        state = explanation.state
+        if state.phase in PLAYING:
+            return ODDS.out_of_turn
+        if state.phase not in DEALING:
+            return ODDS.early_lead if state.phase is Phase.PICK_UP else ODDS.at_no_time
+        by_dealer = arm.seat in (None, state.dealer)
+        again = ODDS.turned_already if state.turned is not None else 0.0
+        return again + (ODDS.at_no_time if by_dealer else ODDS.out_of_turn)
 
     def _named(self, fact: CardLanded, explanation: Explanation) -> list[Name]:
         """What a card that doesn't count may be called: one name will do."""

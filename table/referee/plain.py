@@ -75,16 +75,23 @@ def _from(data: Any, kind: Any) -> Any:
             named = classes if len(classes) == 1 else [one for one in classes if one.__name__ == data[IS]]
             return _of_class(data, named[0])
         return _from(data, _simple(data, arguments))
+    if origin is None or origin is Literal:
+        return _single(data, kind, arguments)
     if origin is tuple:
         return tuple(_from(one, _kind_at(arguments, place)) for place, one in enumerate(data))
     if origin is frozenset:
         return frozenset(_from(one, arguments[0]) for one in data)
-    if _is_mapping(origin):
-        pairs = data.items() if arguments[0] is str else data
-        return {_from(key, arguments[0]): _from(one, arguments[1]) for key, one in pairs}
+    if not _is_mapping(origin):
+        raise ValueError(f"expected {getattr(kind, '__name__', kind)}, not {str(data)[:20]}")
+    pairs = data.items() if arguments[0] is str else data
+    return {_from(key, arguments[0]): _from(one, arguments[1]) for key, one in pairs}
+
+
+def _single(data: Any, kind: Any, arguments: tuple[Any, ...]) -> Any:
+    """A value that holds no others."""
     if kind is float and type(data) is int:
         return float(data)
-    if origin is Literal:
+    if arguments:
         if data not in arguments:
             raise ValueError(f"expected one of {arguments}")
     elif type(data) is not kind:
