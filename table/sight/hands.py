@@ -16,9 +16,10 @@ from typing import Final
 import numpy as np
 
 from table.facts import MS
+from table.reader.sightings import Box
 from table.sight.arms import ASIDE_DEG, UNSEEN, Arm, Direction
 from table.sight.geometry import Geometry, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import Found, same_place, within
+from table.sight.pile import KNOWN_PX, Found, same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ class Carried:
         """
         same = [one.found for one in reversed(self._glimpses) if one.found.name == found.name]
         for one in same:
-            if len(one.spots) > len(found.spots) and all(within(spot, one.quad) for spot in found.spots):
+            seen = all(any(_one_spot(spot, other) for other in one.spots) for spot in found.spots)
+            if len(one.spots) > len(found.spots) and seen:
                 return replace(found, quad=one.quad)
         return found
 
@@ -145,6 +147,12 @@ class Carried:
         angle = min(glimpse.entries, key=lambda entry: angle_between(entry, came))
         near = angle_between(angle, came) <= NUMBERS.approach_deg
         return Direction(angle, NUMBERS.approach_sure) if near else UNSEEN
+
+
+def _one_spot(a: Box, b: Box) -> bool:
+    """Whether two indices were seen at one place."""
+    apart = np.hypot(a[0] + a[2] - b[0] - b[2], a[1] + a[3] - b[1] - b[3]) / 2
+    return bool(apart < KNOWN_PX)
 
 
 def _alike(a: Direction, b: Direction) -> bool:

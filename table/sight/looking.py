@@ -29,7 +29,6 @@ from table.sight.pile import (
     same_place,
     shows_without,
     take,
-    within,
 )
 from table.sight.rest import Patch, at_place, first_at_rest
 from table.sight.view import View
@@ -221,26 +220,17 @@ class Looker:
 
     def _placed_anew(self, one: Found, card: Card, present: bool) -> bool:
         """Whether a sighting tells where a known card lies better than was known."""
-        if self._placed_better(one, card):
+        if card.placed_better(one):
             return True
         if len(one.spots) < card.corners and self._view.pile.is_at(card, one):
             return False  # part of it is covered now; what is in sight is where it was
         return not present or card.id == 0
 
-    @staticmethod
-    def _placed_better(one: Found, card: Card) -> bool:
-        """Whether a card guessed by one corner to lie elsewhere is now seen by two."""
-        return len(one.spots) > card.corners > 0 and not same_place(one.quad, card.quad)
-
-    @staticmethod
-    def _shares_a_corner(one: Found, card: Card) -> bool:
-        return any(within(spot, card.quad) for spot in one.spots)
-
     def _straighten(self, one: Found) -> None:
         """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""
         view = self._view
         for card in view.pile.coming:
-            if card.name == one.name and self._placed_better(one, card) and self._shares_a_corner(one, card):
+            if card.name == one.name and card.placed_better(one):
                 card.move(refine(one.quad, view.now.grey))
                 card.corners = len(one.spots)
                 view.cards_changed()

@@ -187,6 +187,14 @@ class Card:
         if self.face_mask is not None and self.face_ns >= since_ns:
             self.face_mask = self.face_mask & ~other.polygon
 
+    def placed_better(self, seen: Found) -> bool:
+        """Whether it was guessed by fewer corners to lie elsewhere than it is now ``seen`` to, by one of them."""
+        return (
+            len(seen.spots) > self.corners > 0
+            and not same_place(seen.quad, self.quad)
+            and any(within(spot, self.quad) for spot in seen.spots)
+        )
+
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
         self.quad = quad
@@ -326,7 +334,7 @@ class Pile:
 
     @classmethod
     def _is(cls, card: Card, seen: Found, present: bool) -> bool:
-        return not present or cls.is_at(card, seen)
+        return not present or cls.is_at(card, seen) or card.placed_better(seen)
 
     @staticmethod
     def is_at(card: Card, seen: Found) -> bool:

@@ -26,8 +26,8 @@ Floats = NDArray[np.float32]
 class Steadying:
     """The numbers of this module: chosen on the two shared recordings under `camera_faults`, not on the scene bench."""
 
-    step: int = 4
-    """Light is measured on every so many-th pixel each way."""
+    step: tuple[int, int] = (8, 4)
+    """Light is measured on fields of so many pixels across and down: lamps make rows that differ, not columns."""
     dark: float = 6.0
     """Levels added to both sides of a ratio: the sensor's noise and black level."""
     cells: tuple[int, int] = (9, 16)
@@ -59,11 +59,13 @@ class Steadying:
     known_px: float = 0.08
     """A pose less well known than this (standard deviation, at the view's corners) is not taken."""
     better: float = 0.93
-    """A camera that was level is believed to have moved where the picture fits better than by this share then."""
+    """A camera has moved where most parts of the view are off by less than this share of what they were ..."""
+    parts: tuple[int, int] = (5, 8)
+    """... of so many parts down and across: an arm and its shadow fill few, a camera moves all alike."""
+    part_places: int = 20
+    """A part with fewer places tells nothing."""
     farthest: float = 0.1
     """No camera moves by more than this share of its view and is used on."""
-    still_px: float = 0.12
-    """A pose that moves the view's corners by no more small pixels than this is none."""
     tries: int = 4
     calm_ns: int = 1000 * MS
     """A camera that has been level for so long is at rest ..."""
@@ -147,23 +149,28 @@ class Steady:
 
     def settle(self, small: Image) -> None:
         """All is at rest and looks so (a picture that this steadied)."""
-        pose, self.pose = self.pose, LEVEL
-        self._colours = self._few(small)
-        self.pose = pose
+        n = self._numbers
+        self._colours = self._few(small, LEVEL)
         self._level_grey = self._colours.mean(axis=0)
         self._thumb = _thumb(small)
         grey = _grey(small)
         dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
         slope = np.asarray(cv2.magnitude(dx, dy)).ravel()
-        count = min(self._numbers.places, slope.size - 1)
+        count = min(n.places, slope.size - 1)
         places = np.argpartition(slope, -count)[-count:]
-        rows, columns = np.divmod(places, self._size[0])
-        x, y = columns - self.middle[0], rows - self.middle[1]
+        width, height = self._size
+        rows, columns = np.divmod(places, width)
+        x = (columns - self.middle[0]).astype(np.float32)
+        y = (rows - self.middle[1]).astype(np.float32)
         gx, gy = dx.ravel()[places], dy.ravel()[places]
         self._places, self._levels = places, grey.ravel()[places]
+        self._x, self._y = x, y
         # How the picture's level at each place changes with dx, dy, turn and grow.
         self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float32)
-        self._steep = np.hypot(gx, gy)
+        self._allowed = n.odd + 2.0 * np.hypot(gx, gy)
+        self._parts = (rows * n.parts[0] // height) * n.parts[1] + columns * n.parts[1] // width
+        filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
+        self._telling = filled >= n.part_places
 
     def take(self, small: Image, t_ns: int, busy: bool = True) -> Steadied:
         """The next picture, h x w x 3, of ``t_ns``; unless ``busy`` one that looks as before is taken as it is."""
@@ -194,17 +201,17 @@ class Steady:
 
     # --- light --------------------------------------------------------------------------------------------
 
-    def _few(self, small: Image) -> Floats:
-        """The colours of a small picture made smaller still: 3 x rows x columns."""
-        size = (self._size[0] // self._numbers.step, self._size[1] // self._numbers.step)
+    def _few(self, small: Image, pose: Pose) -> Floats:
+        """The colours of a small picture made smaller still, without the ``pose``: 3 x rows x columns."""
+        step = self._numbers.step
+        size = (self._size[0] // step[0], self._size[1] // step[1])
         few = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA))
-        if self.pose is not LEVEL:
-            few = self._straight(few, self.pose, self._numbers.step)
-        return np.stack(cv2.split(few)).astype(np.float32) + np.float32(self._numbers.dark)
+        few = self._straight(few, pose, step)
+        return np.asarray(few.transpose(2, 0, 1) + np.float32(self._numbers.dark), dtype=np.float32)
 
     def _light(self, small: Image) -> tuple[Floats | None, float]:
         n = self._numbers
-        seen = self._few(small)
+        seen = self._few(small, self.pose)
         if float((seen >= n.white).mean()) >= n.washed_out:
             return None, 0.0
         size = (seen.shape[2], seen.shape[1])
@@ -248,45 +255,69 @@ class Steady:
     # --- pose ---------------------------------------------------------------------------------------------
 
     def _follow(self, grey: Floats, t_ns: int) -> None:
+        """Find the pose; that of a camera at rest is none, and it rests where that explains the view as well."""
         n = self._numbers
-        pose, before = self.pose, None
+        level = grey.ravel()[self._places] - self._levels
+        pose, off, known = self.pose, level, False
         for _ in range(n.tries):
-            seen = self._straight(grey, pose)
-            off = seen.ravel()[self._places] - self._levels
-            like = np.abs(off) < n.odd + 2.0 * self._steep
-            if before is None:
-                before = _cost(off)
-            slopes, off = self._slopes[like], off[like]
-            if len(off) < len(slopes[0]) * 10:
+            if pose is not LEVEL:
+                off = self._seen_at(grey, pose) - self._levels
+            like = np.abs(off) < self._allowed
+            slopes, near = self._slopes[like], off[like]
+            if len(near) < 10 * self._slopes.shape[1]:
                 return
             told = slopes.T @ slopes
             spread = np.linalg.inv(told + np.diag(np.diag(told) * n.lazy + 1e-6))
-            step = Pose(*(float(value) for value in spread @ (slopes.T @ off)))
-            deviations = np.sqrt(np.diag(spread)) * float(off.std())
+            step = Pose(*(float(value) for value in spread @ (slopes.T @ near)))
+            deviations = np.sqrt(np.diag(spread)) * float(near.std())
             pose = Pose(pose.dx + step.dx, pose.dy + step.dy, pose.turn + step.turn, pose.grow + step.grow)
+            known = Pose(*(float(value) for value in deviations)).reach(self.middle) <= n.known_px
             if step.reach(self.middle) < 0.02:
                 break
-        known = Pose(*(float(value) for value in deviations)).reach(self.middle) <= n.known_px
         known = known and pose.reach(self.middle) < n.farthest * self._size[0]
-        if self._moved_ns is None:
-            after = _cost(self._straight(grey, pose).ravel()[self._places] - self._levels)
-            if not known or before is None or after >= n.better * before:
-                self._trusted_until_ns = t_ns + n.trusted_ns
-                return
-        if not known:
-            return
-        self.pose = pose
-        if self._moved_ns is None or pose.reach(self.middle) >= n.still_px:
-            self._moved_ns = t_ns
+        if known and self._fits_better(self._seen_at(grey, pose) - self._levels, level):
+            self.pose, self._moved_ns = pose, t_ns
+        elif self._moved_ns is None:
+            self._trusted_until_ns = t_ns + n.trusted_ns
         elif t_ns - self._moved_ns >= n.calm_ns:
             self.pose, self._moved_ns = LEVEL, None
+        elif known:
+            self.pose = pose
 
-    def _straight(self, picture: NDArray[Any], pose: Pose, step: int = 1) -> NDArray[Any]:
-        """A picture that was seen so as the camera would see it without its ``pose``."""
+    def _seen_at(self, grey: Floats, pose: Pose) -> Floats:
+        """The levels at the places as a camera of that ``pose`` sees them."""
+        across, down = self.middle
+        x = self._x * (1.0 + pose.grow) - self._y * pose.turn + (pose.dx + across)
+        y = self._y * (1.0 + pose.grow) + self._x * pose.turn + (pose.dy + down)
+        levels = cv2.remap(
+            grey,
+            x.astype(np.float32)[None],
+            y.astype(np.float32)[None],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(levels[0], dtype=np.float32)
+
+    def _fits_better(self, off: Floats, level: Floats) -> bool:
+        """Whether most parts of the view are plainly less ``off`` than a level camera's would be."""
+        if not self._telling.any():
+            return False
+        moved, rested = (self._misfit(one)[self._telling] for one in (off, level))
+        return bool(np.median(moved / (rested + 1e-3)) < self._numbers.better)
+
+    def _misfit(self, off: Floats) -> NDArray[np.float64]:
+        """How badly each part fits, summed; what is far off is something else and counts little."""
+        size = self._numbers.parts[0] * self._numbers.parts[1]
+        capped = np.minimum(np.abs(off), 15.0).astype(np.float64)
+        return np.asarray(np.bincount(self._parts, capped, minlength=size), dtype=np.float64)
+
+    def _straight(self, picture: NDArray[Any], pose: Pose, step: tuple[int, int] = (1, 1)) -> NDArray[Any]:
+        """A picture that was seen so as the camera would see it without its ``pose``; its pixels are ``step`` wide."""
         if pose is LEVEL:
             return picture
-        matrix = pose.matrix(self.middle)[:2].copy()
-        matrix[:, 2] = (matrix[:, 2] + (matrix[:, :2] - np.eye(2)).sum(axis=1) * (step - 1) / 2) / step
+        wide = np.diag([*(float(one) for one in step), 1.0])
+        wide[:2, 2] = [(one - 1) / 2 for one in step]
+        matrix = (np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)[:2]
         size = (picture.shape[1], picture.shape[0])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(
@@ -297,11 +328,6 @@ class Steady:
 
 def _thumb(small: Image) -> Image:
     return np.asarray(cv2.resize(small, (40, 24), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
-def _cost(off: Floats) -> float:
-    """How badly a picture fits, in levels; what is far off is something else and counts little."""
-    return float(np.minimum(np.abs(off), 15.0).mean())
 
 
 def _grey(image: Image) -> Floats:
