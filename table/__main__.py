@@ -74,8 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # OpenCV and its FFmpeg complain in their own words; what is wrong is said in one line of ours.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # The products here are small: threads that wait for each other cost more than they save.
+    # Products and pictures here are small: threads that wait for each other cost more than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.

@@ -75,16 +75,23 @@ class Gate:
     def update(self, picture: Planar, t_ns: int) -> Mask:
         """Take the next frame, of ``t_ns``; returns where it moved since each pixel was last at rest."""
         moved = self._anchor.differs(picture)
-        # (A gap in the film is no rest.)
-        passed = np.uint16(min(max((t_ns - self._last_ns) // MS, 1), STILL_MS))
-        self._last_ns = t_ns
-        still = np.minimum(self.still, LONGEST_MS) + passed
+        still = self._later(t_ns)
         if cv2.countNonZero(moved):
             still[moved > 0] = 0
             # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.
             self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
         self.still = still
         return moved
+
+    def rest(self, t_ns: int) -> None:
+        """Take a frame, of ``t_ns``, in which nothing moved."""
+        self.still = self._later(t_ns)
+
+    def _later(self, t_ns: int) -> Milliseconds:
+        """For how long each pixel has been at rest if none moved by ``t_ns``; a gap in the film is no rest."""
+        passed = np.uint16(min(max((t_ns - self._last_ns) // MS, 1), STILL_MS))
+        self._last_ns = t_ns
+        return np.asarray(np.minimum(self.still, LONGEST_MS) + passed, dtype=np.uint16)
 
     def moving(self) -> Mask:
         """Where pixels are not at rest yet."""

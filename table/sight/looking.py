@@ -15,7 +15,7 @@ from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.blank import card_shaped
 from table.sight.gate import Mask
-from table.sight.geometry import CARD_PX, Points, angle_between, polygon
+from table.sight.geometry import CARD_PX, MARK_PX, Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.moment import LEVELS, far_from
@@ -70,9 +70,28 @@ class Looking:
     """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
     looks: int = 2
     """... in so many looks."""
+    margin_px: int = 24
+    """What moves is read with so much around it: an index is as big."""
 
 
 NUMBERS: Final = Looking()
+
+
+Window = tuple[slice, slice]
+"""Rows and columns of the mark picture."""
+WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
+
+
+def _around(mask: Mask) -> Window:
+    """What is to be read to see all that is in a mask of the mark picture."""
+    x, y, width, height = cv2.boundingRect(mask)
+    if not width:
+        return WHOLE
+    margin = NUMBERS.margin_px
+    return (
+        slice(max(0, y - margin), min(MARK_PX, y + height + margin)),
+        slice(max(0, x - margin), min(MARK_PX, x + width + margin)),
+    )
 
 
 class Looker:
@@ -144,22 +163,24 @@ class Looker:
         view = self._view
         self._last_ns = view.now_ns
         still = view.geometry.to_mark(view.gate.resting())
-        moving = [one for one in self._look_at(view.now.mark) if not self._rests(one, still)]
+        moving = [one for one in self._look_at(view.now.mark, _around(~still)) if not self._rests(one, still)]
         moving = [one for one in moving if self._is_other(one)]
         self.carried.see(view.now_ns, moving, view.arms() if moving else ())
 
-    def _look_at(self, mark: Image) -> list[Found]:
+    def _look_at(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         """What the reader sees now."""
-        found = self._read(mark)
+        found = self._read(mark, window)
         surely = [one for one in found if one.readings[0].confidence >= SURELY_READ]
         self.carried.see_at_once(self._view.now_ns, surely)
         return found
 
-    def _read(self, mark: Image) -> list[Found]:
+    def _read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         self.looks += 1
         # A joker that lies there from the start is the mark itself, whatever the game.
         joker = self._joker_is_card and not self._view.first
-        return take(self._reader.read(mark, CARD_PX), joker)
+        rows, columns = window
+        sightings = self._reader.read(np.ascontiguousarray(mark[rows, columns]), CARD_PX)
+        return take(sightings, joker, (columns.start, rows.start))
 
     def _sort(self, found: Sequence[Found], still: Mask) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""

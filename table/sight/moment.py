@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Frame, Image
-from table.sight.gate import Mask, Planar
+from table.sight.gate import Mask, Planar, planar
 from table.sight.geometry import MARK_PX, Geometry
 from table.sight.rest import Grey
-from table.sight.steady import divided
+from table.sight.steady import divided, straight
 
 LEVELS: Final = 26
 """Levels from which a pixel of the mark picture shows something else."""
@@ -21,31 +21,52 @@ LEVELS: Final = 26
 class Moment:
     """A frame's small picture, and its mark picture from when it is asked for: the frame itself is let go then."""
 
-    __slots__ = ("_frame", "_grey", "_light", "_mark", "_pose", "index", "small", "t_ns")
+    __slots__ = ("_frame", "_geometry", "_grey", "_light", "_mark", "_pose", "_small", "index", "t_ns")
 
     def __init__(
         self,
         frame: Frame,
-        small: Planar,
+        geometry: Geometry,
         pose: NDArray[np.float64] | None = None,
         light: NDArray[np.float32] | None = None,
+        small: Planar | None = None,
     ) -> None:
-        """``small`` is steadied; ``pose`` and ``light`` are what was taken out (see `table.sight.steady`)."""
-        self.index, self.t_ns, self.small = frame.index, frame.t_ns, small
+        """``pose`` and ``light``: what is taken out (see `table.sight.steady`); ``small`` where it is made already."""
+        self.index, self.t_ns = frame.index, frame.t_ns
+        self._geometry, self._small = geometry, small
         self._pose, self._light = pose, light
         self._frame: Image | None = frame.image
         self._mark: Image | None = None
         self._grey: Grey | None = None
 
-    def rectify(self, geometry: Geometry) -> None:
+    def rectify(self) -> None:
         """Make the mark picture and let the frame go."""
         if self._mark is None:
             assert self._frame is not None
-            self._mark = geometry.mark(self._frame, self._pose)
+            self._small = self.small
+            self._mark = self._geometry.mark(self._frame, self._pose)
             if self._light is not None:
-                self._mark = divided(self._mark, geometry.light_at_mark(self._light))
+                self._mark = divided(self._mark, self._geometry.light_at_mark(self._light))
             self._grey = grey_of(self._mark)
             self._frame = self._light = None
+
+    @property
+    def frame(self) -> Image | None:
+        """The frame itself, until it has been let go."""
+        return self._frame
+
+    @property
+    def small(self) -> Planar:
+        """The whole view, small and planar."""
+        if self._small is None:
+            assert self._frame is not None
+            small = self._geometry.small(self._frame)
+            if self._light is not None:
+                small = divided(small, self._light)
+            if self._pose is not None:
+                small = straight(small, self._pose)
+            self._small = planar(small)
+        return self._small
 
     @property
     def mark(self) -> Image:

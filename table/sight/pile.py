@@ -71,8 +71,12 @@ def quad_angle(quad: Points) -> float:
     return math.degrees(math.atan2(x, -y)) % 360.0
 
 
-def take(sightings: Iterable[Sighting], joker_is_card: bool) -> list[Found]:
-    """The detector's sightings as ``Found``: within the square, one for each card, the surest first."""
+def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, int] = (0, 0)) -> list[Found]:
+    """The detector's sightings as ``Found``: within the square, one for each card, the surest first.
+
+    ``corner``: where, in the mark picture, the upper left corner of the picture is that they were seen in.
+    """
+    left, top = corner
     found: list[Found] = []
     ordered = sorted(sightings, key=lambda one: -(one.readings[0].confidence if one.readings else 0.0))
     for sighting in ordered:
@@ -83,13 +87,15 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool) -> list[Found]:
         )
         if not readings or readings[0].card != sighting.readings[0].card:
             continue
-        x1, y1, x2, y2 = (float(value) for value in sighting.box)
+        box, *spots = (
+            (x1 + left, y1 + top, x2 + left, y2 + top)
+            for x1, y1, x2, y2 in (sighting.box, *(sighting.spots or [sighting.box]))
+        )
         if sighting.quad is not None:
-            quad = np.asarray(sighting.quad, dtype=np.float64)
+            quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
         else:
-            quad = card_quad(((x1 + x2) / 2, (y1 + y2) / 2), sighting.angle_deg)
-        box = (x1, y1, x2, y2)
-        seen = Found(readings, quad, box, tuple(sighting.spots) or (box,))
+            quad = card_quad(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), sighting.angle_deg)
+        seen = Found(readings, quad, box, tuple(spots))
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue

@@ -43,7 +43,9 @@ class SightNumbers:
     face_down_ns: int = 590 * MS
     """The time at rest after which what could not be read may be a card that lies face down."""
     care_ns: int = 2000 * MS
-    """Time between two refreshments of the background while nothing happens."""
+    """Time between two refreshments of the background while nothing happens ..."""
+    long_care_ns: int = 10_000 * MS
+    """... and while not even the light changes."""
 
 
 NUMBERS: Final = SightNumbers()
@@ -93,7 +95,11 @@ class Sight:
         self.geometry.check(frame.image)
         if self._view is None or self._aimed:
             self._start(frame)
-        elif not self._view.take(frame, busy=self._since_ns is not None):
+        elif self._settled and self._view.calm(frame):
+            self._fitness.usable(frame.t_ns, self._view.steady.pose)
+            self._rest(NUMBERS.long_care_ns)
+            return self._report([])
+        elif not self._view.take(frame):
             self._fitness.unusable(frame.t_ns)
             self._until_ns = max(self._until_ns, frame.t_ns - NUMBERS.held_ns)
             return Seen((), self._until_ns, self._fitness.told)
@@ -102,7 +108,8 @@ class Sight:
         pending = view.pending() or self._looker.called_for
         self._looker.due = self._looker.due or view.active
         if not self._busy(pending):
-            self._rest()
+            view.rest()
+            self._rest(NUMBERS.care_ns)
             return self._report([])
         if self._since_ns is None:
             self._since_ns = view.history.first_ns
@@ -143,6 +150,11 @@ class Sight:
         assert self._view is not None
         return self._view
 
+    @property
+    def _settled(self) -> bool:
+        """Whether nothing is undecided, or to be looked at."""
+        return self._since_ns is None and self._looker.again_ns is None and not self._looker.due
+
     def _start(self, frame: Frame) -> None:
         lying = self._view.pile.lying if self._view is not None else []
         ids = self._lander.ids if self._view is not None else 0
@@ -181,10 +193,10 @@ class Sight:
         looker.due = False
         return [], False
 
-    def _rest(self) -> None:
-        """Nothing happens: take the picture as the one that later ones are compared with."""
+    def _rest(self, care_ns: int) -> None:
+        """Nothing happens: every ``care_ns`` this picture is taken as the one that later ones are compared with."""
         view = self._open
-        if self._since_ns is not None or view.now_ns - self._cared_ns >= NUMBERS.care_ns:
+        if self._since_ns is not None or view.now_ns - self._cared_ns >= care_ns:
             self._since_ns = None
             self._cared_ns = view.now_ns
             view.care()

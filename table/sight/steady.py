@@ -73,8 +73,6 @@ class Steadying:
     """... and is not asked again for so long."""
     lazy: tuple[float, float, float, float] = (0.0, 0.0, 3.0, 3.0)
     """Turn and scale change slowly if at all: so many pictures' worth of knowledge holds them where they were."""
-    quiet: int = 4
-    """A picture whose thumbnail is off by no more levels looks as before."""
 
 
 NUMBERS: Final = Steadying()
@@ -142,8 +140,6 @@ class Steady:
         self._moved_ns: int | None = None
         """When the camera was last not level; None: it is at rest."""
         self._trusted_until_ns = 0
-        self._plain = True
-        """Whether the last picture needed nothing."""
         self._field = np.ones(numbers.cells, np.float32)
         self.settle(first)
 
@@ -152,7 +148,6 @@ class Steady:
         n = self._numbers
         self._colours = self._few(small, LEVEL)
         self._level_grey = self._colours.mean(axis=0)
-        self._thumb = _thumb(small)
         grey = _grey(small)
         dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
         slope = np.asarray(cv2.magnitude(dx, dy)).ravel()
@@ -172,22 +167,15 @@ class Steady:
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._telling = filled >= n.part_places
 
-    def take(self, small: Image, t_ns: int, busy: bool = True) -> Steadied:
-        """The next picture, h x w x 3, of ``t_ns``; unless ``busy`` one that looks as before is taken as it is."""
-        if (
-            not busy
-            and self._plain
-            and float(cv2.absdiff(_thumb(small), self._thumb).max()) <= self._numbers.quiet
-        ):
-            return Steadied(small, LEVEL, None, 1.0, True)
+    def take(self, small: Image, t_ns: int) -> Steadied:
+        """The next picture, h x w x 3, of ``t_ns``."""
         light, fits = self._light(small)
         even = small if light is None else divided(small, light)
         usable = fits >= self._numbers.fitting
         if usable and t_ns >= self._trusted_until_ns:
             self._follow(_grey(even), t_ns)
             if self.pose is not LEVEL:
-                even = self._straight(even, self.pose)
-        self._plain = light is None and self.pose is LEVEL
+                even = straight(even, self.pose.matrix(self.middle))
         return Steadied(even, self.pose, light, fits, usable)
 
     @property
@@ -206,7 +194,10 @@ class Steady:
         step = self._numbers.step
         size = (self._size[0] // step[0], self._size[1] // step[1])
         few = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA))
-        few = self._straight(few, pose, step)
+        if pose is not LEVEL:
+            wide = np.diag([*(float(one) for one in step), 1.0])
+            wide[:2, 2] = [(one - 1) / 2 for one in step]
+            few = straight(few, np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)
         return np.asarray(few.transpose(2, 0, 1) + np.float32(self._numbers.dark), dtype=np.float32)
 
     def _light(self, small: Image) -> tuple[Floats | None, float]:
@@ -311,23 +302,15 @@ class Steady:
         capped = np.minimum(np.abs(off), 15.0).astype(np.float64)
         return np.asarray(np.bincount(self._parts, capped, minlength=size), dtype=np.float64)
 
-    def _straight(self, picture: NDArray[Any], pose: Pose, step: tuple[int, int] = (1, 1)) -> NDArray[Any]:
-        """A picture that was seen so as the camera would see it without its ``pose``; its pixels are ``step`` wide."""
-        if pose is LEVEL:
-            return picture
-        wide = np.diag([*(float(one) for one in step), 1.0])
-        wide[:2, 2] = [(one - 1) / 2 for one in step]
-        matrix = (np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)[:2]
-        size = (picture.shape[1], picture.shape[0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(
-            cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
-            dtype=picture.dtype,
-        )
 
-
-def _thumb(small: Image) -> Image:
-    return np.asarray(cv2.resize(small, (40, 24), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def straight(picture: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[Any]:
+    """A picture as a camera would see it that had not moved by ``matrix`` (3 x 3, affine)."""
+    size = (picture.shape[1], picture.shape[0])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(picture, matrix[:2], size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
+        dtype=picture.dtype,
+    )
 
 
 def _grey(image: Image) -> Floats:

@@ -16,13 +16,14 @@ import numpy as np
 from table.facts import MS, Frame
 from table.sight.arms import Arm, ArmWatch
 from table.sight.backdrop import LONG_MS, Backdrop
-from table.sight.gate import Gate, Mask, Reference, planar
+from table.sight.calm import Calm
+from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry
 from table.sight.moment import Moment, colour_of
 from table.sight.order import plainly_above
 from table.sight.pile import Card, Pile
 from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
-from table.sight.steady import Steadied, Steady
+from table.sight.steady import Steady
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,46 +128,64 @@ class View:
         """For how long nothing has."""
         self._quiet_before_ns = 0
         self._arms: list[Arm] | None = None
-        self._append(frame, self.steady.take(small, frame.t_ns))
-        self.now.rectify(geometry)
+        self._steadied = self.steady.take(small, frame.t_ns)
+        self.history.append(self._moment(frame, planar(self._steadied.small)))
+        self.now.rectify()
         self.gate = Gate(self.now.small, frame.t_ns)
         self.looked = Reference(self.now.small)
         """The small picture as the reader saw it last, where it was at rest."""
         self.backdrop = Backdrop(geometry, self.now)
         self.watch = ArmWatch(self.backdrop)
+        self._calm = Calm(geometry)
 
     # --- the course of time -------------------------------------------------------------------------------
 
-    def take(self, frame: Frame, busy: bool) -> bool:
-        """The next frame; False where it shows nothing to go by: then all stays as it was."""
-        steadied = self.steady.take(self.geometry.small(frame.image), frame.t_ns, busy)
-        if not steadied.usable:
+    def calm(self, frame: Frame) -> bool:
+        """Whether the next frame looks as the last one at rest did; then that is all that is to be known of it."""
+        if not self._calm.like(frame.image):
             return False
-        passed_ns = frame.t_ns - self.now.t_ns
-        self._append(frame, steadied)
-        self.first = False
-        self.gate.update(self.now.small, frame.t_ns)
-        moving = cv2.bitwise_and(self.gate.moving(), self.square)
-        self.active = cv2.countNonZero(moving) >= NUMBERS.moving_px
-        self._quiet_before_ns = self.quiet_ns
-        self.quiet_ns = 0 if self.active else self.quiet_ns + passed_ns
+        self._pass(self._moment(frame), active=False)
+        self.gate.rest(frame.t_ns)
         return True
 
-    def _append(self, frame: Frame, steadied: Steadied) -> None:
+    def take(self, frame: Frame) -> bool:
+        """The next frame; False where it shows nothing to go by: then all stays as it was."""
+        steadied = self.steady.take(self.geometry.small(frame.image), frame.t_ns)
+        if not steadied.usable:
+            return False
+        self._steadied = steadied
+        moment = self._moment(frame, planar(steadied.small))
+        self.gate.update(moment.small, frame.t_ns)
+        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        self._pass(moment, active=cv2.countNonZero(moving) >= NUMBERS.moving_px)
+        return True
+
+    def _moment(self, frame: Frame, small: Planar | None = None) -> Moment:
+        """A frame for which the camera did what it last did."""
+        pose = self.steady.matrix(self._steadied.pose)
+        return Moment(frame, self.geometry, pose, self._steadied.light, small)
+
+    def _pass(self, moment: Moment, *, active: bool) -> None:
+        passed_ns = moment.t_ns - self.now.t_ns
+        self.history.append(moment)
         self._arms = None
-        self.history.append(
-            Moment(frame, planar(steadied.small), self.steady.matrix(steadied.pose), steadied.light)
-        )
+        self.first, self.active = False, active
+        self._quiet_before_ns = self.quiet_ns
+        self.quiet_ns = 0 if active else self.quiet_ns + passed_ns
 
     def rectify(self) -> None:
         """Make the mark pictures of all moments kept."""
         for moment in self.history.all:
-            moment.rectify(self.geometry)
+            moment.rectify()
+
+    def rest(self) -> None:
+        """Nothing goes on in this picture: frames that look like it need no other look."""
+        self._calm.settle(self.now.frame)
 
     def care(self) -> None:
         """All is at rest and decided: take this picture as the one that later ones are held against."""
         now = self.now
-        now.rectify(self.geometry)
+        now.rectify()
         self.steady.settle(colour_of(now.small))
         arms = self.arm_mask()
         self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)

@@ -1,0 +1,57 @@
+"""A table at rest costs next to nothing: a frame that looks as the table did when all was settled says just that.
+
+A card or a hand fills several fields of so coarse a picture; what is too small or too faint for it is seen by the gate
+as soon as anything else stirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import Image
+from table.sight.geometry import Geometry
+
+
+@dataclass(frozen=True, slots=True)
+class Calming:
+    """The numbers of this module."""
+
+    samples: tuple[int, int] = (160, 96)
+    """The frame is sampled at so many places across and down ..."""
+    fields: tuple[int, int] = (40, 24)
+    """... which are averaged to so many fields; a card covers some twenty."""
+    levels: int = 6
+    """A field off by no more looks as before; the noise of one is a third of that."""
+
+
+NUMBERS: Final = Calming()
+
+
+class Calm:
+    """Knows how the settled table looks at a glance, at the mark and around it; hands farther off are no matter."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        square = cv2.resize(geometry.square_in_small(), NUMBERS.fields, interpolation=cv2.INTER_AREA)
+        near = np.asarray(cv2.dilate(square, np.ones((3, 3), np.uint8))) > 0
+        self._elsewhere = np.repeat(~near[:, :, None], 3, axis=2)
+        self._settled: Image | None = None
+
+    def settle(self, image: Image | None) -> None:
+        """All is decided, and the table looks as in ``image``, h x w x 3; None: no two frames look alike."""
+        self._settled = None if image is None else self._glance(image)
+
+    def like(self, image: Image) -> bool:
+        """Whether ``image`` looks as the settled table did."""
+        if self._settled is None:
+            return False
+        return float(cv2.absdiff(self._glance(image), self._settled).max()) <= NUMBERS.levels
+
+    def _glance(self, image: Image) -> Image:
+        sampled = cv2.resize(image, NUMBERS.samples, interpolation=cv2.INTER_LINEAR)
+        fields = np.asarray(cv2.resize(sampled, NUMBERS.fields, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        fields[self._elsewhere] = 0
+        return fields
