@@ -14,6 +14,7 @@ from table.reader.sightings import CardReader
 from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.blank import card_shaped
+from table.sight.explained import gone
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
@@ -151,9 +152,11 @@ class Looker:
         for card in taken:
             if card.grey is None or card.id == 0:
                 view.settle(card)
-        for card in view.pile.all:
-            if card not in taken:
-                self._judge_unseen(card, card in present, still, arms)
+        opened = still & ~arms
+        unseen = [card for card in view.pile.all if card not in taken]
+        away = self._away(unseen, opened)
+        for card in unseen:
+            self._judge_unseen(card, card in present, opened, away)
         view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
         view.cards_changed()
         return facts
@@ -331,22 +334,29 @@ class Looker:
 
     # --- cards that were not seen -------------------------------------------------------------------------
 
-    def _judge_unseen(self, card: Card, present: bool, still: Mask, arms: Mask) -> None:
-        """The reader did not see a card that is known: is it still there?"""
+    def _away(self, unseen: Sequence[Card], opened: Mask) -> list[Card]:
+        """Those of the cards that were not read now that have gone, by what the whole mark shows."""
+        pile = self._view.pile
+        doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
+        if not doubtful:
+            return []
+        return gone(self._view.now.grey, self._view.backdrop.grey, pile.all, doubtful, opened)
+
+    def _judge_unseen(self, card: Card, present: bool, opened: Mask, away: Sequence[Card]) -> None:
+        """The reader did not see a card that is known: is it still there? Others have gone ``away``."""
         view = self._view
-        opened = still & ~arms
         if card.id == 0:
             if self._covered_since(card):
                 card.missed = 0
             elif card.grey is None or self._spot_open(card, opened):
                 card.missed += 1
             else:
-                self._judge_gone(card, present, opened)
+                self._judge_gone(card, present, opened, away)
         elif card.grey is None:
             card.missed += 1
         else:
-            gone = self._judge_gone(card, present, opened)
-            card.leaving_ns = (card.leaving_ns or view.now_ns) if gone else None
+            leaves = self._judge_gone(card, present, opened, away)
+            card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
 
     def _covered_since(self, card: Card) -> bool:
         """Whether a card yet to be announced lies beneath a newer one."""
@@ -363,26 +373,26 @@ class Looker:
         part = opened[y1:y2, x1:x2]
         return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
-    def _judge_gone(self, card: Card, present: bool, opened: Mask) -> bool:
+    def _judge_gone(self, card: Card, present: bool, opened: Mask, away: Sequence[Card]) -> bool:
         """Whether a card has gone from its place; one that was not announced is doubted instead."""
         view = self._view
         for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
-            if other.leaving_ns is None and not other.missed:
+            if other not in away and not other.missed:
                 opened = opened & ~other.polygon
         judged, share = 0.0, 0.0
         if card.without is not None:
-            beneath = view.without(card)
-            known = opened & ~view.pile.unknown(card)
+            beneath = view.without([card, *away])
+            known = opened & ~view.pile.unknown([card, *away])
             judged, share = shows_without(card, view.now.grey, beneath, known)
         # A look that was taken with a hand over the card may fit the bare cloth here and there.
         if present and not (judged >= NUMBERS.bare and share >= NUMBERS.bare):
             card.missed = 0
             return False
         if judged >= NUMBERS.judged:
-            gone = share >= NUMBERS.gone
+            leaves = share >= NUMBERS.gone
             if card.id == 0:
-                card.missed += gone or card.missed > 0
-            return gone
+                card.missed += leaves or card.missed > 0
+            return leaves
         # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
         free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
         card.missed = card.missed + 1 if free else 0

@@ -380,28 +380,25 @@ class Pile:
                 covered |= place & other.polygon
         return np.count_nonzero(covered) / np.count_nonzero(place)
 
-    def without(self, card: Card | None, background: Grey) -> Grey:
-        """The mark as it would look without ``card`` (None: with all): the background and the other cards' looks."""
+    def without(self, background: Grey, gone: Collection[Card] = ()) -> Grey:
+        """The mark as it would look without those that have ``gone``: the background and the other cards' looks."""
         picture = background.copy()
-        for _, face, mask in self._others(card):
+        for _, face, mask in self._but(gone):
             np.copyto(picture, face, where=mask > 0)
         return picture
 
-    def unknown(self, card: Card) -> Mask:
-        """Where a card that has never been seen whole may lie beneath ``card``."""
+    def unknown(self, gone: Collection[Card]) -> Mask:
+        """Where a card that has never been seen whole may lie beneath those that have ``gone``."""
         mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
-        for other, _, seen in self._others(card):
+        for other, _, seen in self._but(gone):
             mask |= other.polygon & ~seen
         return mask
 
-    def _others(self, card: Card | None) -> list[tuple[Card, Grey, Mask]]:
+    def _but(self, gone: Collection[Card]) -> list[tuple[Card, Grey, Mask]]:
         return [
             (other, other.face, other.face_mask)
             for other in self.lying
-            if other is not card
-            and other.face is not None
-            and other.face_mask is not None
-            and other.leaving_ns is None
+            if other not in gone and other.face is not None and other.face_mask is not None
         ]
 
 

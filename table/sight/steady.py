@@ -54,8 +54,9 @@ class Steadying:
     """A view of which less fits is not this table: black, covered or washed out."""
     places: int = 3000
     """The pose is told from so many places, those where the picture is steepest: even a plain cloth has grain."""
-    odd: float = 12.0
-    """A place off by more levels (besides what the slope there makes of a shift by two pixels) shows something else."""
+    odd: tuple[float, float] = (3.0, 1.5)
+    """A place counts less the more it is off: half where it is off by some half of so many levels, or of so many times
+    what the middling place is off by."""
     known_px: float = 0.08
     """A pose less well known than this (standard deviation, at the view's corners) is not taken."""
     better: float = 0.93
@@ -162,7 +163,6 @@ class Steady:
         self._x, self._y = x, y
         # How the picture's level at each place changes with dx, dy, turn and grow.
         self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float32)
-        self._allowed = n.odd + 2.0 * np.hypot(gx, gy)
         self._parts = (rows * n.parts[0] // height) * n.parts[1] + columns * n.parts[1] // width
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._telling = filled >= n.part_places
@@ -253,14 +253,15 @@ class Steady:
         for _ in range(n.tries):
             if pose is not LEVEL:
                 off = self._seen_at(grey, pose) - self._levels
-            like = np.abs(off) < self._allowed
-            slopes, near = self._slopes[like], off[like]
-            if len(near) < 10 * self._slopes.shape[1]:
-                return
-            told = slopes.T @ slopes
+            # Geman and McClure's weights: a hand, a card that is new there, hardly count.
+            scale = max(n.odd[0], n.odd[1] * float(np.median(np.abs(off))))
+            weights = (1.0 / np.square(1.0 + np.square(off / scale))).astype(np.float32)
+            weighted = self._slopes * weights[:, None]
+            told = self._slopes.T @ weighted
             spread = np.linalg.inv(told + np.diag(np.diag(told) * n.lazy + 1e-6))
-            step = Pose(*(float(value) for value in spread @ (slopes.T @ near)))
-            deviations = np.sqrt(np.diag(spread)) * float(near.std())
+            step = Pose(*(float(value) for value in spread @ (weighted.T @ off)))
+            noise = float(np.square(off) @ weights / weights.sum())
+            deviations = np.sqrt(np.diag(spread) * noise)
             pose = Pose(pose.dx + step.dx, pose.dy + step.dy, pose.turn + step.turn, pose.grow + step.grow)
             known = Pose(*(float(value) for value in deviations)).reach(self.middle) <= n.known_px
             if step.reach(self.middle) < 0.02:

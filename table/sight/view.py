@@ -6,7 +6,7 @@ The parts of sight (`looking`, `landing`, `leaving`) share it; they keep nothing
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -142,7 +142,7 @@ class View:
 
     def calm(self, frame: Frame) -> bool:
         """Whether the next frame looks as the last one at rest did; then that is all that is to be known of it."""
-        if not self._calm.like(frame.image):
+        if not (self.steady.at_rest and self._calm.like(frame.image)):
             return False
         self._pass(self._moment(frame), active=False)
         self.gate.rest(frame.t_ns)
@@ -280,9 +280,9 @@ class View:
         opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, dtype=np.uint8)
 
-    def without(self, card: Card | None = None) -> Grey:
-        """The mark in grey as all cards that lie there make it, but for ``card``."""
-        return self.pile.without(card, self.backdrop.grey)
+    def without(self, gone: Collection[Card] | None = None) -> Grey:
+        """The mark in grey as the cards that lie there make it, but for those that have ``gone`` (or are leaving)."""
+        return self.pile.without(self.backdrop.grey, self.pile.leaving if gone is None else gone)
 
     def arms(self) -> list[Arm]:
         """What is over the table now besides the known cards."""
