@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from table.facts import MS, CardGone
 from table.sight.arms import Direction
 from table.sight.order import overlapping
-from table.sight.pile import Card
+from table.sight.pile import Card, shows_without
 from table.sight.rest import last_at_rest
 from table.sight.view import View
 
@@ -22,6 +24,10 @@ class LeavingNumbers:
     """A card whose place is bare is given up after this even though something still moves over the mark."""
     together_ns: int = 333 * MS
     """Cards that leave within so long are taken by one hand."""
+    clears_ns: int = 90 * MS
+    """A card that is taken clears its place in so long, give or take half of it (on 200 leavings of the tuning set)."""
+    bare: float = 0.6
+    """A place of which so much shows what lay beneath is clear."""
     touched_ns: tuple[int, int] = (200 * MS, 133 * MS)
     """The hand that takes a card is at it from so long before it moves until so long after."""
 
@@ -74,7 +80,12 @@ class Leaver:
         quads = [other.quad for other in view.pile.all]
         at = 0
         if card.grey is not None:
-            at = min(last_at_rest(card.patch, view.history.greys) + 1, len(moments) - 1)
+            # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
+            clear_ns = self._clear_ns(card)
+            at = view.history.position(clear_ns - NUMBERS.clears_ns)
+            seen = min(last_at_rest(card.patch, view.history.greys) + 1, len(moments) - 1)
+            if not clear_ns or moments[seen].t_ns <= clear_ns:
+                at = max(at, seen)
         others = [quad for quad in quads if quad is not card.quad]
         before_ns, after_ns = NUMBERS.touched_ns
         near = view.history.span(moments[at].t_ns - before_ns, moments[at].t_ns + after_ns)
@@ -82,6 +93,19 @@ class Leaver:
         if card.without is None:  # what it lay upon is seen for the first time
             view.backdrop.uncover(view.now, card)
         return _Departure(card, at, hand)
+
+    def _clear_ns(self, card: Card) -> int:
+        """Since when a card's place has shown what lay beneath; 0 where it doesn't."""
+        if card.without is None:
+            return 0
+        view = self._view
+        beneath, everywhere = view.without(), np.full_like(view.now.grey, 255)
+        since_ns = 0
+        for moment in reversed(view.history.all):
+            if shows_without(card, moment.grey, beneath, everywhere)[1] < NUMBERS.bare:
+                break
+            since_ns = moment.t_ns
+        return since_ns
 
     @staticmethod
     def _with_what_lay_upon(left: list[_Departure]) -> list[_Departure]:

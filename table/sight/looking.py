@@ -61,8 +61,8 @@ class Looking:
     """A reading surer by this is told."""
     laid_upon: float = 0.25
     """Where so much of a card that was read lies beneath one that came later, it need not be read again."""
-    bare: float = 0.9
-    """Where so much of a card's place shows what lies beneath it, it has gone, whatever fits."""
+    bare_ms: int = 250
+    """A lying card's place is judged where it has been at rest for so long; ..."""
     judged: float = 0.25
     """From so much of a card's place it can be judged whether the card has gone ..."""
     gone: float = 0.6
@@ -152,11 +152,14 @@ class Looker:
         for card in taken:
             if card.grey is None or card.id == 0:
                 view.settle(card)
-        opened = still & ~arms
         unseen = [card for card in view.pile.all if card not in taken]
-        away = self._away(unseen, opened)
+        # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
+        long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
+        away = self._away(unseen, long)
         for card in unseen:
-            self._judge_unseen(card, card in present, opened, away)
+            self._judge_unseen(card, card in present, long if card.id else still & ~arms, away)
+        if view.quiet_ns < NUMBERS.bare_ms * MS and any(card.id and card not in present for card in unseen):
+            self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
         view.cards_changed()
         return facts
@@ -384,8 +387,8 @@ class Looker:
             beneath = view.without([card, *away])
             known = opened & ~view.pile.unknown([card, *away])
             judged, share = shows_without(card, view.now.grey, beneath, known)
-        # A look that was taken with a hand over the card may fit the bare cloth here and there.
-        if present and not (judged >= NUMBERS.bare and share >= NUMBERS.bare):
+        # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
+        if present and card not in away:
             card.missed = 0
             return False
         if judged >= NUMBERS.judged:
