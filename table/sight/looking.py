@@ -110,6 +110,8 @@ class Looker:
         """When something that was seen moving is to be looked at again."""
         self.restless: list[Found] = []
         """Cards that the last look saw move, or under a moving hand, and that are not known yet."""
+        self.doubts = False
+        """Whether the last look missed a card whose place has not been at rest for long enough to say more."""
         self.carried = Carried(view.geometry)
         """Cards that looks saw on their way."""
         self._last_ns: int | None = None
@@ -158,7 +160,9 @@ class Looker:
         away = self._away(unseen, long)
         for card in unseen:
             self._judge_unseen(card, card in present, long if card.id else still & ~arms, away)
-        if view.quiet_ns < NUMBERS.bare_ms * MS and any(card.id and card not in present for card in unseen):
+        lost = [card for card in unseen if card.id and card not in present]
+        self.doubts = view.quiet_ns < NUMBERS.bare_ms * MS and any(card.leaving_ns is None for card in lost)
+        if view.quiet_ns < NUMBERS.bare_ms * MS and lost:
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
         view.cards_changed()

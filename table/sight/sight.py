@@ -169,7 +169,8 @@ class Sight:
 
     def _busy(self, pending: bool) -> bool:
         view = self._open
-        if view.active or pending or view.pile.coming or view.pile.leaving or self._looker.due:
+        undecided = view.pile.coming or view.pile.leaving or self._looker.doubts
+        if view.active or pending or undecided or self._looker.due:
             return True
         if self._since_ns is None or view.quiet_ns >= NUMBERS.puzzled_ns:
             return False
@@ -227,7 +228,8 @@ class Sight:
             self._looker.find_face_down()
             self._fitness.mirrored = self._fitness.mirrored or self._looker.mirrored()
         leaving = pile.leaving
-        if leaving and (not (view.active or pending) or self._leaver.waited(leaving)):
+        undecided = view.active or pending or self._looker.doubts
+        if leaving and (not undecided or self._leaver.waited(leaving)):
             facts += self._leaver.give_up(leaving, self._until_ns)
         return facts
 
