@@ -19,7 +19,7 @@ class Buttons(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class GestureTimes:
     """The times that tell gestures apart, in nanoseconds."""
 
     tap_gap_ns: int
@@ -28,14 +28,14 @@ class Times:
     debounce_ns: int
 
 
-def times_of(config: ButtonsConfig) -> Times:
+def times_of(config: ButtonsConfig) -> GestureTimes:
     """The times that ``table.toml`` gives in milliseconds."""
-    return Times(
+    return GestureTimes(
         config.tap_gap_ms * MS, config.hold_ms * MS, config.wrong_ms * MS, round(config.debounce_ms * MS)
     )
 
 
-def read_burst(buttons: Buttons, lengths_ns: Sequence[int], times: Times) -> tuple[Gesture, int]:
+def read_burst(buttons: Buttons, lengths_ns: Sequence[int], times: GestureTimes) -> tuple[Gesture, int]:
     """The gesture, and its count, of a burst of presses of BID, given each press's length (at least one press).
 
     A press of ``hold_ns`` is a hold already. A burst with a hold anywhere but at its end means nothing.
@@ -57,7 +57,7 @@ def read_burst(buttons: Buttons, lengths_ns: Sequence[int], times: Times) -> tup
     return (Gesture.RAP if buttons is Buttons.ONE else Gesture.ZERO), 0
 
 
-def read_both(bid_ns: Sequence[int], rap_ns: Sequence[int], times: Times) -> Gesture:
+def read_both(bid_ns: Sequence[int], rap_ns: Sequence[int], times: GestureTimes) -> Gesture:
     """The gesture of both buttons down at once, given the lengths of all their presses in it."""
     together = len(bid_ns) == len(rap_ns) == 1 and min(*bid_ns, *rap_ns) >= times.hold_ns
     return Gesture.DOUBLE_NIL if together else Gesture.UNKNOWN

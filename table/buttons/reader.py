@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.buttons.debounce import Change
-from table.buttons.patterns import Times
+from table.buttons.patterns import GestureTimes
 from table.buttons.seat import Receipt, SeatButtons
 from table.buttons.trouble import Trouble
 from table.config import SeatConfig
@@ -24,7 +24,7 @@ SILENT_NS = 300_000 * MS
 class SeatReader:
     """Reads the lines of one seat; used like :class:`table.buttons.seat.SeatButtons`."""
 
-    def __init__(self, config: SeatConfig, times: Times) -> None:
+    def __init__(self, config: SeatConfig, times: GestureTimes) -> None:
         self._buttons = SeatButtons(config, times)
         self._heard_ns: dict[Control, int | None] = dict.fromkeys(self._buttons.controls)
         alone = replace(config, rap=None, knock=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from table.buttons.debounce import Change
-from table.buttons.patterns import Buttons, Times, read_both, read_burst
+from table.buttons.patterns import Buttons, GestureTimes, read_both, read_burst
 from table.buttons.trouble import BURST_NS, QUIET_NS, STUCK_NS, Chatter, Fault, Trouble
 from table.config import SeatConfig
 from table.facts import MS, Call, Control, Gesture
@@ -70,7 +70,7 @@ class SeatButtons:
     ``receipts`` (appended to; the owner empties them).
     """
 
-    def __init__(self, config: SeatConfig, times: Times) -> None:
+    def __init__(self, config: SeatConfig, times: GestureTimes) -> None:
         self._name = config.name
         self._knock = config.knock and not config.one_button
         self._times = times
