@@ -20,10 +20,9 @@ BID_REFUSED = Kind(
 )
 
 
-def refused(bid: Bid, code: str, why: Phrase | str) -> Said:
+def refused(bid: Bid, code: str, why: Phrase) -> Said:
     """The line of a bid that does not count; ``code``: why, in one word for programs."""
-    because = to_json(why) if isinstance(why, Phrase) else why
-    return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": because})
+    return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": to_json(why)})
 
 
 OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee")

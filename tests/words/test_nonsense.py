@@ -44,6 +44,12 @@ def test_no_english_stands_on_the_screen(name: str, view: View) -> None:
 
 def at_the_table() -> Iterator[tuple[str, TableTop]]:
     """Tables at which the referee has something to say."""
+    refused = TableTop(hands=[2])
+    refused.bid("Ben", 1, 500)
+    refused.rap("Ada", 1000)
+    refused.bid("Cleo", 5, 2000)
+    refused.settle(2700)
+    yield "bids refused", refused
     tied = TableTop(hands=[2])
     tied.rap("Ada", 1000)
     tied.bid("Cleo", 1, 2000)
