@@ -34,6 +34,12 @@ STAYS_NS: Final = 60 * MS
 BORDER_PX: Final = 2
 TOUCH_PX: Final = 3
 """An arm this near to a card (small pixels, 6 mm) touches it."""
+TIP_MM: Final = 25.0
+"""A hand that lays a card, or takes one, ends at it or this little beyond."""
+ACROSS: Final = 0.25
+"""How much an arm's touch tells that ends elsewhere."""
+CROSSING: Final = 0.93
+"""How sure it is which of two arms that cross touches a card: the one on whose side it is touched."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
 FAR_MM: Final = 60.0
 """What reaches this much farther out than the card, without reaching the border, still tells a direction."""
@@ -48,6 +54,8 @@ class Arm:
     """Where it enters the picture; empty when it does not."""
     far: tuple[float, float]
     """Its point farthest from the mark, mm."""
+    tip: tuple[float, float] | None = None
+    """Its end, mm: the point farthest from where it enters; None where it doesn't, or where several arms cross."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +90,42 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
         rows, columns = np.nonzero(mask)
         places = transform(geometry.small_to_table, np.column_stack([columns, rows]).astype(np.float64))
         far = places[np.argmax(np.hypot(places[:, 0], places[:, 1]))]
-        arms.append(
-            Arm(mask.astype(np.uint8) * 255, _entries(mask, geometry), (float(far[0]), float(far[1])))
-        )
+        entries = _entries(mask, geometry)
+        tip = None
+        if len(entries) == 1:
+            x, y = places[np.argmax(np.hypot(*(places - entries[0].place).T))]
+            tip = (float(x), float(y))
+        angles = tuple(entry.angle for entry in entries)
+        arms.append(Arm(mask.astype(np.uint8) * 255, angles, (float(far[0]), float(far[1])), tip))
     return arms
 
 
-def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> tuple[float, ...]:
-    """The directions of the places where ``mask`` meets the border of the picture."""
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """Where an arm meets the border of the picture."""
+
+    angle: float
+    place: tuple[float, float]
+    """On the table, mm."""
+
+
+def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> list[_Entry]:
+    """The places where ``mask`` meets the border of the picture."""
     edge = np.zeros_like(mask)
     edge[:BORDER_PX], edge[-BORDER_PX:] = mask[:BORDER_PX], mask[-BORDER_PX:]
     edge[:, :BORDER_PX], edge[:, -BORDER_PX:] = mask[:, :BORDER_PX], mask[:, -BORDER_PX:]
     if not edge.any():
-        return ()
+        return []
     joined = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8))
     count, labels = cv2.connectedComponents(joined, connectivity=8)
-    angles = []
+    entries = []
     for label in range(1, count):
         rows, columns = np.nonzero(edge & (labels == label))
         if len(rows) < 4:
             continue
-        place = transform(geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
-        angles.append(direction_deg(*place))
-    return tuple(angles)
+        x, y = transform(geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+        entries.append(_Entry(direction_deg(x, y), (float(x), float(y))))
+    return entries
 
 
 class Votes:
@@ -116,12 +137,21 @@ class Votes:
         self._busy = busy
         self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
         self._centre = geometry.place_mm(quad.mean(axis=0))
-        self._votes: list[tuple[float, float]] = []
-        """Direction and weight."""
+        self._outline = transform(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
+            np.float32
+        )
+        self._votes: list[tuple[float, float, float]] = []
+        """Direction, weight, and how sure it is."""
 
     def contact(self, arm: Arm) -> int:
         """How many small pixels of ``arm`` touch this card."""
         return int(cv2.countNonZero(cv2.bitwise_and(arm.mask, self._rim)))
+
+    def reached(self, arm: Arm) -> float:
+        """How much it tells that ``arm`` touches this card: less where the arm ends elsewhere, and lies across it."""
+        if arm.tip is None:
+            return 1.0
+        return 1.0 if cv2.pointPolygonTest(self._outline, arm.tip, True) >= -TIP_MM else ACROSS
 
     def add(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
         """One frame's arms; ``shares``: each arm's weight for this card (its contact against the others')."""
@@ -137,9 +167,9 @@ class Votes:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
                 angle = min(entries, key=lambda entry: angle_between(entry, side))
-                self._votes.append((angle, share / len(entries)))
+                self._votes.append((angle, share / len(entries), 1.0 if len(entries) == 1 else CROSSING))
             elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
-                self._votes.append((direction_deg(*arm.far), 0.4 * share))
+                self._votes.append((direction_deg(*arm.far), 0.4 * share, 1.0))
 
     def _side(self, arm: Arm) -> float:
         """The direction, from the card's centre, in which this arm touches it."""
@@ -153,13 +183,15 @@ class Votes:
         """The direction that most of the weight agrees on."""
         if not self._votes:
             return UNSEEN
-        total = sum(weight for _, weight in self._votes)
+        total = sum(weight for _, weight, _ in self._votes)
         best, most = 0.0, -1.0
-        for angle, _ in self._votes:
-            near = sum(weight for other, weight in self._votes if angle_between(angle, other) <= 20)
+        for angle, _, _ in self._votes:
+            near = sum(
+                weight * sure for other, weight, sure in self._votes if angle_between(angle, other) <= 20
+            )
             if near > most:
                 best, most = angle, near
-        close = [(angle, weight) for angle, weight in self._votes if angle_between(angle, best) <= 20]
+        close = [(angle, weight) for angle, weight, _ in self._votes if angle_between(angle, best) <= 20]
         mean = mean_direction_deg([angle for angle, _ in close], [weight for _, weight in close])
         enough = min(1.0, total / 1.5)
         return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))
@@ -207,7 +239,8 @@ class ArmWatch:
             for arm in arms:
                 mine = votes.contact(arm)
                 theirs = max((rival.contact(arm) for rival in rivals), default=0)
-                shares.append(mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0)
+                share = mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0
+                shares.append(share * votes.reached(arm))
             votes.add(arms, shares)
         return votes.result()
 

@@ -19,7 +19,7 @@ from table.facts import MS
 from table.reader.sightings import Box
 from table.sight.arms import ASIDE_DEG, UNSEEN, Arm, Direction
 from table.sight.geometry import Geometry, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import KNOWN_PX, Found, same_place
+from table.sight.pile import CERTAIN, KNOWN_PX, Found, same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,9 @@ class Carried:
         return tuple(angle for arm in arms if np.count_nonzero(arm.mask[where]) for angle in arm.angles)
 
     def latest(self, since_ns: int, known: Iterable[str]) -> list[Glimpse]:
-        """The last glimpse of each card seen on its way since then, but for those that are known to lie there."""
-        last = {one.found.name: one for one in self._glimpses if one.t_ns >= since_ns}
+        """The last glimpse of each card read well on its way since then, but for those that are known to lie there."""
+        well = [one for one in self._glimpses if one.found.readings[0].confidence >= CERTAIN]
+        last = {one.found.name: one for one in well if one.t_ns >= since_ns}
         return [last[name] for name in sorted(set(last).difference(known))]
 
     def placed(self, found: Found) -> Found:
@@ -167,6 +168,5 @@ def together(carried: Direction, touching: Direction) -> Direction:
         return carried
     if _alike(carried, touching):
         return Direction(carried.angle, max(carried.sure, touching.sure))
-    if carried.sure >= touching.sure:
-        return Direction(carried.angle, min(carried.sure, NUMBERS.unlike))
-    return touching if carried.sure < NUMBERS.unlike else Direction(carried.angle, NUMBERS.unlike)
+    surer = carried if carried.sure >= touching.sure else touching
+    return Direction(surer.angle, min(surer.sure, NUMBERS.unlike))

@@ -71,6 +71,8 @@ class Looking:
     """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
     looks: int = 2
     """... in so many looks."""
+    hinted: float = 0.3
+    """A card read no surer than this on its way, and surely once it lies, is one card: chance reads it as others."""
     margin_px: int = 24
     """What moves is read with so much around it: an index is as big."""
 
@@ -174,7 +176,7 @@ class Looker:
         self._last_ns = view.now_ns
         still = view.geometry.to_mark(view.gate.resting())
         moving = [one for one in self._look_at(view.now.mark, _around(~still)) if not self._rests(one, still)]
-        moving = [one for one in moving if self._is_other(one)]
+        moving = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
         self.carried.see(view.now_ns, moving, view.arms() if moving else ())
 
     def _look_at(self, mark: Image, window: Window = WHOLE) -> list[Found]:
@@ -198,12 +200,12 @@ class Looker:
         for one, at_rest in zip(found, rests, strict=True):
             if not at_rest:
                 self._straighten(one)
-        self.restless = [
-            one for one, at_rest in zip(found, rests, strict=True) if not at_rest and self._is_other(one)
-        ]
+        moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
+        self.restless = [one for one in moving if self._is_other(one, CERTAIN)]
         if self.restless:
             self.again_ns = self._view.now_ns + NUMBERS.every_ns
-        self.carried.see(self._view.now_ns, self.restless, self._view.arms() if self.restless else ())
+        carried = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
+        self.carried.see(self._view.now_ns, carried, self._view.arms() if carried else ())
         return [
             one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
         ]
@@ -289,9 +291,9 @@ class Looker:
         part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
         return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
 
-    def _is_other(self, one: Found) -> bool:
-        """Whether a sighting is surely none of the cards that are known."""
-        return one.readings[0].confidence >= CERTAIN and one.name not in self._view.pile.names
+    def _is_other(self, one: Found, sure: float) -> bool:
+        """Whether a sighting, if it is so ``sure``, is none of the cards that are known."""
+        return one.readings[0].confidence >= sure and one.name not in self._view.pile.names
 
     def _is_foreground(self, one: Found) -> bool:
         """Whether a sighting is no part of the background."""
@@ -426,7 +428,7 @@ class Looker:
             tried = at
             for one in self._read(past[at].mark):
                 quad = refine(one.quad, view.now.grey)
-                if self._is_other(one) and self._sticks_out(quad, puzzle):
+                if self._is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
                     card = Card(quad, view.now_ns, without=view.without())
                     card.read(one.readings)
                     self._add(card)
