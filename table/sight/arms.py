@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import MS
-from table.sight.backdrop import Backdrop
-from table.sight.gate import Mask, Planar
+from table.sight.backdrop import ARM_LEVELS, Backdrop
+from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg, transform
 from table.sight.moment import Moment, nothing
 
@@ -197,6 +197,19 @@ class Votes:
         return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))
 
 
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How the cards that lie there look in the small picture."""
+
+    picture: Reference
+    unknown: Mask
+    """Where an arm was before them."""
+
+    def other(self, small: Planar) -> Mask:
+        """Where something else is seen than they."""
+        return np.asarray(self.picture.differs(small, ARM_LEVELS) & ~self.unknown, dtype=np.uint8)
+
+
 class ArmWatch:
     """Finds the arms over the table in front of what is known of it."""
 
@@ -204,11 +217,22 @@ class ArmWatch:
         self._backdrop = backdrop
         self._geometry = backdrop.geometry
 
-    def at(self, small: Planar, cards: Sequence[Points]) -> list[Arm]:
-        """What is over the table in a small picture besides cards with the outlines ``cards``."""
+    def looks(self, small: Planar, cards: Sequence[Points]) -> Looks:
+        """How cards with those outlines look in a small picture in which they lie, where no arm is before them."""
+        hidden = np.zeros((self._geometry.small_size[1], self._geometry.small_size[0]), dtype=np.uint8)
+        for arm in self.at(small, cards):
+            hidden |= arm.mask
+        return Looks(Reference(small), np.asarray(cv2.dilate(hidden, _CLOSE), dtype=np.uint8))
+
+    def at(self, small: Planar, cards: Sequence[Points], looks: Looks | None = None) -> list[Arm]:
+        """What is over the table in a small picture besides cards with the outlines ``cards``.
+
+        ``looks``: how they look, where that is known; then an arm before them is seen too.
+        """
         foreground = self._backdrop.foreground(small)
+        before = foreground & looks.other(small) if looks else np.zeros_like(foreground)
         for quad in cards:
-            foreground &= ~self._geometry.polygon_in_small(quad, 1)
+            foreground &= ~self._geometry.polygon_in_small(quad, 1) | before
         return find_arms(foreground, self._geometry)
 
     def mask(self, arms: Sequence[Arm]) -> Mask:
@@ -229,12 +253,13 @@ class ArmWatch:
         others: Sequence[Points],
         moments: Sequence[Moment],
         busy: Sequence[float] = (),
+        looks: Looks | None = None,
     ) -> Direction:
         """Which way the arm came from that was at ``quad`` in ``moments``; it is none of those ``busy`` elsewhere."""
         votes = Votes(self._geometry, quad, busy)
         rivals = [Votes(self._geometry, other) for other in others]
         for moment in moments:
-            arms = self.at(moment.small, [quad, *others])
+            arms = self.at(moment.small, [quad, *others], looks)
             shares = []
             for arm in arms:
                 mine = votes.contact(arm)

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 
 from table.facts import MS, CardLanded
-from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Votes, told_apart
+from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Looks, Votes, told_apart
 from table.sight.geometry import angle_between
 from table.sight.hands import Carried, together
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
@@ -154,6 +154,7 @@ class Lander:
         view = self._view
         quads = [card.quad for card in view.pile.all]
         before_ns, after_ns = NUMBERS.touched_ns
+        looks = view.watch.looks(view.now.small, quads)
         directions = []
         for landing in landings:
             card, at_ns = landing.card, landing.rest_ns
@@ -161,7 +162,7 @@ class Lander:
             direction = UNSEEN
             if card.without is not None:
                 near = view.history.span(at_ns - before_ns, at_ns + after_ns)
-                direction = view.watch.direction(card.quad, others, near)
+                direction = view.watch.direction(card.quad, others, near, looks=looks)
                 if direction.sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
                     flight = view.history.span(at_ns - NUMBERS.flight_ns, at_ns)
                     direction = view.watch.flight(card.quad, others, flight)
@@ -179,11 +180,13 @@ class Lander:
         ]
         told = [together(*pair) for pair in zip(carried, directions, strict=True)]
         return [
-            self._of_the_others(landing, direction, told)
+            self._of_the_others(landing, direction, told, looks)
             for landing, direction in zip(landings, told, strict=True)
         ]
 
-    def _of_the_others(self, landing: Landing, direction: Direction, told: Sequence[Direction]) -> Direction:
+    def _of_the_others(
+        self, landing: Landing, direction: Direction, told: Sequence[Direction], looks: Looks
+    ) -> Direction:
         """A hand that surely brought one card did not bring another at the same time."""
         busy = [one.angle for one in told if one.angle is not None and one.sure >= NUMBERS.busy]
         at_once = direction.angle is not None and direction.sure < NUMBERS.busy
@@ -192,4 +195,4 @@ class Lander:
         before_ns, after_ns = NUMBERS.touched_ns
         near = self._view.history.span(landing.rest_ns - before_ns, landing.rest_ns + after_ns)
         quads = [card.quad for card in self._view.pile.all if card is not landing.card]
-        return self._view.watch.direction(landing.card.quad, quads, near, busy)
+        return self._view.watch.direction(landing.card.quad, quads, near, busy, looks)

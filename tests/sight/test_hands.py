@@ -106,6 +106,7 @@ def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so(
     carried, same, other = Direction(90.0, 0.97), Direction(95.0, 0.6), Direction(200.0, 1.0)
     assert together(carried, same).sure == 0.97
     disputed = together(carried, other)
-    assert disputed.angle == 90.0
+    assert disputed.angle == 200.0
     assert disputed.sure <= 0.95
+    assert together(carried, Direction(200.0, 0.8)).angle == 90.0
     assert together(Direction(None, 0.0), other) == other
