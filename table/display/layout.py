@@ -101,9 +101,7 @@ def _on_edge(middle: pygame.Rect, box: Size, angles: Sequence[float], gap: int) 
     if track.width <= 0 or track.height <= 0:
         return None
     length = 2.0 * (track.width + track.height)
-    places = [_along(track, angle) for angle in angles]
-    for number in range(1, len(places)):
-        places[number] = max(places[number], places[number - 1] + 4 * _STEP)
+    places = _in_order([_along(track, angle) for angle in angles], length)
     pairs = [(number, (number + 1) % len(places)) for number in range(len(places))] if len(places) > 1 else []
     for _ in range(600):
         rects = [_box_at(track, place, box) for place in places]
@@ -124,6 +122,18 @@ def _on_edge(middle: pygame.Rect, box: Size, angles: Sequence[float], gap: int) 
         for other in rects[number + 1 :]
     )
     return rects if apart else None
+
+
+def _in_order(places: Sequence[float], length: float) -> list[float]:
+    """Places along a closed track, in their order, with those that fall together a little apart."""
+    # From behind the widest gap on: nobody is pushed past the beginning.
+    first = max(range(len(places)), key=lambda number: (places[number] - places[number - 1]) % length)
+    apart: dict[int, float] = {}
+    last = -math.inf
+    for number in (*range(first, len(places)), *range(first)):
+        last = max(places[number] + (length if number < first else 0.0), last + 4 * _STEP)
+        apart[number] = last
+    return [apart[number] for number in range(len(places))]
 
 
 def _along(track: pygame.Rect, angle: float) -> float:
