@@ -145,6 +145,11 @@ class Pipeline:
         self._started = False
 
     @property
+    def behind(self) -> bool:
+        """Whether sight has as many frames before it as it can keep: to bring another would hold everything up."""
+        return self._aside is not None and self._aside.full
+
+    @property
     def referee(self) -> Referee:
         """The referee of the game that is being played."""
         return self._referee

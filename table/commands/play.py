@@ -258,6 +258,7 @@ def play(
         keys=keyed.keys if keyed is not None else None,
         switches_off=os.environ.get(SWITCHES_OFF) == "1",
     )
+    table.hold_frames_while(lambda: pipeline.behind)
     tell("play.goes_on" if kept else "play.new_game", path=str(path))
     if keyed is not None:
         print(text(say("play.keyboard")), *map(text, keyed.help), sep="\n  ")

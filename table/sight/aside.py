@@ -16,7 +16,7 @@ from table.phrase import Phrase
 from table.sight.sight import Seen
 
 WAITING = 15
-"""So many frames wait for sight at most; then whoever brings one waits, and the camera keeps the rest."""
+"""So many frames wait for sight at most; whoever brings more waits."""
 STEP_NS = 100 * MS
 """That no frames come is passed on in such steps."""
 
@@ -57,6 +57,11 @@ class SightAside:
         self._thread = threading.Thread(target=self._run, name="sight", daemon=True)
         self._thread.start()
 
+    @property
+    def full(self) -> bool:
+        """Whether whoever brings another frame now would have to wait."""
+        return self._tasks.full()
+
     def see(self, frame: Frame) -> Seen:
         """Hand on the next frame; what has been seen on earlier ones."""
         self._put(frame)
@@ -64,7 +69,7 @@ class SightAside:
 
     def without_frames(self, until_ns: int) -> Seen:
         """No frame stamped before ``until_ns`` will come any more; what has been seen on earlier ones."""
-        if until_ns >= self._passed_ns + STEP_NS:
+        if until_ns >= self._passed_ns + STEP_NS and not self.full:
             self._passed_ns = until_ns
             self._put(until_ns)
         return self._seen()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from table.buttons.gpio import ButtonReader, Read, open_buttons
@@ -12,7 +13,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Delivery, Frame
 from table.phrase import say
-from table.sources.camera import Camera
+from table.sources.camera import Camera, Taken
 from table.sources.devices import check_source
 
 TICK_S = 0.005
@@ -57,6 +58,12 @@ class LiveTable:
         self._listeners: list[Listener] = []
         self._stop = threading.Event()
         self._outlives = False
+        self._taken = Taken(None, 0)
+        self._held: Callable[[], bool] = lambda: False
+
+    def hold_frames_while(self, held: Callable[[], bool]) -> None:
+        """While ``held`` says so, frames stay with the camera, which drops the oldest when it has too many."""
+        self._held = held
 
     def outlive_film(self) -> None:
         """Go on without pictures where a film that stands in for a camera is over; before the first delivery."""
@@ -92,7 +99,9 @@ class LiveTable:
                 self._buttons.close()
 
     def _delivery(self) -> Delivery:
-        taken = self._camera.take()
+        # Calls go on while sight has its hands full.
+        taken = replace(self._taken, frame=None) if self._held() else self._camera.take()
+        self._taken = taken
         read = self._read(0.0 if taken.frame is not None else TICK_S)
         for listener in self._listeners:
             listener.read(read)

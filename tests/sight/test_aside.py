@@ -89,6 +89,19 @@ def test_frames_that_there_is_no_time_for_wait_with_the_camera(sight: SlowSight)
     assert sight.seen == [*range(WAITING + 5), "end"]
 
 
+def test_it_says_when_it_is_full_and_nobody_waits_to_say_that_nothing_comes(sight: SlowSight) -> None:
+    aside = SightAside(cast(Sight, sight))
+    number = 0
+    while not aside.full:
+        aside.see(frame(number))
+        number += 1
+    assert number >= WAITING
+    aside.without_frames(STEP_NS)
+    sight.go.set()
+    aside.end()
+    assert sight.seen == [*range(number), "end"]
+
+
 def test_what_goes_wrong_is_raised_where_the_facts_are_asked_for(sight: SlowSight) -> None:
     aside = SightAside(cast(Sight, sight))
     sight.go.set()

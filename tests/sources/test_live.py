@@ -135,6 +135,25 @@ def after(deliveries: Iterator[Delivery], wanted: str) -> Delivery:
     raise AssertionError(f"no {wanted} came")
 
 
+def test_calls_go_on_while_frames_wait_with_the_camera(stage: Stage) -> None:
+    stage.expose(stage.now)
+    seen = after(stage.deliveries, "frame")
+    held = True
+    stage.table.hold_frames_while(lambda: held)
+    stage.now += 40 * MS
+    stage.expose(stage.now)
+    edge = Edge(stage.now, "Ada", "bid", 1)
+    stage.edges.append(edge)
+    heard = after(stage.deliveries, "edges")
+    assert heard.edges == (edge,)
+    assert heard.frame is None
+    assert heard.frames_until_ns == seen.frames_until_ns, "the frame that waits is still to come"
+    held = False
+    late = after(stage.deliveries, "frame")
+    assert late.frame is not None
+    assert late.frame.t_ns == stage.now
+
+
 def test_frames_and_edges_come_with_right_watermarks(stage: Stage) -> None:
     deliveries = stage.deliveries
     first = next(deliveries)
