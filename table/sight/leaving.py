@@ -24,7 +24,7 @@ class LeavingNumbers:
     """A card whose place is bare is given up after this even though something still moves over the mark."""
     together_ns: int = 333 * MS
     """Cards that leave within so long are taken by one hand."""
-    clears_ns: int = 90 * MS
+    clears_ns: int = 110 * MS
     """A card that is taken clears its place in so long, give or take half of it (on 200 leavings of the tuning set)."""
     bare: float = 0.6
     """A place of which so much shows what lay beneath is clear."""
@@ -64,11 +64,12 @@ class Leaver:
         empty = len(cards) == len(view.pile.lying)
         facts = []
         for one in left:
-            # What leaves together is taken by one hand, which touches some of it, and hides some before it moves.
+            # What leaves together is taken by one hand, which touches some of it: of the times at which each card
+            # seems to have left the middling one is nearest.
             at_ns = moments[one.at].t_ns
             together = [other for other in left if abs(moments[other.at].t_ns - at_ns) <= NUMBERS.together_ns]
             hand = max([one.hand, *(other.hand for other in together)], key=lambda hand: hand.sure)
-            first = moments[max(other.at for other in together)]
+            first = moments[sorted(other.at for other in together)[len(together) // 2]]
             t_ns = max(first.t_ns, until_ns, one.card.rest_ns)
             facts.append(CardGone(t_ns, one.card.id, hand.angle, empty))
         view.pile.lying = [card for card in view.pile.lying if card not in cards]
