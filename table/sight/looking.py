@@ -162,9 +162,10 @@ class Looker:
         away = self._away(unseen, long)
         for card in unseen:
             self._judge_unseen(card, card in present, long if card.id else still & ~arms, away)
-        lost = [card for card in unseen if card.id and card not in present]
-        self.doubts = view.quiet_ns < NUMBERS.bare_ms * MS and any(card.leaving_ns is None for card in lost)
-        if view.quiet_ns < NUMBERS.bare_ms * MS and lost:
+        early = view.quiet_ns < NUMBERS.bare_ms * MS
+        lost = [card for card in unseen if early and card.id and card not in present]
+        self.doubts = any(card.leaving_ns is None for card in lost)
+        if lost:
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
         view.cards_changed()
