@@ -14,6 +14,7 @@ from table.commands.numbers import number
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import Phrase, say
+from table.progress import Progress
 from table.reader.bench import look_cost
 from table.reader.detector import Detector
 from table.words.spoken import text
@@ -56,9 +57,16 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
     if yardstick is not None and not yardstick.is_file():
         raise TableError(f"{yardstick}: can't be read: expected an ONNX network")
     cv2.setNumThreads(1)
-    look = look_cost(Detector(), yardstick)
-    path = path_speed()
-    games = {name: round(games_a_second(name, arguments.seconds), 1) for name in GAMES}
+    with Progress(say("progress.bench")) as progress:
+        look = look_cost(Detector(), yardstick)
+        progress(0.2)
+        path = path_speed()
+        games = {}
+        for number, name in enumerate(GAMES):
+            progress(0.5 + 0.3 * number / len(GAMES))
+            games[name] = round(games_a_second(name, arguments.seconds), 1)
+        progress(0.8)
+        side_by_side = oh_hell_side_by_side(arguments.seconds)
     found: dict[str, Any] = {
         "look_ms": round(look.look_ms, 2),
         "yardstick_ms": None if look.yardstick_ms is None else round(look.yardstick_ms, 2),
@@ -68,7 +76,6 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "path_times_real_time": round(path.times_real, 1),
         "random_games_a_second": games,
     }
-    side_by_side = oh_hell_side_by_side(arguments.seconds)
     if side_by_side is not None:
         found["oh_hell_ours_a_second"], found["oh_hell_openspiel_a_second"] = (
             round(rate, 1) for rate in side_by_side

@@ -20,6 +20,7 @@ from table.files import exists
 from table.phrase import Phrase, say
 from table.pictures import read_picture
 from table.pipeline import game_of
+from table.progress import followed
 from table.reader.detector import Detector
 from table.reader.enrollearn import SURE, Learner, Shown
 from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
@@ -167,7 +168,7 @@ def _from_pictures(
     pictures = [(path, read_picture(path)) for path in paths]
     shown: list[Shown] = []
     unsure = 0
-    for path, picture in pictures:
+    for path, picture in followed(say("progress.enrol"), pictures, len(pictures)):
         cards, named = listed.get(path.name), _named(path)
         if cards is None and named is not None:
             cards = [named]

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
+from table.phrase import say
+from table.progress import Progress
 from table.virtual.asked import add_options, asked_config, asked_look, asked_world
 from table.virtual.record import write_recording
 from table.words.spoken import tell
@@ -55,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     look = asked_look(arguments)
     if arguments.plain:
         look = replace(look, grain=0.02, noise=0.6)
-    write_recording(world, arguments.folder, look=look)
+    with Progress(say("progress.virtual", folder=str(arguments.folder))) as progress:
+        write_recording(world, arguments.folder, look=look, progress=progress)
     seconds = (world.end_ns - world.start_ns) / 1e9
     tell(
         "recording.virtual",
