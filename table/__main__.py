@@ -22,6 +22,7 @@ COMMANDS = (
     "demo",
     "init",
     "play",
+    "show",
     "record",
     "replay",
     "virtual",

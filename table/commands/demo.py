@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import cv2
-
+from table.album import Album
 from table.check import compare
 from table.commands.differences import told
-from table.display.screen import has_display, save
-from table.errors import TableError
+from table.display.screen import has_display
 from table.events.known import sentence
 from table.pace import work_off
 from table.phrase import Phrase, say
@@ -27,22 +25,6 @@ from table.virtual.world import World
 from table.words.spoken import tell, text
 
 PICTURES = Path("demo-pictures")
-PICTURED = frozenset(
-    (
-        "dealt",
-        "bids_tied",
-        "bid_refused",
-        "bids_revealed",
-        "bidding_over",
-        "leads_tied",
-        "trick_won",
-        "out_of_turn",
-        "revoke",
-        "hand_scored",
-        "game_over",
-    )
-)
-"""The lines of the journal after which a picture is kept."""
 MOST_PICTURES = 60
 PACE = 0.8
 """The players of the demo don't take as long as people would."""
@@ -94,13 +76,15 @@ def run(arguments: argparse.Namespace) -> int:
         # Of a game that was left, or in which somebody took part by the keyboard, no truth is known.
         return _judge(pipeline, world) if ended and not keyed.used else 0
     pipeline = Pipeline(config, table)
-    album = _Album(arguments.pictures)
+    album = Album(arguments.pictures, most=MOST_PICTURES)
+
+    def keep(now_ns: int, line: Line) -> None:
+        camera = table.latest.image if table.latest is not None else None
+        album.keep(line, pipeline.view(now_ns), camera)
+
     seconds = (world.end_ns - world.start_ns) / 1e9
     tell("demo.begins", seats=config.names, game=pipeline.referee.game.title, seconds=seconds)
-    work_off(
-        pipeline,
-        after=_teller(pipeline, lambda now_ns, event: album.keep(pipeline, table, now_ns, event)),
-    )
+    work_off(pipeline, after=_teller(pipeline, keep))
     print()
     tell("demo.pictures", n=album.count, folder=str(arguments.pictures))
     return _judge(pipeline, world)
@@ -130,10 +114,10 @@ def _shown(world: World) -> Phrase:
 
 def _teller(
     pipeline: Pipeline,
-    keep: Callable[[int, str], None] | None = None,
+    keep: Callable[[int, Line], None] | None = None,
     show: Callable[[Phrase], None] | None = None,
 ) -> Callable[[int], None]:
-    """A function that prints the journal's new lines as sentences, and has pictures kept of some."""
+    """A function that prints the journal's new lines as sentences, and has pictures kept."""
     told = 0
 
     def teller(now_ns: int) -> None:
@@ -145,8 +129,8 @@ def _teller(
             print(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}", flush=True)
             if show is not None:
                 show(said)
-            if keep is not None and line["event"] in PICTURED:
-                keep(now_ns, line["event"])
+            if keep is not None:
+                keep(now_ns, line)
 
     return teller
 
@@ -155,28 +139,3 @@ def _clock(t_ns: int, journal: Sequence[Line]) -> str:
     """A moment as minutes and seconds since the game began."""
     seconds = (t_ns - journal[0]["t_ns"]) / 1e9
     return f"{int(seconds) // 60:3}:{seconds % 60:04.1f}"
-
-
-class _Album:
-    """Keeps pictures: of the table's screen, and what the camera saw."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.count = 0
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("[0-9][0-9]-*.jpg")):
-                old.unlink()
-        except OSError as error:
-            raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
-
-    def keep(self, pipeline: Pipeline, table: VirtualTable, now_ns: int, event: str) -> None:
-        """Keep a picture of this moment."""
-        if self.count >= MOST_PICTURES:
-            return
-        self.count += 1
-        name = f"{self.count:02}-{event.replace('_', '-')}"
-        save(pipeline.view(now_ns), self._folder / f"{name}.png")
-        if table.latest is not None:
-            small = cv2.resize(table.latest.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            cv2.imwrite(str(self._folder / f"{name}-camera.jpg"), small)

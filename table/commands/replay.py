@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from table.album import Album
 from table.check import compare
 from table.display.screen import Screen
 from table.errors import TableError
@@ -28,6 +30,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("folder", metavar="DIR", type=Path, help="the recording")
     parser.add_argument("--journal", metavar="FILE", type=Path, help="write the journal there")
     parser.add_argument("--check", action="store_true", help="compare with the recording's truth.jsonl")
+    parser.add_argument(
+        "--pictures",
+        metavar="DIR",
+        type=Path,
+        help="leave a picture of the screen at each change that matters",
+    )
     parser.add_argument("--window", action="store_true", help="show the table's screen (implies --realtime)")
     parser.add_argument("--realtime", action="store_true", help="no faster than it was recorded")
     parser.set_defaults(run=run)
@@ -40,11 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline = Pipeline(
         recording.config, recording, journal=arguments.journal, durable=False, answers=recording.answers
     )
+    after = _photographer(pipeline, arguments.pictures) if arguments.pictures is not None else None
     if arguments.window:
         with Screen() as screen:
-            work_off(pipeline, realtime=True, window=screen)
+            work_off(pipeline, realtime=True, window=screen, after=after)
     else:
-        work_off(pipeline, realtime=arguments.realtime)
+        work_off(pipeline, realtime=arguments.realtime, after=after)
     journal = pipeline.referee.journal
     if journal.trouble is not None:
         raise TableError(journal.trouble)
@@ -59,6 +68,21 @@ def run(arguments: argparse.Namespace) -> int:
         print(difference)
     print(text(comparison.summary()))
     return 1 if comparison.differences else 0
+
+
+def _photographer(pipeline: Pipeline, folder: Path) -> Callable[[int], None]:
+    """Keeps a picture of the screen after each new line that matters."""
+    album = Album(folder)
+    told = 0
+
+    def after(now_ns: int) -> None:
+        nonlocal told
+        fresh = pipeline.referee.journal.lines[told:]
+        told += len(fresh)
+        for line in fresh:
+            album.keep(line, pipeline.view(now_ns))
+
+    return after
 
 
 def _truth(recording: Recording) -> list[Line]:

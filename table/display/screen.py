@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections import deque
 from collections.abc import Mapping
@@ -141,8 +142,16 @@ def _drawn(view: View, size: Size, words: Words) -> pygame.Surface:
 
 def save(view: View, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
     """Draw ``view`` into a picture file (PNG); needs no device. ``TableError`` where it can't be written."""
-    picture = _drawn(view, size, words or spoken())
+    save_picture(_drawn(view, size, words or spoken()), path)
+
+
+def save_picture(picture: pygame.Surface, path: Path | str) -> None:
+    """Write a picture file (PNG, whatever its name); ``TableError`` where it can't be written."""
+    data = io.BytesIO()
+    pygame.image.save(picture, data, "picture.png")
     try:
-        pygame.image.save(picture, str(path))
-    except (pygame.error, OSError) as error:
-        raise TableError(f"{path}: can't be written ({error}): expected a place for a PNG picture") from None
+        Path(path).write_bytes(data.getvalue())
+    except OSError as error:
+        raise TableError(
+            f"{path}: can't be written ({error.strerror}): expected a place for a PNG picture"
+        ) from None

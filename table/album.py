@@ -1,0 +1,51 @@
+"""Pictures of a game, left in a folder: one of the table's screen at each change that matters."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+
+from table.display.screen import save
+from table.display.theme import Size
+from table.errors import TableError
+from table.facts import Image
+from table.moments import MATTERS
+from table.referee.journal import Line
+from table.referee.view import View
+
+MOST = 2_000
+"""A whole evening's; after so many no more are kept."""
+_OURS = re.compile(rf"\d{{4,}}-({'|'.join(MATTERS)})(-camera\.jpg|\.png)".replace("_", "-"))
+
+
+class Album:
+    """A folder of pictures, each named by its line's number and event: ``0032-trick-won.png``."""
+
+    def __init__(self, folder: Path, size: Size = (1280, 720), most: int = MOST) -> None:
+        """The folder is made if missing, and pictures of an earlier game in it go; ``TableError`` where it can't be."""
+        self.count = 0
+        """How many moments are kept."""
+        self._folder, self._size, self._most = folder, size, most
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for old in folder.iterdir():
+                if _OURS.fullmatch(old.name):
+                    old.unlink()
+        except OSError as error:
+            raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
+
+    def keep(self, line: Line, view: View, camera: Image | None = None) -> None:
+        """Keep the screen as it is after ``line``, where that matters, and what the camera sees, if that is given.
+
+        ``TableError`` where a picture can't be written.
+        """
+        if line["event"] not in MATTERS or self.count >= self._most:
+            return
+        self.count += 1
+        name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
+        save(view, self._folder / f"{name}.png", self._size)
+        if camera is not None:
+            small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            cv2.imwrite(str(self._folder / f"{name}-camera.jpg"), small)

@@ -1,0 +1,120 @@
+"""A journal read line by line stands where the game stood when each line was decided."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.errors import TableError
+from table.events.happenings import Played
+from table.events.kind import Said
+from table.facts import MS
+from table.games.base import State, Step
+from table.moments import fresh_lines, of_journal
+from table.referee.journal import Line
+from tests.games.catalogue import KINDS, Kind, game_of, label
+from tests.games.driver import Driver, Manners
+from tests.referee.tabletop import TableTop
+
+
+def journalled(kind: Kind) -> tuple[list[Line], list[tuple[int, State]]]:
+    """A game's lines, and after each event how many there were and where the game stood."""
+    driver = Driver(
+        game_of(kind), random.Random(5), Manners(revoke=0.1, take_back=0.1, come_and_go=0.02), max_hands=4
+    )
+    driver.play()
+    step = driver.game.start()
+    said: list[Said] = list(step.said)
+    stood = [(len(said), step.state)]
+    for state, event in driver.history:
+        step = driver.game.apply(state, event)  # type: ignore[assignment]
+        assert isinstance(step, Step)
+        said += step.said
+        stood.append((len(said), step.state))
+    ends = [count for count, _ in stood]
+    lines = []
+    for number, one in enumerate(said, start=1):
+        at_ns = next(end for end in ends if end >= number) * MS
+        line = {"seq": number, "t_ns": at_ns, "decided_ns": at_ns, "event": one.event, **one.fields}
+        lines.append(json.loads(json.dumps(line)))
+    return lines, stood
+
+
+@pytest.mark.parametrize("kind", KINDS[::3], ids=label)
+def test_every_moment_of_a_journal_is_what_the_game_was(kind: Kind) -> None:
+    lines, stood = journalled(kind)
+    found = {len(moment.lines): moment.view().state for moment in of_journal(lines)}
+    assert found == dict(stood)
+
+
+def test_what_was_corrected_stands_corrected() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number % 2, 2_000 + 2_000 * number)
+    table.lay("9H", 16_000, "Ben")
+    table.settle(20_000)
+    book = table.referee.desk.book
+    led = book.last(lambda entry: isinstance(entry.cause, Played))
+    assert led is not None
+    before = [one.view().state for one in of_journal(table.referee.journal.lines)][-1]
+    assert [str(play.card) for play in before.trick.plays] == ["9H"]
+    assert table.referee.undo(30_000 * MS, "Cleo")
+    *_, last = of_journal(table.referee.journal.lines)
+    assert last.view().state == table.referee.state
+    assert last.view().state.trick.plays == ()
+    assert [one.said.code for one in last.view().notices] == ["line.corrected.undo"]
+
+
+def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number % 2, 2_000 + 2_000 * number)
+    table.lay("9H", 16_000, "Ben")
+    table.lay("8H", 16_100, "Cleo", upon=("9H",))
+    *_, last = of_journal(table.settle(20_000))
+    view = last.view()
+    assert [(str(one.card), one.seat, one.status) for one in view.lying] == [("8H", "Cleo", "go back")]
+    assert view.notices[0].code == "kept"
+
+
+def test_each_line_is_told_with_the_moment_at_which_it_was_known() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    told = [(moment.now_ns, line["seq"]) for moment, line in fresh_lines(of_journal(lines))]
+    assert told == [(line["decided_ns"], line["seq"]) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"event": "rap", "seat": "Ada"}, "line 1: expected game_started"),
+        ({"options": {"hands": [99]}}, "line 1: "),
+        ({"options": []}, "line 1: expected a game"),
+        ({"seats": ["Ada"]}, "line 1: "),
+        ({"decided_ns": "soon"}, "decided_ns: expected whole nanoseconds"),
+    ],
+)
+def test_lines_of_no_game_are_one_line_of_complaint(changed: dict[str, Any], expected: str) -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    with pytest.raises(TableError, match=expected):
+        list(of_journal([{**lines[0], **changed}, *lines[1:]]))
+
+
+def test_a_line_that_can_not_be_is_named() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    bid = next(line for line in lines if line["event"] == "bid")
+    wrong: dict[str, Any]
+    for wrong in ({"bid": 99}, {"seat": "Nobody"}, {"seat": None}, {"bid": []}):
+        broken = [{**line, **wrong} if line is bid else line for line in lines]
+        with pytest.raises(TableError, match=f"line {bid['seq']}: "):
+            list(of_journal(broken))
+
+
+def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="expected game_started"):
+        list(of_journal([]))
