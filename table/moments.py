@@ -16,7 +16,7 @@ from table.pipeline import Pipeline
 from table.referee.journal import Line, effective
 from table.referee.notices import Notice, Tone
 from table.referee.resumed import pieces_left
-from table.referee.view import Lying, View
+from table.referee.view import Lying, View, over_ns
 from table.sources.recording import Recording
 from table.words.spoken import text
 
@@ -165,6 +165,7 @@ def _view(game: Game, state: State, lines: Sequence[Line], now_ns: int) -> View:
         lying=lying,
         notices=tuple(notices),
         now_ns=now_ns,
+        over_ns=over_ns(state, lines),
     )
 
 

@@ -9,7 +9,9 @@ from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout
+from table.display.names import initials
 from table.display.prompts import prompt
+from table.display.text import width_of
 from table.display.theme import (
     AMBER,
     DIM,
@@ -18,6 +20,7 @@ from table.display.theme import (
     PANEL,
     PANEL_DEEP,
     SKY,
+    SMALLEST,
     TEXT,
     Colour,
     suit_colour,
@@ -204,7 +207,11 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     tally = view.game.tally(state)
     score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
-    text = canvas.text(say(code, seats=tuple(ahead), n=len(ahead), score=score), lower, 28, AMBER, align=1)
+    said = say(code, seats=tuple(ahead), n=len(ahead), score=score)
+    if width_of(canvas.words(said), canvas.px(SMALLEST)) > lower.width - canvas.px(34):
+        short = initials(view.game.seats)
+        said = say(code, seats=tuple(short[seat] for seat in ahead), n=len(ahead), score=score)
+    text = canvas.text(said, lower, 28, AMBER, align=1)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)

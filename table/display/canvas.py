@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import pygame
@@ -70,6 +71,14 @@ class Canvas:
         largest_px = max(4, self.px(largest))
         size, split = fitted(text, box.size, largest_px, min(largest_px, max(4, self.px(smallest))), lines)
         return self._write(text, split, size, box, colour, align, valign)
+
+    def height_for(self, texts: Iterable[str], box: pygame.Rect, largest: float, smallest: float) -> float:
+        """The height of letters, in units, in which each of these fits a box like this one in a line."""
+        sizes = [
+            fitted(text, box.size, max(4, self.px(largest)), max(4, self.px(smallest)), 1)[0]
+            for text in set(texts)
+        ]
+        return min(sizes) / self._unit if sizes else largest
 
     def name(
         self,

@@ -15,7 +15,7 @@ from table.display.canvas import Canvas
 from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
 from table.display.choices import draw_choices
 from table.display.layout import Layout, centre_box, layout, seating
-from table.display.sheet import draw_sheet
+from table.display.pages import draw_page, turned_ns
 from table.display.theme import (
     FELT,
     FELT_EDGE,
@@ -51,7 +51,7 @@ def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
     boxes = layout(size)
     draw_bands(canvas, view, boxes)
     if _sheet_is_due(view):
-        draw_sheet(canvas, view, boxes.middle)
+        draw_page(canvas, view, boxes.middle)
     else:
         _table(canvas, view, boxes)
     return canvas
@@ -74,7 +74,7 @@ def _sheet_is_due(view: View) -> bool:
 def seen(view: View) -> View:
     """``view`` without what makes no difference to its picture: equal ones give equal pictures."""
     counting = count_down(view) is not None or dial_part(view) is not None
-    now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else 0
+    now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turned_ns(view)
     told = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
     return replace(view, notices=told, now_ns=now_ns)
 

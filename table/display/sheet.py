@@ -1,6 +1,9 @@
-"""The score sheet: a column for each player, a row for each hand."""
+"""The score sheet: a column for each player, a row for each hand, the latest where not all can be read from afar."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pygame
 
@@ -12,45 +15,121 @@ from table.games.base import HandResult, Phase
 from table.phrase import say
 from table.referee.view import View
 
+_HEAD, _FOOT, _LABEL = 50, 62, 118
 _ROW = 84
-_SMALLEST_ROW = 27
+_SMALLEST_ROW = 44
+"""Its points are higher than a 25th of the screen: so high they are read from two metres."""
+_WIDEST_CELL = 250
 
 
-def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    """Every hand as far as there is room (the latest stay), the last one marked, and the totals."""
+def rows_on(canvas: Canvas, box: pygame.Rect) -> int:
+    """How many rows of hands a sheet in ``box`` has room for."""
+    return max(
+        1, (_inside(canvas, box).height - canvas.px(_HEAD) - canvas.px(_FOOT)) // canvas.px(_SMALLEST_ROW)
+    )
+
+
+def _inside(canvas: Canvas, box: pygame.Rect) -> pygame.Rect:
+    return box.inflate(-2 * canvas.px(10), -2 * canvas.px(8))
+
+
+def latest(hands: int, room: int) -> slice:
+    """The hands that are shown where not all have room: the latest, below one row for all before them."""
+    return slice(0 if hands <= room else hands - max(1, room - 1), hands)
+
+
+def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None = None) -> None:
+    """The hands of ``part`` (the latest unless given), the last one marked, and the totals."""
     state, seats = view.state, view.game.seats
     canvas.panel(box, PANEL_DEEP, EDGE, 2)
-    inside = box.inflate(-2 * canvas.px(10), -2 * canvas.px(8))
-    head, foot = canvas.px(50), canvas.px(62)
-    first = canvas.px(118)
+    inside = _inside(canvas, box)
+    head, foot, first = canvas.px(_HEAD), canvas.px(_FOOT), canvas.px(_LABEL)
     wide = (inside.width - first) // len(seats)
     columns = {
         seat: pygame.Rect(inside.left + first + number * wide, inside.top, wide, inside.height)
         for number, seat in enumerate(seats)
     }
-    space = inside.height - head - foot
-    row = min(canvas.px(_ROW), max(canvas.px(_SMALLEST_ROW), space // max(1, len(state.results))))
-    shown = state.results[-max(1, space // row) :]
+    part = part or latest(len(state.results), rows_on(canvas, box))
+    shown, before = state.results[part], state.results[: part.start]
+    count = len(shown) + bool(before)
+    row = min(canvas.px(_ROW), (inside.height - head - foot) // max(1, count))
     rows = [
         pygame.Rect(inside.left, inside.top + head + number * row, inside.width, row)
-        for number in range(len(shown))
+        for number in range(count)
     ]
     for line in rows[1::2]:
         canvas.panel(line, STRIPE, radius=6)
+    for column in list(columns.values())[1:]:
+        pygame.draw.line(canvas.surface, STRIPE, column.topleft, column.bottomleft, max(1, canvas.px(2)))
     if state.phase is Phase.OVER:
         for seat in state.winners:
             canvas.panel(columns[seat].inflate(-canvas.px(4), 0), PANEL, AMBER, 4)
     elif rows:
         canvas.panel(rows[-1].inflate(0, -canvas.px(2)), PANEL, AMBER, 2, radius=8)
     _head(canvas, view, columns, head)
+    ink = _Ink.of(canvas, view, (*before[-1:], *shown), pygame.Rect(0, 0, wide, row))
+    if before:
+        _carried(canvas, view, before, columns, rows.pop(0), ink)
     for line, result in zip(rows, shown, strict=True):
-        label = pygame.Rect(line.left + canvas.px(10), line.top, first - canvas.px(14), row)
         hanging = result.hand in view.hanging
         hand = say("screen.hanging" if hanging else "count.card", n=result.cards)
-        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=16)
+        canvas.text(hand, _label(canvas, line), 30, AMBER if hanging else DIM, align=0, smallest=16)
         for seat, column in columns.items():
-            _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row))
+            _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row), ink)
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ink:
+    """The heights of a sheet's letters, in units: alike in all its cells."""
+
+    made: float
+    missed: float
+    total: float
+    tricks: float
+
+    @classmethod
+    def of(cls, canvas: Canvas, view: View, results: Sequence[HandResult], cell: pygame.Rect) -> _Ink:
+        """So that the widest of each kind fits a ``cell``."""
+        points, total, tricks = _parts(canvas, cell)
+        beside = pygame.Rect(0, 0, points.width - _cross(canvas, points) - canvas.px(4), points.height)
+        seats = [(result, seat) for result in results for seat in result.tricks]
+        good = [_points(*one) for one in seats if _is_made(*one)]
+        bad = [_points(*one) for one in seats if not _is_made(*one)]
+        largest = canvas.height_for(good or bad, points, 54, 12)
+        return cls(
+            made=largest,
+            missed=canvas.height_for(bad, beside, largest, 12),
+            total=canvas.height_for((_total(view, *one) for one in seats), total, 0.7 * largest, 12),
+            tricks=canvas.height_for((_tricks(*one) for one in seats), tricks, 0.5 * largest, 12),
+        )
+
+
+def _cross(canvas: Canvas, points: pygame.Rect) -> int:
+    """The side of the cross before the points of a bid that was not made."""
+    return min(round(points.height * 0.5), canvas.px(34), points.width // 4)
+
+
+def _label(canvas: Canvas, line: pygame.Rect) -> pygame.Rect:
+    return pygame.Rect(line.left + canvas.px(10), line.top, canvas.px(_LABEL - 14), line.height)
+
+
+def _carried(
+    canvas: Canvas,
+    view: View,
+    before: Sequence[HandResult],
+    columns: dict[str, pygame.Rect],
+    line: pygame.Rect,
+    ink: _Ink,
+) -> None:
+    """One row for all the hands before those that are shown: how many, and the totals after them."""
+    canvas.text(
+        say("screen.hands_before", n=len(before)), _label(canvas, line), 28, DIM, align=0, smallest=14
+    )
+    for seat, column in columns.items():
+        if seat in before[-1].totals:
+            _, total, _ = _parts(canvas, pygame.Rect(column.left, line.top, column.width, line.height))
+            canvas.text(_total(view, before[-1], seat), total, ink.total, DIM, smallest=12)
 
 
 def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
@@ -76,42 +155,63 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
             canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
 
 
-def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect) -> None:
-    """Tricks of those bid, the points large, the total after the hand small; a dash for who did not play it.
+def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """Where a cell's points, its total and its tricks stand: side by side, however wide the column."""
+    inside = box.inflate(-2 * canvas.px(4), -canvas.px(4))
+    inside = pygame.Rect(0, 0, min(inside.width, canvas.px(_WIDEST_CELL)), inside.height)
+    inside.center = box.center
+    gap = canvas.px(4)
+    points, total = round(inside.width * 0.51), round(inside.width * 0.28)
+    # What is less than the points is written smaller, however low the row.
+    low = round(inside.height * 0.74)
+    middle = pygame.Rect(inside.left + points, inside.centery - low // 2, total, low)
+    tricks = pygame.Rect(middle.right + gap, middle.top, inside.right - middle.right - gap, low)
+    return pygame.Rect(inside.left, inside.top, points - gap, inside.height), middle, tricks
+
+
+def _total(view: View, result: HandResult, seat: str) -> str:
+    tally = view.game.tally(view.state)
+    heart = "♥" if tally is not None and tally.kind == "lives" else ""
+    return f"{result.totals.get(seat, '')}{heart}"
+
+
+def _points(result: HandResult, seat: str) -> str:
+    return f"{result.points.get(seat, 0):+d}"
+
+
+def _is_made(result: HandResult, seat: str) -> bool:
+    return made(result.bids.get(seat), result.tricks[seat])
+
+
+def _tricks(result: HandResult, seat: str) -> str:
+    wanted = target(result.bids.get(seat))
+    won = result.tricks[seat]
+    return f"{won}" if wanted is None else f"{won}/{wanted}"
+
+
+def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect, ink: _Ink) -> None:
+    """The points large, the total after the hand smaller, tricks of those bid; a dash for who did not play it.
 
     A bid that was not made has a cross before its points, and for no points the cross alone.
     """
     if seat not in result.tricks:
         canvas.text("–", box, 27, DIM, smallest=14)
         return
-    bid, won = result.bids.get(seat), result.tricks[seat]
-    wanted, points = target(bid), result.points.get(seat, 0)
-    inside = box.inflate(-2 * canvas.px(6), -canvas.px(4))
-    wide = round(inside.width * 0.27)
-    # What is less than the points is written smaller, however low the row.
-    low = round(inside.height * 0.74)
-    tricks = pygame.Rect(inside.left, inside.centery - low // 2, wide, low)
-    total = tricks.move(inside.width - wide, 0)
-    middle = pygame.Rect(tricks.right, inside.top, total.left - tricks.right, inside.height)
-    middle.inflate_ip(-2 * canvas.px(6), 0)
-    canvas.text(f"{won}" if wanted is None else f"{won}/{wanted}", tricks, 30, DIM, align=1, smallest=12)
-    tally = view.game.tally(view.state)
-    after = result.totals.get(seat, "")
-    heart = "♥" if tally is not None and tally.kind == "lives" else ""
-    canvas.text(f"{after}{heart}", total, 30, DIM, align=0, smallest=12)
-    good = made(bid, won)
-    if good:
-        canvas.text(f"{points:+d}", middle, 54, MADE, smallest=12)
+    first, total, tricks = _parts(canvas, box)
+    canvas.text(_total(view, result, seat), total, ink.total, TEXT, smallest=12)
+    canvas.text(_tricks(result, seat), tricks, ink.tricks, DIM, smallest=12)
+    if _is_made(result, seat):
+        canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12)
         return
-    side = min(round(inside.height * 0.62), canvas.px(38), middle.width // 3)
-    if points == 0:
-        canvas.sign("cross", middle.inflate(0, side - middle.height), OVER)
+    side = _cross(canvas, first)
+    if not result.points.get(seat, 0):
+        canvas.sign("cross", first.inflate(0, side - first.height), OVER)
         return
-    cross = pygame.Rect(middle.left, middle.centery - side // 2, side, side)
+    rest = pygame.Rect(first.left + side + canvas.px(4), first.top, 0, first.height)
+    rest.width = first.right - rest.left
+    written = canvas.text(_points(result, seat), rest, ink.missed, OVER, smallest=12)
+    cross = pygame.Rect(written.left - side - canvas.px(4), first.centery - side // 2, side, side)
     canvas.sign("cross", cross, OVER)
-    rest = pygame.Rect(cross.right + canvas.px(4), middle.top, 0, middle.height)
-    rest.width = middle.right - rest.left
-    canvas.text(f"{points:+d}", rest, 46, OVER, align=0, smallest=12)
 
 
 def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:

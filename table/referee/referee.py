@@ -27,7 +27,7 @@ from table.referee.questions import Question, Questions
 from table.referee.resumed import come_back, renumbered, told_place
 from table.referee.setting import DEFAULT_TIMES, Times
 from table.referee.silence import Silence
-from table.referee.view import View, lying
+from table.referee.view import View, lying, over_ns
 
 
 class Closing(Protocol):
@@ -133,6 +133,7 @@ class Referee:
             tapping=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
+            over_ns=over_ns(self.state, self.journal.lines),
             dial=self._calls.dial,
             pump_ends_ns=self._calls.pump_ends_ns,
             panel=self._panel.shown,

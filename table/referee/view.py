@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from table.cards import Card
+from table.events.kind import Line
 from table.facts import CardLanded
-from table.games.base import Expected, State
+from table.games.base import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase, say
 from table.referee.dial import Dial
@@ -61,6 +62,14 @@ def lying(pieces: Iterable[Piece], landed: Mapping[int, CardLanded]) -> tuple[Ly
         )
         for number, piece in shown
     )
+
+
+def over_ns(state: State, lines: Sequence[Line]) -> int | None:
+    """When it was known that the game is over; None where it is not."""
+    if state.phase is not Phase.OVER:
+        return None
+    said = (line for line in reversed(lines) if line["event"] == "game_over")
+    return next((int(line["decided_ns"]) for line in said), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +131,8 @@ class View:
     now_ns: int = 0
     dealt_ns: int | None = None
     """When this hand's dealer rapped; None before."""
+    over_ns: int | None = None
+    """When the game was over; None before."""
     dial: Dial | None = None
     """What a player in the auction, or with a led joker, has set so far."""
     pump_ends_ns: int | None = None

@@ -21,7 +21,11 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     for players in given.players:
         names = (LONG_NAMES if given.long else NAMES)[:players]
-        for name, view in (*moments(names), *odd_moments(names), *game_moments(names)):
+        for name, view in (
+            *moments(names),
+            *odd_moments(names),
+            *(game_moments(names) if players > 2 else ()),
+        ):
             save(view, given.folder / f"{players}-{name}.png", (width, height))
 
 

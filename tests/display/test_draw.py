@@ -192,19 +192,6 @@ def test_the_score_sheet_is_shown_after_a_hand_until_the_next_is_dealt() -> None
     assert "Total" not in written(picture(view, (1280, 720)))
 
 
-def test_the_sheet_of_a_whole_game_shows_every_hand_and_the_winner() -> None:
-    canvas = picture(every(7)["game-over"], (1280, 720))
-    assert [placed.text for placed in canvas.placed].count("7 cards") == 2
-    assert "win" in canvas.placed[0].text
-
-
-def test_a_game_longer_than_the_screen_keeps_its_latest_hands() -> None:
-    view = every(3)["game-over"]
-    long = replace(view.state, results=view.state.results * 4)
-    sheet = [placed.text for placed in picture(replace(view, state=long), (1024, 600)).placed]
-    assert 8 <= sum(text.endswith(("card", "cards")) for text in sheet) < 52
-
-
 def test_a_sentence_leaves_the_screen_after_a_while() -> None:
     view = replace(
         every(3)["follow"], notices=(*notice("the older", "hint", 0), *notice("the oldest", "hint", -1))

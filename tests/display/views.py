@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import card
+from table.display.pages import PAGE_NS
 from table.events.happenings import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
 from table.events.kind import Play
 from table.facts import MS
@@ -179,7 +180,9 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         yield "hand-scored", view_of(game, player.state)
     while player.state.phase is not Phase.OVER:
         player.play_hand()
-    yield "game-over", view_of(game, player.state)
+    over = view_of(game, player.state, over_ns=1_000 * MS)
+    yield "game-over", over
+    yield "game-over-chart", replace(over, now_ns=over.now_ns + PAGE_NS)
 
 
 def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
@@ -264,6 +267,9 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
         for number in range(1, 26)
     )
     yield "many-hands", view(harsh, Phase.DEAL, totals=many[-1].totals, results=many)
+    end = view(harsh, Phase.OVER, totals=many[-1].totals, results=many, winners=(one,))
+    for page, name in enumerate(("end", "chart", "first", "middle")):
+        yield f"many-hands-{name}", replace(end, over_ns=0, now_ns=page * PAGE_NS)
     joker = make_game("oh-shit", seats, {"joker": True})
     led = Trick((Play(one, card("JOKER")),), named="H")
     yield "joker-named", view(joker, Phase.FOLLOW, trump="NT", turned=card("AS"), trick=led)

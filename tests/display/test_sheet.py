@@ -1,0 +1,167 @@
+"""The score sheet and the chart: what is read first is largest, nothing is too small, and every hand has its page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pygame
+import pytest
+
+from table.display.canvas import Canvas
+from table.display.chart import apart, course, steps
+from table.display.draw import draw, picture, seen
+from table.display.pages import PAGE_NS, pages
+from table.display.sheet import latest
+from table.games.base import HandResult
+from table.phrase import say
+from table.referee.view import View
+from table.words.spoken import text
+from tests.display.views import LONG_NAMES, NAMES, game_moments, moments
+
+SIZES = [(800, 480), (1280, 720)]
+
+
+@cache
+def views(players: int, *, long: bool = False) -> dict[str, View]:
+    names = (LONG_NAMES if long else NAMES)[:players]
+    return dict((*moments(names), *game_moments(names)))
+
+
+def texts(canvas: Canvas) -> list[str]:
+    return [placed.text for placed in canvas.placed]
+
+
+def inks(canvas: Canvas, text: str) -> list[pygame.Rect]:
+    return [placed.ink for placed in canvas.placed if placed.text == text]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_seven_players_and_25_hands_are_read_from_afar(size: tuple[int, int]) -> None:
+    canvas = picture(views(7)["many-hands"], size)
+    points = inks(canvas, "+11") + inks(canvas, "-10") + inks(canvas, "-20")
+    assert len(points) >= 3 * 7
+    assert min(ink.height for ink in points) >= size[1] / 25
+
+
+@pytest.mark.parametrize("players", [3, 7])
+def test_a_hands_points_come_first_and_the_running_total_is_smaller_beside_them(players: int) -> None:
+    canvas = picture(views(players)["many-hands"], (1280, 720))
+    points = inks(canvas, "+11")[0]
+    total, tricks = (
+        next(ink for ink in inks(canvas, text) if abs(ink.centery - points.centery) < 4)
+        for text in ("228", "1/1")
+    )
+    assert points.right <= total.left
+    assert total.right <= tricks.left
+    assert points.height > total.height > tricks.height
+
+
+def test_a_bid_of_nought_that_was_made_has_its_nought_and_a_missed_one_a_cross() -> None:
+    view = views(3)["hand-scored"]
+    (result,) = view.state.results
+    seat, other, third = view.game.seats
+    nil = replace(
+        result,
+        bids={seat: 0, other: 1, third: 1},
+        tricks={seat: 0, other: 0, third: 1},
+        points={seat: 0, other: 0, third: 1},
+    )
+    shown = texts(picture(replace(view, state=replace(view.state, results=(nil,))), (1280, 720)))
+    assert shown.count("+0") == 1
+    assert shown.count("+1") == 1
+
+
+def test_the_letters_of_one_kind_are_alike_in_all_rows() -> None:
+    canvas = picture(views(7)["many-hands"], (1280, 720))
+    for kind in (("-10", "-20"), ("+10", "+11", "+12"), ("228", "240", "-190", "-200")):
+        assert len({ink.height for text in kind for ink in inks(canvas, text)[:-1]}) == 1
+
+
+def test_what_went_before_is_one_row_with_its_totals() -> None:
+    view = views(7)["many-hands"]
+    canvas = picture(view, (1280, 720))
+    before = next(text for text in texts(canvas) if text.endswith("before"))
+    count = int(before.split()[0])
+    shown = texts(canvas).count(text(say("count.card", n=3)))
+    assert count + shown == len(view.state.results) == 25
+    assert texts(canvas).count(str(view.state.results[count - 1].totals["Ada"])) == 3  # Ada, Dmitri, Gwen
+
+
+@pytest.mark.parametrize("hands", [1, 2, 7, 8, 9, 13, 25, 60])
+@pytest.mark.parametrize("room", [1, 2, 5, 8])
+def test_every_hand_has_a_page_when_the_game_is_over(hands: int, room: int) -> None:
+    found = pages(hands, room, chart=hands > 1)
+    assert found[0] == latest(hands, room)
+    assert (None in found) is (hands > 1)
+    shown = [number for page in found if page is not None for number in range(hands)[page]]
+    assert sorted(shown) == list(range(hands))
+    for page in found:
+        if page is not None:
+            assert 1 <= page.stop - page.start <= max(1, room - bool(page.start))
+
+
+def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
+    over = views(7)["many-hands-end"]
+    assert over.over_ns == 0
+    moments = [replace(over, now_ns=at * PAGE_NS // 4) for at in range(20)]
+    turned = [seen(view) for view in moments]
+    assert [turned[at] == turned[at - 1] for at in range(1, 20)] == [at % 4 != 0 for at in range(1, 20)]
+    drawn = [pygame.image.tobytes(draw(view, (1280, 720)), "RGB") for view in turned[::4]]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_nothing_is_turned_while_there_is_one_page() -> None:
+    view = views(3)["hand-scored"]
+    assert seen(view) == seen(replace(view, now_ns=view.now_ns + 3 * PAGE_NS))
+
+
+@pytest.mark.parametrize("long", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_chart_names_every_player_with_the_total(size: tuple[int, int], long: bool) -> None:
+    view = views(7, long=long)["game-over-chart"]
+    canvas = picture(view, size)
+    screen = pygame.Rect((0, 0), size)
+    for seat in view.game.seats:
+        (name,) = inks(canvas, seat)[-1:]
+        totals = inks(canvas, str(view.state.totals[seat]))
+        assert any(abs(total.centery - name.centery) <= 2 and total.left > name.right for total in totals)
+        assert screen.contains(name)
+
+
+def test_a_course_begins_with_what_everybody_had_and_leaves_play_offs_out() -> None:
+    def hand(
+        number: int, points: dict[str, int], totals: dict[str, int], *, play_off: bool = False
+    ) -> HandResult:
+        return HandResult(number, 1, "Ada", {}, {}, points, totals, play_off=play_off)
+
+    results = (
+        hand(1, {"Ada": -1, "Ben": 0}, {"Ada": 2, "Ben": 3}),
+        hand(2, {"Ben": -1}, {"Ada": 2, "Ben": 2}),
+        hand(3, {"Ada": 1, "Ben": 0}, {"Ada": 2, "Ben": 2}, play_off=True),
+    )
+    assert course(results, ("Ada", "Ben")) == {"Ada": [3, 2, 2], "Ben": [3, 3, 2]}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 5, [0, 1, 2, 3, 4, 5]),
+        (0, 9, [0, 2, 4, 6, 8, 10]),
+        (0, 0, [0, 1]),
+        (3, 3, [3, 4]),
+        (-250, 300, [-300, -200, -100, 0, 100, 200, 300]),
+        (-7, 31, [-10, 0, 10, 20, 30, 40]),
+        (0, 104, [0, 20, 40, 60, 80, 100, 120]),
+        (-1234, -1000, [-1250, -1200, -1150, -1100, -1050, -1000]),
+    ],
+)
+def test_a_scale_has_a_few_round_numbers_around_all_totals(low: int, high: int, expected: list[int]) -> None:
+    assert steps(low, high) == expected
+
+
+def test_names_at_the_lines_ends_are_kept_apart_and_in_order() -> None:
+    assert apart([50, 200], 30, 0, 300) == [50, 200]
+    assert apart([100, 100, 100], 30, 0, 300) == [100, 130, 160]
+    assert apart([290, 295, 299], 30, 0, 300) == [225, 255, 285]
+    assert apart([-5, 2], 30, 0, 300) == [15, 45]
