@@ -54,7 +54,7 @@ def test_a_hands_points_come_first_and_the_running_total_is_smaller_beside_them(
     )
     assert points.right <= total.left
     assert total.right <= tricks.left
-    assert points.height > total.height > tricks.height
+    assert points.height > total.height >= tricks.height
 
 
 def test_a_bid_of_nought_that_was_made_has_its_nought_and_a_missed_one_a_cross() -> None:
