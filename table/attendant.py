@@ -36,6 +36,20 @@ class Attendant:
         self._since: dict[Phrase, int] = {}
         """Since when each trouble has been told."""
 
+    def seat(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
+        """The players have changed chairs: ``seats`` as before, with other names."""
+        if self._lamps is not None:
+            self._lamps.rename({old: new.name for old, new in zip(self._seats, seats, strict=True)})
+        self._seats = {seat.name: seat for seat in seats}
+        self._gestures = gestures
+
+    def wait(self, delivery: Delivery, heard: Heard) -> None:
+        """Nothing counts for a while: presses are answered, and nobody is waited for."""
+        self._losses.add(delivery.lost, delivery.now_ns)
+        if self._lamps is not None:
+            self._lamps.answer(heard.receipts, delivery.now_ns)
+            self._lamps.show((), delivery.now_ns)
+
     def serve(self, delivery: Delivery, heard: Heard, referee: Referee) -> None:
         """A delivery has been worked off: light the lamps, count what was lost."""
         now_ns = delivery.now_ns

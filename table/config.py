@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
@@ -51,6 +51,11 @@ class SeatConfig:
     def one_button(self) -> bool:
         """Whether this seat has only the bid button."""
         return self.rap is None
+
+    @property
+    def kind(self) -> Literal["two", "one", "knock"]:
+        """Two buttons; one alone; a button and a knock sensor, which can't be held."""
+        return "one" if self.one_button else "knock" if self.knock else "two"
 
 
 @dataclass(frozen=True, slots=True)

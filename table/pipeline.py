@@ -27,11 +27,13 @@ from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
 from table.referee.setting import Times
 from table.referee.view import Controls, View
+from table.referee.wishes import Wish
 from table.setup.moved import Lookout
 from table.setup.watched import Watched
 from table.sight.aside import Eyes, SightAside
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
+from table.stillness import Stillness
 
 
 def game_of(config: TableConfig) -> Game:
@@ -93,7 +95,7 @@ class Pipeline:
         remarks: Iterable[Phrase] = (),
         answers: Sequence[Answer] = (),
         keys: Mapping[str, tuple[str, ...]] | None = None,
-        switches_off: bool = False,
+        wishes: frozenset[Wish] = frozenset(),
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
@@ -103,35 +105,35 @@ class Pipeline:
         for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
         journals before the game begins. ``answers``: what people answer to the table's questions, where that is known
         beforehand. ``keys``: the names of the keyboard's keys that stand in for each seat's buttons, where one plays.
-        ``switches_off``: whether the panel offers to switch the table off.
+        ``wishes``: what the panel offers besides the game and its next one, for whoever runs the table.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
         self._config = config
         self._durable = durable
         self._next_journal = next_journal
-        self._switches_off = switches_off
+        self._wishes = wishes | (frozenset({Wish.NEXT}) if next_journal is not None else frozenset())
         self._troubles: tuple[Phrase, ...] = ()
         self._sight_troubles: tuple[Phrase, ...] = ()
         self._resumes = bool(resume)
         self._answers = tuple(answers)
-        self._controls = {
-            seat.name: Controls(
-                "one" if seat.one_button else "knock" if seat.knock else "two",
-                (keys or {}).get(seat.name, ()),
-            )
-            for seat in config.seats
-        }
+        self._keys = keys or {}
+        self._seats = config.seats
+        """The chairs, by who sits there now."""
+        self._controls = self._controls_now()
         self.gestures = Gestures(config.seats, config.buttons)
         self._attendant = Attendant(config.seats, self.gestures, lamps)
         reader = reader or detector_of(config, game)
+        self._reader = reader
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
         # What can fail has been made: a new journal is no empty file of a game that never began.
         self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
-        lookout = Lookout.of(config.camera)
-        eyes = Watched(self.sight, config.camera, lookout) if lookout is not None else self.sight
-        self._aside = SightAside(eyes) if aside else None
-        self._eyes: Eyes = self._aside or eyes
+        self._beside = aside
+        self._aside: SightAside | None = None
+        self._eyes: Eyes = self._open_eyes()
+        self._paused_ns: int | None = None
+        """Since when nothing counts."""
+        self._stillness = Stillness()
         self._source = source
         self.remarks = list(remarks)
         """What players were told about journals; the screen shows each for a while."""
@@ -156,8 +158,7 @@ class Pipeline:
 
     def _referee_for(self, journal: Journal) -> Referee:
         referee = referee_of(self._config, journal)
-        referee.offers_next = self._next_journal is not None
-        referee.offers_off = self._switches_off
+        referee.wishes.offered = self._wishes
         if self._answers:
             referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
         return referee
@@ -171,17 +172,21 @@ class Pipeline:
         finally:
             self.referee.journal.close()
             self._attendant.close()
-            if self._aside is not None:
-                self._aside.close()
+            self._close_eyes()
 
     def feed(self, delivery: Delivery) -> None:
         """Work one delivery off."""
         now = delivery.now_ns
+        delivery = self._renamed(delivery)
         if not self._started:
             self._started = True
             begin = self.referee.resume if self._resumes else self.referee.start
             begin(now)
         self._troubles = delivery.troubles
+        self._stillness.follow(delivery)
+        if self._paused_ns is not None:
+            self._wait(delivery, self._paused_ns)
+            return
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
         self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
@@ -198,8 +203,64 @@ class Pipeline:
             self._checked_ns = now
             self.check_journal()
         self._remarked += [now] * (len(self.remarks) - len(self._remarked))
-        if self.referee.wants_next and self._next_journal is not None:
+        if self.referee.wishes.made is Wish.NEXT and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
+        elif self.referee.wishes.made is Wish.PAUSE:
+            self.referee.wishes.made = None
+            self._paused_ns = now
+            self._close_eyes()
+        self._follow_chairs()
+
+    # --- pauses, and other chairs
+
+    def _open_eyes(self) -> Eyes:
+        camera = self._config.camera
+        lookout = Lookout.of(camera)
+        eyes = Watched(self.sight, camera, lookout) if lookout is not None else self.sight
+        self._aside = SightAside(eyes) if self._beside else None
+        return self._aside or eyes
+
+    def _close_eyes(self) -> None:
+        if self._aside is not None:
+            self._aside.close()
+
+    def _wait(self, delivery: Delivery, since_ns: int) -> None:
+        """Nothing counts, until a rap that began after ``since_ns``; then the eyes begin anew."""
+        heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
+        self._calls_until = heard.until_ns
+        self._attendant.wait(delivery, heard)
+        if any(call.gesture is Gesture.RAP and call.t_ns > since_ns for call in heard.calls):
+            self._paused_ns = None
+            self.sight = Sight(self._config.camera, self._reader, joker_is_card=self._joker_is_card)
+            self._eyes = self._open_eyes()
+            self._cards_until = 0
+            self.referee.look_anew(delivery.now_ns)
+
+    def _follow_chairs(self) -> None:
+        """Where people have changed chairs, each one's buttons, lamp and arm are those of the new chair."""
+        around = self.referee.state.seats
+        if around == tuple(seat.name for seat in self._seats):
+            return
+        chairs = zip(self._config.seats, around, strict=True)
+        self._seats = tuple(replace(chair, name=name) for chair, name in chairs)
+        self.gestures = Gestures(self._seats, self._config.buttons)
+        self._attendant.seat(self._seats, self.gestures)
+        self._controls = self._controls_now()
+        self.referee.seat({seat.name: seat.angle for seat in self._seats})
+
+    def _controls_now(self) -> dict[str, Controls]:
+        """What each player has to press, on the chair of now."""
+        chairs = zip(self._seats, self._config.seats, strict=True)
+        return {seat.name: Controls(seat.kind, self._keys.get(chair.name, ())) for seat, chair in chairs}
+
+    def _renamed(self, delivery: Delivery) -> Delivery:
+        """The delivery with its edges named by who sits there now."""
+        if self._seats is self._config.seats or not delivery.edges:
+            return delivery
+        chairs = zip(self._config.seats, self._seats, strict=True)
+        names = {chair.name: seat.name for chair, seat in chairs}
+        edges = tuple(replace(edge, seat=names.get(edge.seat, edge.seat)) for edge in delivery.edges)
+        return replace(delivery, edges=edges)
 
     def _take_in(self, seen: Seen, now_ns: int) -> None:
         self._cards_until = seen.until_ns
@@ -216,8 +277,11 @@ class Pipeline:
         """The players want another game: a new book and a new journal, with the same eyes and ears."""
         self.referee.journal.close()
         self.check_journal()
+        around = tuple(seat.name for seat in self._seats)
         self._referee = self._referee_for(Journal(journal, durable=self._durable))
         self.referee.start(now_ns)
+        if around != self.referee.state.seats:
+            self.referee.change_chairs(around, now_ns)
 
     def view(self, now_ns: int) -> View:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
@@ -231,4 +295,10 @@ class Pipeline:
             if now_ns - since_ns < REMARK_NS
         ]
         notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)
-        return replace(view, notices=notices, controls=self._controls)
+        return replace(
+            view,
+            notices=notices,
+            controls=self._controls,
+            paused=self._paused_ns is not None,
+            dimmed=self._stillness.lasts(now_ns),
+        )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from table.config import CameraConfig, SeatConfig, TableConfig
-from table.facts import MS, Delivery, Edge, Image
 from table.games.base import Phase
 from table.phrase import say
 from table.pipeline import Pipeline
-from table.reader.sightings import Sighting
 from table.referee.journal import read_lines
-from table.words.spoken import text
+from table.referee.wishes import Wish
+from tests.evening import Evening, NoCards, Nothing
 
 CONFIG = TableConfig(
     "whysteria",
@@ -20,47 +18,6 @@ CONFIG = TableConfig(
     (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3)),
     CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
 )
-
-
-class NoCards:
-    def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
-        return []
-
-
-class Nothing:
-    def deliveries(self) -> Iterator[Delivery]:
-        return iter(())
-
-
-class Evening:
-    """Ada has two buttons, Ben has one; they press them one after the other."""
-
-    def __init__(self, pipeline: Pipeline) -> None:
-        self.pipeline = pipeline
-        self.now = 1_000 * MS
-
-    def press(self, seat: str, control: str, for_ms: int) -> None:
-        press = self.now
-        edges = (
-            Edge(press, seat, control, 1),  # type: ignore[arg-type]
-            Edge(press + for_ms * MS, seat, control, 0),  # type: ignore[arg-type]
-        )
-        self.now += 5_000 * MS
-        self.pipeline.feed(Delivery(self.now, edges, None, self.now, self.now))
-        self.wait()
-
-    def wait(self) -> None:
-        self.now += 5_000 * MS
-        self.pipeline.feed(Delivery(self.now, (), None, self.now, self.now))
-
-    def choose(self, seat: str, control: str, start: str) -> None:
-        """In an open panel: step to the line that begins so, and rap (Ben: hold)."""
-        panel = self.pipeline.view(self.now).panel
-        assert panel is not None
-        assert panel.seat == seat
-        for _ in range(next(n for n, line in enumerate(panel.lines) if text(line).startswith(start))):
-            self.press(seat, "bid", 60)
-        self.press(seat, control, 60 if control == "rap" else 1000)
 
 
 def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
@@ -120,10 +77,10 @@ def test_the_panel_switches_the_table_off_where_that_can_be_done() -> None:
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
     assert say("panel.switch_off") not in panel.lines
-    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), switches_off=True))
+    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), wishes=frozenset({Wish.OFF})))
     evening.wait()
     evening.press("Ada", "rap", 2500)
     evening.choose("Ada", "rap", "Switch the table off")
-    assert not evening.pipeline.referee.wants_off, "it is asked once more"
+    assert evening.pipeline.referee.wishes.made is None, "it is asked once more"
     evening.choose("Ada", "rap", "Yes")
-    assert evening.pipeline.referee.wants_off
+    assert evening.pipeline.referee.wishes.made is Wish.OFF

@@ -6,7 +6,7 @@ lamp answers once and alike, whatever is pressed and how often: nobody's number 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from table.buttons.seat import Receipt, Sign
@@ -52,7 +52,7 @@ class Lamps:
     """All seats' lamps."""
 
     def __init__(self, leds: dict[str, Led]) -> None:
-        self._leds = leds
+        self._leds = dict(leds)
         self._answers: dict[str, tuple[int, Sign]] = {}
         self._lit: dict[str, bool | None] = dict.fromkeys(leds)
         self._answered: set[str] = set()
@@ -84,6 +84,12 @@ class Lamps:
                 self._lit[seat] = lit
                 switch: Callable[[], None] = led.on if lit else led.off
                 switch()
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """The seats have other names from now on: ``names`` by the old ones."""
+        self._leds = {names[seat]: led for seat, led in self._leds.items() if seat in names}
+        self._lit = {names[seat]: lit for seat, lit in self._lit.items() if seat in names}
+        self._answers.clear()
 
     def close(self) -> None:
         """All lamps out."""

@@ -38,6 +38,7 @@ from table.phrase import Phrase, say
 from table.pipeline import CHECK_NS, Pipeline, game_of
 from table.referee.rows import scan
 from table.referee.view import View
+from table.referee.wishes import Wish
 from table.setup.view import fault, measure
 from table.sources.base import Source
 from table.sources.keyed import Keyed
@@ -256,7 +257,7 @@ def play(
         aside=True,
         remarks=shelf.remarks,
         keys=keyed.keys if keyed is not None else None,
-        switches_off=os.environ.get(SWITCHES_OFF) == "1",
+        wishes=frozenset({Wish.PAUSE} | ({Wish.OFF} if os.environ.get(SWITCHES_OFF) == "1" else set())),
     )
     table.hold_frames_while(lambda: pipeline.behind)
     tell("play.goes_on" if kept else "play.new_game", path=str(path))
@@ -274,13 +275,13 @@ def play(
             pipeline.remarks += [warning for warning in warnings if warning is not None]
             teller()
             notifier.alive(now_ns)
-            if pipeline.referee.wants_off:
+            if pipeline.referee.wishes.made is Wish.OFF:
                 table.stop()
 
         if arguments.headless:
             work_off(pipeline, after=after)
         else:
-            over = lambda: ended() or pipeline.referee.wants_off  # noqa: E731
+            over = lambda: ended() or pipeline.referee.wishes.made is Wish.OFF  # noqa: E731
             _in_window(pipeline, keyed, after, over, fullscreen=not arguments.window)
     finally:
         notifier.close()
@@ -294,7 +295,7 @@ def play(
         raise TableError(pipeline.referee.journal.trouble)
     if not is_over(pipeline.referee.journal.lines):
         tell("play.kept")
-    return pipeline.referee.wants_off
+    return pipeline.referee.wishes.made is Wish.OFF
 
 
 def open_lamps(config: TableConfig) -> Lamps | None:

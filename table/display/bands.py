@@ -10,7 +10,7 @@ from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout
 from table.display.names import initials
-from table.display.prompts import prompt
+from table.display.prompts import pause, prompt
 from table.display.text import width_of
 from table.display.theme import (
     AMBER,
@@ -60,8 +60,10 @@ def _halves(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[pygame.Rect,
 
 def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """What the table waits for; filled when somebody must act."""
-    told = prompt(view.game, view.state, view.expected, view.controls)
-    anyone = view.expected.free and not view.expected.must
+    told = (
+        pause(view.controls) if view.paused else prompt(view.game, view.state, view.expected, view.controls)
+    )
+    anyone = view.paused or (view.expected.free and not view.expected.must)
     if anyone or view.expected.phase is Phase.DEAL:
         canvas.panel(box, PANEL_DEEP, AMBER, 3)
         colour, help_colour = TEXT, DIM

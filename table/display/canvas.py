@@ -114,6 +114,11 @@ class Canvas:
             self.placed.append(Placed(text, pygame.Rect(box), ink))
         return ink
 
+    def shade(self, box: pygame.Rect, light: float) -> None:
+        """Leave only a part (0..1) of the light that is there."""
+        level = round(255 * light)
+        self.surface.fill((level, level, level), box, pygame.BLEND_RGB_MULT)
+
     def sign(self, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
         """Draw a sign as large as ``box`` allows, in its middle."""
         side = min(box.size)

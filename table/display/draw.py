@@ -30,6 +30,10 @@ from table.words.render import Words
 from table.words.spoken import spoken
 
 SMALLEST_SCREEN = (320, 200)
+PAUSED = 0.4
+"""The light that is left to the table while nothing counts ..."""
+DIMMED = 0.15
+"""... and to the whole screen while nobody is there."""
 
 
 def draw(view: View, size: Size, words: Words | None = None) -> pygame.Surface:
@@ -54,6 +58,10 @@ def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
         draw_page(canvas, view, boxes.middle)
     else:
         _table(canvas, view, boxes)
+    if view.paused:
+        canvas.shade(boxes.middle, PAUSED)
+    if view.dimmed:
+        canvas.shade(canvas.surface.get_rect(), DIMMED)
     return canvas
 
 

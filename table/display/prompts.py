@@ -63,6 +63,11 @@ def prompt(
             return Prompt(say(code, winners=state.winners), say("help.over", rap=press("rap")))
 
 
+def pause(controls: Mapping[str, Controls]) -> Prompt:
+    """The headline while nothing counts."""
+    return Prompt(say("prompt.paused"), say("help.paused", rap=pressing(controls, controls)("rap")))
+
+
 def _deal_help(game: Game, state: State) -> Phrase:
     turns = game.turns_up(state) and state.turned is None
     return say("help.deal_and_turn" if turns else "help.deal", seat=state.dealer)

@@ -302,6 +302,17 @@ PLAYER_CAME = Kind("player_came", (_SEAT,), Came)
 
 
 @dataclass(frozen=True, slots=True)
+class Reseated:
+    """Between hands people change chairs; their scores go with them."""
+
+    seats: tuple[str, ...]
+    """Everybody, in the new playing order, from the same chair on as before."""
+
+
+RESEATED = Kind("reseated", (own("seats", SEATS),), Reseated)
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The players end an endless game (or leave a game early); the finished hands count."""
 
@@ -359,6 +370,7 @@ Event: TypeAlias = (
     | TrickTaken
     | Left
     | Came
+    | Reseated
     | Ended
     | Rescored
 )

@@ -23,6 +23,7 @@ from table.events.happenings import (
     Played,
     Rapped,
     Rescored,
+    Reseated,
     SuitNamed,
     TakenBack,
     ThrownIn,
@@ -52,6 +53,7 @@ HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
     ThrownIn: hands.thrown_in,
     Left: hands.left,
     Came: hands.came,
+    Reseated: hands.reseated,
     Ended: hands.ended,
     Rescored: hands.rescored,
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import NO_TRUMP
-from table.events.happenings import Came, Ended, Left, Rescored, ThrownIn
+from table.events.happenings import Came, Ended, Left, Rescored, Reseated, ThrownIn
 from table.events.kind import Said
 from table.events.known import said_of
 from table.games.base import Change, HandResult, Phase, Refusal, Revoke, State, Trick, refuse
@@ -229,6 +229,17 @@ def came(rules: Rules, state: State, event: Came) -> Change | Refusal:
         back, more = _gather(rules, back)
         said += more
     return back, said
+
+
+def reseated(rules: Rules, state: State, event: Reseated) -> Change | Refusal:
+    """People change chairs before a hand is dealt; who deals deals."""
+    seats = event.seats
+    if not isinstance(seats, tuple) or sorted(map(str, seats)) != sorted(state.seats):
+        return refuse("chairs")
+    if state.phase is not Phase.DEAL or state.turned is not None or state.play_off:
+        return refuse("between_hands")
+    players = tuple(seat for seat in seats if seat in state.players)
+    return replace(state, seats=seats, players=players), [said_of(event)]
 
 
 def _gather(rules: Rules, state: State) -> Change:

@@ -19,6 +19,7 @@ from table.events.happenings import (
     Passed,
     Played,
     Rescored,
+    Reseated,
     ThrownIn,
     TrickTaken,
 )
@@ -31,6 +32,7 @@ from table.referee.explanation import Entry
 from table.referee.levels import Choice, Level, by_suit, opening
 from table.referee.mending import Mending
 from table.referee.notices import notice
+from table.referee.wishes import Wish, Wishes
 
 UNLIKELY = 0.01
 """Other readings of a card below this are not offered."""
@@ -51,14 +53,7 @@ class Menus:
         self._mending = mending
         self.asked: Callable[[str], Choice | None] = lambda by: None
         """What is asked of people, as the first line."""
-        self.offers_next = False
-        """Whether another game can be chosen when this one is over."""
-        self.wants_next = False
-        """Whether it has been."""
-        self.offers_off = False
-        """Whether the table can be switched off."""
-        self.wants_off = False
-        """Whether it has been said to be."""
+        self.wishes = Wishes()
 
     def top(self, by: str) -> Level:
         """The first level."""
@@ -69,8 +64,10 @@ class Menus:
         asked = self.asked(by)
         if asked is not None:
             yield asked
-        if self.offers_next and self.desk.state.phase is Phase.OVER:
-            yield Choice(say("panel.next_game"), lambda t_ns: self._next())
+        over = self.desk.state.phase is Phase.OVER
+        if over:
+            yield from self._wish(Wish.NEXT, say("panel.next_game"))
+            yield from self._wish(Wish.MENU, say("panel.menu"))
         last = self.desk.book.last(lambda entry: entry.changes)
         if last is not None:
             yield from self._likely(last, by)
@@ -83,9 +80,10 @@ class Menus:
         if last is not None:
             yield from self._undo_more(last, by)
         yield from self._events(by)
-        if self.offers_off:
-            off = say("panel.switch_off")
-            yield Choice(off, self._off, lambda: self._sure(off, self._off, None))
+        if not over:
+            yield from self._wish(Wish.PAUSE, say("panel.pause"))
+            yield from self._wish(Wish.MENU, say("panel.leave"), asks=True)
+        yield from self._wish(Wish.OFF, say("panel.switch_off"), asks=True)
         yield Choice(say("panel.close"))
 
     # --- undo and redo ------------------------------------------------------------------------------------------
@@ -318,7 +316,24 @@ class Menus:
             players += self._asked(say("panel.leaves", seat=seat), Left(seat), by)
         if players:
             yield opening(say("panel.comes_and_goes"), Level(say("panel.who"), tuple(players)))
+        yield from self._chairs(by)
         yield from self._asked(say("panel.end"), Ended(), by)
+
+    def _chairs(self, by: str) -> Iterator[Choice]:
+        """Two people change chairs: whoever asks first, then the others around the table."""
+        seats = self.desk.state.seats
+        if not self.desk.could(Reseated(seats)):
+            return
+        movers = []
+        for seat in _around(seats, by):
+            swaps = tuple(self._swap(seat, other, by) for other in _around(seats, seat)[1:])
+            movers.append(opening(say("panel.name", name=seat), Level(say("panel.with_whom"), swaps)))
+        yield opening(say("panel.chairs"), Level(say("panel.who_moves"), tuple(movers)))
+
+    def _swap(self, seat: str, other: str, by: str) -> Choice:
+        moved = {seat: other, other: seat}
+        seats = tuple(moved.get(one, one) for one in self.desk.state.seats)
+        return Choice(say("panel.swap", seat=seat, other=other), self._event(Reseated(seats), by))
 
     def _asked(self, text: Phrase, event: Event, by: str) -> Iterator[Choice]:
         """An event that the game allows; it asks once more if something is thrown away, or somebody goes."""
@@ -370,11 +385,20 @@ class Menus:
     def _take_back(self, at: int, by: str) -> None:
         self._mending.undo(at, by)
 
-    def _next(self) -> None:
-        self.wants_next = True
+    def _wish(self, wish: Wish, text: Phrase, *, asks: bool = False) -> Iterator[Choice]:
+        """A line for what is no matter of the game, where it is offered; ``asks`` once more."""
+        if wish not in self.wishes.offered:
+            return
 
-    def _off(self, _: int) -> None:
-        self.wants_off = True
+        def do(_: int) -> None:
+            self.wishes.make(wish)
+
+        yield Choice(text, do, (lambda: self._sure(text, do, None)) if asks else None)
+
+
+def _around(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
+    at = seats.index(first)
+    return (*seats[at:], *seats[:at])
 
 
 def _deals_anew(cause: object) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from table.events.happenings import Event
+from table.events.happenings import Event, Reseated
 from table.facts import END_NS, Call, Fact
 from table.games.base import Expected, State
 from table.games.game import Game
@@ -28,6 +28,7 @@ from table.referee.resumed import come_back, renumbered, told_place
 from table.referee.setting import DEFAULT_TIMES, Times
 from table.referee.silence import Silence
 from table.referee.view import View, lying, over_ns
+from table.referee.wishes import Wishes
 
 
 class Closing(Protocol):
@@ -65,34 +66,13 @@ class Referee:
         """Who answers in the place of people: what to a question that is open at a moment; None: not yet."""
         self._above = 0
         """The camera's numbers are counted from here: it begins at 1 when the table comes up again."""
+        self._highest = 0
+        """No card has had a higher number."""
 
     @property
-    def offers_next(self) -> bool:
-        """Whether another game can be chosen when this one is over."""
-        return self._menus.offers_next
-
-    @offers_next.setter
-    def offers_next(self, offers: bool) -> None:
-        self._menus.offers_next = offers
-
-    @property
-    def wants_next(self) -> bool:
-        """Whether the players have chosen another game."""
-        return self._menus.wants_next
-
-    @property
-    def offers_off(self) -> bool:
-        """Whether the table can be switched off by the panel."""
-        return self._menus.offers_off
-
-    @offers_off.setter
-    def offers_off(self, offers: bool) -> None:
-        self._menus.offers_off = offers
-
-    @property
-    def wants_off(self) -> bool:
-        """Whether somebody has switched it off."""
-        return self._menus.wants_off
+    def wishes(self) -> Wishes:
+        """What people can wish by the panel besides what the game knows, and what they have wished."""
+        return self._menus.wishes
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -162,13 +142,36 @@ class Referee:
         with_facts = come_back(self.desk)
         self._questions.resume()
         self._calls.resume()
-        waiting = self.desk.inbox.cards
-        if waiting:  # what came after them nobody knows: they are judged as if it had been nothing
-            self.take((), waiting[-1].t_ns + self.desk.times.lead_tie_ns, now_ns)
+        self._judge_waiting(now_ns)
         if with_facts:
             self.desk.observe(Restarted(self.desk.number(), now_ns))
         self._above = self.desk.keeper.highest
         self.desk.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
+
+    def look_anew(self, now_ns: int) -> None:
+        """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""
+        self.desk.now_ns = now_ns
+        self._judge_waiting(now_ns)
+        self.desk.observe(Restarted(self.desk.number(), now_ns))
+        self._above = max(self._highest, self.desk.keeper.highest)
+
+    def _judge_waiting(self, now_ns: int) -> None:
+        """Judge cards that waited when the eyes were closed.
+
+        What came after them nobody knows: they are judged as if it had been nothing.
+        """
+        waiting = self.desk.inbox.cards
+        if waiting:
+            self.take((), waiting[-1].t_ns + self.desk.times.lead_tie_ns, now_ns)
+
+    def change_chairs(self, seats: tuple[str, ...], now_ns: int) -> None:
+        """Everybody sits in this order already, as the game begins."""
+        self.desk.now_ns = now_ns
+        self.desk.happen(Reseated(seats), now_ns, certain=True)
+
+    def seat(self, angles: Mapping[str, float]) -> None:
+        """The players sit there from now on: degrees clockwise from the picture's top, seen from the mark."""
+        self.desk.angles.update(angles)
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
         """Take facts in any order; judge all that can be judged.
@@ -176,7 +179,9 @@ class Referee:
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.desk.now_ns = now_ns
-        self.desk.receive(renumbered(facts, self._above))
+        found = renumbered(facts, self._above)
+        self._highest = max([self._highest, *(one.id for one in found if not isinstance(one, Call))])
+        self.desk.receive(found)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         while True:
             fact = self.desk.inbox.peek(until_ns)

@@ -142,5 +142,9 @@ class View:
     """The oldest question that is open, or the one that somebody has taken up."""
     controls: Mapping[str, Controls] = field(default_factory=dict)
     """What each seat has to press; two buttons where nothing is said."""
+    paused: bool = False
+    """Whether nothing counts until somebody raps."""
+    dimmed: bool = False
+    """Whether nobody has been there for long."""
     hanging: frozenset[int] = frozenset()
     """The numbers of scored hands whose score hangs on a question that is open: they count if it is as is believed."""

@@ -23,6 +23,7 @@ from table.events.happenings import (
     Played,
     Rapped,
     Rescored,
+    Reseated,
     SuitNamed,
     TakenBack,
     ThrownIn,
@@ -57,6 +58,7 @@ EVENTS: list[Event] = [
     TrickTaken("Ada"),
     Left("Ada"),
     Came("Ada"),
+    Reseated(("Ben", "Ada")),
     Ended(),
     Rescored(2, (("Ada", 11), ("Ben", -3))),
 ]

@@ -103,6 +103,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ),
     ({"event": "player_left", "seat": "Ada"}, "Ada leaves the table."),
     ({"event": "player_came", "seat": "Ada"}, "Ada comes to the table."),
+    ({"event": "reseated", "seats": ["Cleo", "Ben", "Ada"]}, "Around the table sit now: Cleo, Ben, Ada."),
     ({"event": "thrown_in", "why": "nobody bid"}, "The hand is thrown in: nobody bid."),
     ({"event": "cards_passed", "cards": 3, "to": "left"}, "Everybody has passed 3 cards to the left."),
     ({"event": "joker_named", "seat": "Ada", "suit": "H"}, "Ada's joker stands for hearts."),
