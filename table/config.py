@@ -46,6 +46,8 @@ class SeatConfig:
     knock: bool = False
     """True: ``rap`` is a knock sensor, which can't be held."""
     led: int | None = None
+    named: bool = True
+    """False: who sits there is chosen by the menu; ``name`` is the place's number until then."""
 
     @property
     def one_button(self) -> bool:
@@ -113,6 +115,7 @@ class TableConfig:
     """The whole file."""
 
     game: str
+    """Empty where it is left to the menu."""
     options: Mapping[str, Any]
     seats: tuple[SeatConfig, ...]
     camera: CameraConfig = CameraConfig()
@@ -124,6 +127,11 @@ class TableConfig:
     def names(self) -> tuple[str, ...]:
         """The seats' names in playing order."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it says what is played and by whom: nothing is left to the menu."""
+        return bool(self.game and self.seats) and all(seat.named for seat in self.seats)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -299,13 +307,16 @@ def language_of(path: Path) -> str:
         return ENGLISH
 
 
-def load_config(path: Path) -> TableConfig:
-    """Read a ``table.toml``; ``TableError`` says in one line what is wrong with it."""
-    return parse_config(read_toml(path, "a table.toml"), path)
+def load_config(path: Path, *, menu: bool = False) -> TableConfig:
+    """Read a ``table.toml``; ``TableError`` says in one line what is wrong with it.
+
+    ``menu``: the game, the players' names, or all seats may be missing.
+    """
+    return parse_config(read_toml(path, "a table.toml"), path, menu=menu)
 
 
-def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
-    """The configuration in ``data`` as TOML gives it; ``path`` is for complaints."""
+def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> TableConfig:
+    """The configuration in ``data`` as TOML gives it; ``path`` is for complaints, ``menu`` as :func:`load_config`."""
     read = _Reader(path)
     for key in data:
         if key not in ("game", "seat", "camera", "buttons", "screen"):
@@ -313,7 +324,7 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
     game = dict(data.get("game", {})) if isinstance(data.get("game", {}), dict) else data["game"]
     options = game.pop("options", {}) if isinstance(game, dict) else {}
     name = read.section(game, "game", {"name": _text}).get("name")
-    if name is None:
+    if name is None and not menu:
         raise read.complain("game.name", 'missing (expected a game such as "whysteria")')
     if not isinstance(options, dict):
         raise read.complain("game.options", "expected a table of options")
@@ -329,9 +340,9 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
         except ValueError as error:
             raise read.complain("camera.pack", f"{error}, not {camera['pack']!r}") from None
     return TableConfig(
-        game=name,
+        game=name or "",
         options=options,
-        seats=_seats(data.get("seat", []), read),
+        seats=_seats(data.get("seat", []), read, menu),
         camera=CameraConfig(**camera),
         buttons=buttons,
         screen=ScreenConfig(**read.section(data.get("screen", {}), "screen", _SCREEN)),
@@ -339,18 +350,18 @@ def parse_config(data: Mapping[str, Any], path: Path) -> TableConfig:
     )
 
 
-def _seats(value: Any, read: _Reader) -> tuple[SeatConfig, ...]:
-    if not isinstance(value, list) or not value:
+def _seats(value: Any, read: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
+    if not isinstance(value, list) or (not value and not menu):
         raise read.complain("seat", "expected a [[seat]] for each player")
     seats: list[SeatConfig] = []
     lines: dict[int, str] = {}
     for number, given in enumerate(value, start=1):
         where = f"seat {number}"
         found = read.section(given, where, _SEAT)
-        for key in ("name", "angle"):
+        for key in ("angle",) if menu else ("name", "angle"):
             if key not in found:
                 raise read.complain(f"{where}.{key}", "missing")
-        seat = SeatConfig(**found)
+        seat = SeatConfig(**{"name": str(number), "named": "name" in found, **found})
         twin = next((other.name for other in seats if like(other.name) == like(seat.name)), None)
         if twin is not None:
             raise read.complain(

@@ -15,8 +15,8 @@ from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import Phrase, say
 from table.pipeline import game_of
-from table.setup.pins import PLAN
-from table.setup.template import FIRST_ANGLE, Buttons, Choices, table_toml
+from table.setup.pins import FIRST_ANGLE, PLAN
+from table.setup.template import Buttons, Choices, table_toml
 from table.setup.tomlfile import replace_file
 from table.words.spoken import tell, text
 

@@ -9,7 +9,7 @@ from table.cards import pack
 from table.games.base import State
 from table.games.choices import left_of_declarer, not_fixed, the_declarer, the_winner
 from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, left_out_or, one_of, whole
-from table.games.rules import Bidding, Kind, Rules
+from table.games.rules import Bidding, Kind, Preset, Rules
 
 CARDS = 13
 LOWEST = 5
@@ -195,4 +195,11 @@ ISRAELI_WHIST = Kind(
     proposed={"target": PROPOSED_TARGET},
     # The auction begins at five tricks.
     short=(CARDS,),
+    presets=(
+        Preset("usual"),
+        Preset("short", {"target": 100}),
+        Preset("gulash", {"gulash": "plain"}),
+        Preset("rising", {"gulash": "rising"}),
+        Preset("elhanani", {"scoring": "elhanani"}),
+    ),
 )

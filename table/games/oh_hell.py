@@ -34,7 +34,7 @@ from table.games.options import (
     truth,
     whole,
 )
-from table.games.rules import Bidding, Kind, Rules
+from table.games.rules import Bidding, Kind, Preset, Rules
 
 PROGRESSION = ("C", "D", "H", "S", NO_TRUMP)
 """Progressive trumps, one step a hand."""
@@ -245,4 +245,15 @@ OH_HELL = Kind(
     settle=settle,
     rules=rules,
     page=page,
+    presets=(
+        Preset("usual"),
+        Preset("short", {"start": 7, "shape": "down"}),
+        Preset("harsh", {"scoring": "harsh"}),
+        Preset("quick", {"scoring": "quick"}),
+        Preset("catastrophe", {"scoring": "catastrophe"}),
+        Preset("screw_up", {"hook": False}),
+        Preset("progressive", {"trump": "progressive"}),
+        Preset("forehead", {"forehead": True, "exchange": 1}),
+        Preset("nullo", {"nullo": True}),
+    ),
 )

@@ -19,7 +19,7 @@ from table.games.choices import (
 )
 from table.games.jokers import BY_THREE_RULES
 from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, one_of, truth
-from table.games.rules import Bidding, Kind, Rules
+from table.games.rules import Bidding, Kind, Preset, Rules
 
 PEAK = 9
 DECIDER = 5
@@ -128,4 +128,10 @@ OH_SHIT = Kind(
     settle=settle,
     rules=rules,
     page=page,
+    presets=(
+        Preset("usual"),
+        Preset("half", {"half": True}),
+        Preset("joker", {"joker": True}),
+        Preset("large_pack", {"pack": 63}),
+    ),
 )

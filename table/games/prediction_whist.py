@@ -19,7 +19,7 @@ from table.games.options import (
     truth,
     whole,
 )
-from table.games.rules import Bidding, Kind, Rules
+from table.games.rules import Bidding, Kind, Preset, Rules
 
 USUAL_START = 7
 
@@ -110,4 +110,10 @@ PREDICTION_WHIST = Kind(
     options_offered=OPTIONS,
     settle=settle,
     rules=rules,
+    presets=(
+        Preset("usual"),
+        Preset("five_lives", {"lives": 5}),
+        Preset("climb", {"return": "climb"}),
+        Preset("double_nil", {"double_nil": True}),
+    ),
 )

@@ -118,6 +118,16 @@ class Rules:
         return Counter(self.pack)
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options that people choose together."""
+
+    name: str
+    """Its words are ``preset.GAME.NAME`` in the catalogue."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Those that are not as usual."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """A game of the registry: its name, its options, and the rules that they make."""
@@ -141,3 +151,5 @@ class Kind:
     """What is proposed for options that the rules leave to the players to agree on."""
     short: tuple[int, ...] = (3, 2, 1, 2)
     """The hands of a short game, to try the table with."""
+    presets: tuple[Preset, ...] = (Preset("usual"),)
+    """What the menu offers, the usual options first."""

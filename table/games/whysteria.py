@@ -18,7 +18,7 @@ from table.games.choices import (
     one_card,
 )
 from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, off_or, one_of, truth, whole
-from table.games.rules import Bidding, Kind, Rules
+from table.games.rules import Bidding, Kind, Preset, Rules
 
 LONG_GAME_PLAYERS = 5
 """A game that starts with ten cards is for two to five players."""
@@ -107,4 +107,10 @@ WHYSTERIA = Kind(
     settle=settle,
     rules=rules,
     page=page,
+    presets=(
+        Preset("usual"),
+        Preset("long", {"start": 10}),
+        Preset("constant", {"constant": 7}),
+        Preset("without_mark", {"mark": False}),
+    ),
 )

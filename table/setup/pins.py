@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from table.config import SeatConfig
+
 
 class Pins(NamedTuple):
     """One seat's lines (BCM numbers)."""
@@ -23,3 +25,16 @@ PLAN: Final = (
     Pins(16, 20, 18),
 )
 """In playing order; a table for fewer seats uses the first ones."""
+
+
+FIRST_ANGLE: Final = 90.0
+"""The first player sits at the picture's right edge unless it is said."""
+
+
+def chairs() -> tuple[SeatConfig, ...]:
+    """A chair for each seat of the plan, evenly around the table, for a ``table.toml`` that names none."""
+    angles = [(FIRST_ANGLE + number * 360 / len(PLAN)) % 360 for number in range(len(PLAN))]
+    return tuple(
+        SeatConfig(str(number), angle, bid=pins.bid, rap=pins.rap, led=pins.led, named=False)
+        for number, (angle, pins) in enumerate(zip(angles, PLAN, strict=True), start=1)
+    )

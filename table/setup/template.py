@@ -10,11 +10,9 @@ from typing import Final, Literal, TypeAlias
 from table.config import ButtonsConfig, CameraConfig, ScreenConfig
 from table.games.options import Option
 from table.games.registry import GAMES
-from table.setup.pins import PLAN, Pins
+from table.setup.pins import FIRST_ANGLE, PLAN, Pins
 
 Buttons: TypeAlias = Literal["two", "knock", "one"]
-FIRST_ANGLE: Final = 90.0
-"""The first player sits at the picture's right edge unless it is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from table.buttons.trouble import Fault
 from table.display.press import Gesture
 from table.events.known import KINDS
 from table.games.base import Phase
+from table.games.registry import GAMES
+from table.menu.menu import Page, Wish
 from table.phrase import say
 from table.referee.questions import About
 from table.referee.standing import SCOPES
@@ -67,6 +69,10 @@ def made() -> Iterator[str]:
     yield from (f"waits.{phase.value.replace(' ', '_')}" for phase in Phase)
     yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
     yield from (f"refused.{why}" for why in refused())
+    yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
+    yield from (f"menu.title_{page.value}" for page in Page if page not in (Page.CHAIR, Page.SPELL))
+    yield from (f"menu.{wish.value}" for wish in Wish)
+    yield from (f"menu.how_{kind}" for kind in ("two", "one", "knock"))
 
 
 def refused() -> Iterator[str]:

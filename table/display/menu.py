@@ -1,0 +1,155 @@
+"""The menu's screen: a page of lines, the marked one bright, beside it the table, beneath it what to press."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import pygame
+
+from table.display.canvas import Canvas
+from table.display.lines import scrolled
+from table.display.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
+from table.menu.view import Line, MenuView, Place
+from table.phrase import say
+
+MARGIN: Final = 20
+TITLE: Final = 76
+FOOT: Final = 44
+TOLD: Final = 60
+ROW: Final = 66
+"""The height of a line, in units; more lines than fit are scrolled through."""
+TABLE: Final = 0.36
+"""The part of the width that the table from above takes."""
+
+
+def draw_menu(canvas: Canvas, view: MenuView) -> None:
+    """Draw a page."""
+    inside = pygame.Rect((0, 0), canvas.size).inflate(-2 * canvas.px(MARGIN), -2 * canvas.px(MARGIN))
+    gap = canvas.px(10)
+    title = pygame.Rect(inside.left, inside.top, inside.width, canvas.px(TITLE))
+    foot = pygame.Rect(inside.left, inside.bottom - canvas.px(FOOT), inside.width, canvas.px(FOOT))
+    _title(canvas, view, title)
+    if view.how is not None:
+        canvas.text(view.how, foot, 30, DIM)
+    middle = pygame.Rect(inside.left, title.bottom + gap, inside.width, foot.top - title.bottom - 2 * gap)
+    told = (*([view.told] if view.told is not None else []), *view.troubles)
+    if told:
+        band = pygame.Rect(middle.left, middle.bottom - canvas.px(TOLD), middle.width, canvas.px(TOLD))
+        canvas.panel(band, PANEL_DEEP, OVER, 2)
+        canvas.text(told[0], band.inflate(-canvas.px(24), -canvas.px(8)), 32, TEXT, lines=2, begins=True)
+        middle.height -= band.height + gap
+    if view.places:
+        side = pygame.Rect(middle)
+        side.width = round(middle.width * TABLE)
+        side.right = middle.right
+        _table(canvas, view.places, side)
+        middle.width -= side.width + gap
+    if view.spelled is not None:
+        name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))
+        canvas.panel(name, PANEL_DEEP, EDGE, 2)
+        canvas.text(f"{view.spelled}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER)
+        middle.top, middle.height = name.bottom + gap, middle.height - name.height - gap
+    _lines(canvas, view, middle)
+
+
+def _title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
+    """What the page is about, and above it the way to it."""
+    words = box.inflate(-canvas.px(24), 0)
+    canvas.panel(box, PANEL)
+    if view.path:
+        above = pygame.Rect(words.left, words.top + canvas.px(4), words.width, round(words.height * 0.34))
+        canvas.text(" › ".join(map(canvas.words, view.path)), above, 24, DIM, align=0)
+        words = pygame.Rect(words.left, above.bottom, words.width, words.bottom - above.bottom)
+    at = pygame.Rect(words)
+    at.width = canvas.px(130)
+    at.right = words.right
+    canvas.text(say("menu.at", at=view.at + 1, lines=len(view.lines)), at, 28, DIM, align=1)
+    words.width -= at.width
+    canvas.text(view.title, words, 52, AMBER, align=0)
+
+
+def _lines(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
+    gap = canvas.px(6)
+    # Short texts without values, as letters are, stand as large as the others.
+    for number, place in scrolled(canvas, len(view.lines), view.at, box, ROW, gap):
+        _line(canvas, view.lines[number], place, marked=number == view.at)
+
+
+def _line(canvas: Canvas, line: Line, box: pygame.Rect, *, marked: bool) -> None:
+    canvas.panel(box, AMBER if marked else PANEL_DEEP, radius=10)
+    ink, dim = (INK, INK) if marked else (TEXT, DIM)
+    inside = box.inflate(-canvas.px(32), -canvas.px(8))
+    if line.chosen:
+        side = canvas.px(30)
+        tick = pygame.Rect(inside.right - side, inside.centery - side // 2, side, side)
+        canvas.sign("tick", tick, ink)
+        inside.width -= side + canvas.px(10)
+    if line.value is None:
+        canvas.text(line.text, inside, 36, ink, align=0, lines=2)
+        return
+    text = pygame.Rect(inside)
+    text.width = round(inside.width * 0.4)
+    written = canvas.text(line.text, text, 36, ink, align=0, lines=2)
+    value = pygame.Rect(written.right + canvas.px(16), inside.top, 0, inside.height)
+    value.width = inside.right - value.left
+    canvas.text(line.value, value, 32, dim, align=1, lines=2)
+
+
+# --- the table from above -------------------------------------------------------------------------------------------
+
+
+def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
+    """The chairs around the felt, each with its number and its player."""
+    wide, high = round(box.width * 0.4), canvas.px(52)
+    felt = box.inflate(-wide, -2 * high)
+    if felt.height > felt.width * 1.3:
+        felt = felt.inflate(0, round(felt.width * 1.3) - felt.height)
+    canvas.panel(felt, FELT, FELT_EDGE, 4, radius=90)
+    names = tuple(place.name for place in places if place.name)
+    for number, (place, plate) in enumerate(
+        zip(places, _around(felt, places, (wide, high), box), strict=True), start=1
+    ):
+        fill = AMBER if place.marked else PANEL if place.name else PANEL_DEEP
+        canvas.panel(plate, fill, EDGE, 2, radius=10)
+        colour = INK if place.marked else TEXT if place.name else DIM
+        inside = plate.inflate(-canvas.px(10), -canvas.px(6))
+        if place.deals:
+            side = min(canvas.px(26), inside.height)
+            crown = pygame.Rect(inside.right - side, inside.centery - side // 2, side, side)
+            canvas.text(say("plate.dealer"), crown, 26, colour)
+            inside.width -= side
+        if place.name:
+            canvas.name(place.name, names, inside, 32, colour)
+        else:
+            canvas.text(str(number), inside, 32, colour)
+
+
+def _around(
+    felt: pygame.Rect, places: Sequence[Place], size: tuple[int, int], box: pygame.Rect
+) -> list[pygame.Rect]:
+    """A plate for each chair in its direction, none upon another where there is room."""
+    found = []
+    for place in places:
+        plate = pygame.Rect((0, 0), size)
+        x, y = math.sin(math.radians(place.angle)), -math.cos(math.radians(place.angle))
+        plate.center = (
+            round(felt.centerx + x * felt.width * 0.5),
+            round(felt.centery + y * (felt.height * 0.5 + size[1] * 0.3)),
+        )
+        found.append(plate.clamp(box))
+    for _ in range(200):
+        moved = False
+        for number, one in enumerate(found):
+            for other in found[number + 1 :]:
+                if one.inflate(4, 4).colliderect(other):
+                    upper, lower = (one, other) if one.centery <= other.centery else (other, one)
+                    upper.move_ip(0, -2)
+                    lower.move_ip(0, 2)
+                    moved = True
+        for plate in found:
+            plate.clamp_ip(box)
+        if not moved:
+            break
+    return found

@@ -1,0 +1,211 @@
+"""The menu is stepped by anybody's buttons, and what it has chosen makes a game as ``table.toml`` would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from table.config import SeatConfig, TableConfig
+from table.facts import Gesture
+from table.games.registry import GAMES
+from table.games.registry import make_game as make
+from table.menu.menu import Kept, Page, Wish
+from table.menu.pages import entries, found, marked_chair, opening, view_of
+from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, set_up_of
+from table.menu.view import Line
+from table.phrase import say
+from table.pipeline import game_of
+from tests.menu.hands import OPEN, Finger, around
+
+
+def seated(*names: str, **more: object) -> Plan:
+    plan = Plan(**more)  # type: ignore[arg-type]
+    for number, name in enumerate(names, start=1):
+        plan = plan.sit(str(number), name)
+    return plan
+
+
+def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
+    finger = Finger()
+    count = len(finger.codes)
+    finger.call(Gesture.TAPS, count + 1)
+    assert finger.menu.now.at == 1
+    finger.call(Gesture.RAP)
+    assert finger.codes[0] == "menu.game_is"
+    finger.call(Gesture.WRONG)
+    assert (finger.menu.now.page, finger.menu.now.at) == (Page.MAIN, 1)
+    finger.call(Gesture.WRONG)
+    assert finger.menu.now.page is Page.MAIN, "the first page stays"
+    finger.call(Gesture.ZERO, 1)  # on one button: a tap and a hold
+    assert finger.codes[0].startswith("preset.")
+    finger.call(Gesture.ZERO)
+    finger.call(Gesture.DOUBLE_NIL)
+    finger.call(Gesture.UNKNOWN)
+    assert finger.codes[0].startswith("preset.")
+
+
+def test_what_is_missing_is_said_and_shown() -> None:
+    finger = Finger(chair="3")
+    finger.choose("menu.begin")
+    assert finger.menu.wish is None
+    assert finger.menu.now.page is Page.PLAYERS
+    assert finger.menu.told is not None
+    assert finger.menu.told.code == "menu.players_needed"
+    assert marked_chair(finger.menu) == "3", "whoever pressed is asked first"
+
+
+def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before() -> None:
+    finger = Finger(opening(around(), Plan(known=("Zoë", "שרה"))))
+    finger.choose("menu.players")
+    finger.choose("menu.chair", number=1)
+    assert finger.codes == ["menu.new_name", "Zoë", "שרה"]
+    finger.choose("menu.new_name")
+    finger.spell("ANN-EV")
+    finger.call(Gesture.TAPS, len(finger.codes) - 2)
+    finger.call(Gesture.RAP)  # the last letter is taken back
+    finger.spell("A_B")
+    assert view_of(finger.menu).spelled == "Ann-Ea B"
+    finger.choose("menu.name_done", name="Ann-Ea B")
+    assert finger.menu.now.page is Page.PLAYERS
+    finger.choose("menu.chair", number=2)
+    finger.choose("שרה")
+    assert finger.menu.plan.players(OPEN.seats) == ("Ann-Ea B", "שרה")
+    assert finger.menu.plan.known == ("שרה", "Ann-Ea B", "Zoë")
+
+
+def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> None:
+    finger = Finger()
+    finger.choose("menu.players")
+    finger.choose("menu.chair", number=1)
+    finger.choose("menu.new_name")
+    finger.choose("A B C D E F")
+    finger.call(Gesture.WRONG)
+    assert finger.codes[0] == "A B C D E F"
+    finger.call(Gesture.WRONG)
+    assert finger.menu.now.page is Page.CHAIR
+
+
+def test_nobody_has_another_player_s_name() -> None:
+    finger = Finger(opening(around(), seated("Eva", "Ben")))
+    finger.choose("menu.players")
+    finger.choose("menu.chair", number=3)
+    finger.choose("menu.new_name")
+    finger.spell("EVA")
+    assert finger.codes[0] == "menu.name_taken"
+    before = finger.menu
+    finger.choose("menu.name_taken")
+    assert finger.menu.plan == before.plan
+    finger.spell("N")
+    finger.choose("menu.name_done")
+    assert finger.menu.plan.players(OPEN.seats) == ("Eva", "Ben", "Evan")
+
+
+def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
+    finger = Finger(opening(around(), seated("Ada", "Ben", "Cleo", dealer="Ben")))
+    finger.choose("menu.players")
+    finger.choose("menu.chair", number=1)
+    finger.choose("Cleo")
+    assert finger.menu.plan.players(OPEN.seats) == ("Cleo", "Ben", "Ada")
+    finger.choose("menu.chair", number=2)
+    finger.choose("menu.nobody")
+    assert finger.menu.plan.players(OPEN.seats) == ("Cleo", "Ada")
+    assert finger.menu.plan.dealer is None, "who deals first has to be there"
+
+
+def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> None:
+    finger = Finger(opening(around(), seated("Ada", "Ben", "Cleo")))
+    finger.choose("menu.game")
+    finger.choose("menu.game_is", game="oh-hell")
+    assert finger.menu.now.page is Page.PRESET
+    finger.choose("preset.oh-hell.harsh")
+    finger.choose("menu.preset")
+    assert finger.menu.now.at == finger.codes.index("preset.oh-hell.harsh")
+    assert [entry.line.chosen for entry in entries(finger.menu)].index(True) == finger.menu.now.at
+    finger.call(Gesture.WRONG)
+    finger.choose("menu.dealer")
+    finger.choose("Ben")
+    finger.choose("menu.begin")
+    assert finger.menu.wish is Wish.BEGIN
+    game = game_of(set_up_of(finger.menu.plan, OPEN, 7))
+    assert (game.name, game.options["scoring"], game.options["first_dealer"]) == ("oh-hell", "harsh", "Ben")
+    assert game.seats == ("Ada", "Ben", "Cleo")
+
+
+def test_the_lot_makes_the_same_dealer_of_the_same_number_and_is_fair() -> None:
+    names = ("Ada", "Ben", "Cleo")
+    drawings = [drawn(names, 1_000_000_007 * number) for number in range(3000)]
+    assert drawings == [drawn(names, 1_000_000_007 * number) for number in range(3000)]
+    assert all(900 < drawings.count(name) < 1100 for name in names)
+    plan = seated(*names)
+    assert set_up_of(plan, OPEN, 5).options["first_dealer"] == drawn(names, 5)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_preset_makes_a_game_for_four(name: str) -> None:
+    plan = seated("Ada", "Ben", "Cleo", "Dan", game=name)
+    games = []
+    for preset in presets_of(name, OPEN):
+        chosen = replace(plan, preset=preset)
+        assert fault(chosen, OPEN) is None
+        options = dict(game_of(set_up_of(chosen, OPEN, 1)).options)
+        assert options not in games, "each is another game"
+        games.append(options)
+
+
+def test_a_preset_that_does_not_go_with_so_many_is_said_to_be_so() -> None:
+    five = TableConfig("", {}, tuple(SeatConfig(str(n), 50.0 * n, named=False) for n in range(1, 8)))
+    plan = seated("A", "B", "C", "D", "E", "F", preset="long")
+    told = fault(plan, five)
+    assert told is not None
+    assert told.code == "menu.preset_unfit"
+
+
+def test_sound_and_language_are_kept_in_the_plan() -> None:
+    finger = Finger()
+    finger.choose("menu.settings")
+    finger.choose("menu.sound")
+    finger.choose("menu.language")
+    finger.choose("Xish")
+    assert (finger.menu.plan.sound, finger.menu.plan.language) == (False, "xx")
+
+
+def test_what_is_offered_besides_can_be_wished() -> None:
+    finger = Finger(opening(around(offers=frozenset({Wish.CALIBRATE})), Plan()))
+    finger.choose("menu.settings")
+    assert "menu.switch_off" not in finger.codes
+    finger.choose("menu.calibrate")
+    assert finger.menu.wish is Wish.CALIBRATE
+    menu = found(finger.menu, (Line("mark", "ok"),))
+    assert menu.wish is None
+    told = Finger(menu)
+    told.choose("menu.done")
+    assert told.menu.now.page is Page.SETTINGS
+
+
+def test_the_last_games_are_listed_with_how_they_ended() -> None:
+    kept = Kept("2026-11-20-200000", say("menu.done"), (("Ada", 51), ("Ben", 30)))
+    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    finger.choose("menu.evenings")
+    finger.choose("2026-11-20")
+    assert [entry.line.value for entry in entries(finger.menu)] == ["51", "30", None]
+
+
+def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
+    seats = (SeatConfig("Ada", 0), SeatConfig("Ben", 120), SeatConfig("3", 240, named=False))
+    config = TableConfig("whysteria", {"hands": [2, 1], "first_dealer": "Ben"}, seats)
+    plan = plan_of(config, None)
+    assert (plan.game, plan.dealer, plan.players(seats)) == ("whysteria", "Ben", ("Ada", "Ben"))
+    assert options_of(plan, config) == {"hands": [2, 1]}
+    other = replace(plan, game="oh-hell", preset="usual")
+    assert options_of(other, config) == {}
+
+
+def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() -> None:
+    plan = seated("Ada", "Ben", "Cleo", "Dan")
+    game = make("whysteria", ("Ada", "Cleo", "Dan"))
+    found = goes_on(game, plan.seated, OPEN)
+    assert found is not None
+    assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
+    assert game_of(found).start().said[0] == game.start().said[0]
+    assert goes_on(make("whysteria", ("Ada", "Eve")), plan.seated, OPEN) is None
