@@ -108,6 +108,8 @@ class ScreenConfig:
 
     language: str = ENGLISH
     """Of all that is shown and printed: one of :func:`table.words.catalogue.languages`."""
+    sound: bool = True
+    """Whether what is decided is heard too, where the machine has a sound device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ _CAMERA: Mapping[str, Check] = {
     "keep_complaints": _flag,
     "pack": _text,
 }
-_SCREEN: Mapping[str, Check] = {"language": _language}
+_SCREEN: Mapping[str, Check] = {"language": _language, "sound": _flag}
 _BUTTONS: Mapping[str, Check] = {
     "tie_window_ms": _whole(0, 10_000),
     "tap_gap_ms": _whole(50, 10_000),

@@ -12,7 +12,9 @@ from table.album import Album
 from table.check import compare
 from table.commands.differences import told
 from table.display.screen import has_display
+from table.display.sound import Sounds
 from table.events.known import sentence
+from table.herald import Herald
 from table.pace import work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline
@@ -65,12 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
         print(text(say("play.keyboard_too")), *map(text, keyed.help), sep="\n  ")
         screen = DemoScreen(table, keyed.help)
-        with screen:
+        with screen, Sounds() as sounds:
             teller = _teller(pipeline, show=screen.add)
+            herald = Herald(pipeline, sounds.play)
 
             def after(now_ns: int) -> None:
                 keyed.press(screen.events())
                 teller(now_ns)
+                herald()
 
             ended = work_off(pipeline, realtime=True, window=screen, after=after)
         # Of a game that was left, or in which somebody took part by the keyboard, no truth is known.

@@ -27,10 +27,12 @@ from table.buttons.pinfactory import GpiodFactory
 from table.complaints import Complaints
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
+from table.display.sound import Sounds
 from table.errors import TableError, complain
 from table.events.known import sentence
 from table.files import exists, is_file, is_folder
 from table.games.game import Game
+from table.herald import Herald
 from table.lock import Lock
 from table.notify import Notifier
 from table.pace import Window, work_off
@@ -282,7 +284,9 @@ def play(
             work_off(pipeline, after=after)
         else:
             over = lambda: ended() or pipeline.referee.wishes.made is Wish.OFF  # noqa: E731
-            _in_window(pipeline, keyed, after, over, fullscreen=not arguments.window)
+            _in_window(
+                pipeline, keyed, after, over, fullscreen=not arguments.window, sound=config.screen.sound
+            )
     finally:
         notifier.close()
         table.stop()
@@ -345,13 +349,17 @@ def _in_window(
     ended: Callable[[], bool],
     *,
     fullscreen: bool,
+    sound: bool,
 ) -> None:
-    with Screen(fullscreen=fullscreen) as screen:
+    with Screen(fullscreen=fullscreen) as screen, Sounds() as sounds:
+        herald = Herald(pipeline, sounds.play) if sound else None
 
         def after(now_ns: int) -> None:
             if keyed is not None:
                 keyed.press(screen.events())
             then(now_ns)
+            if herald is not None:
+                herald()
 
         work_off(pipeline, window=_Window(screen, ended), after=after)
 

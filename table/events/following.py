@@ -24,8 +24,10 @@ HAND_STARTED = Kind(
     "hand_started", (more("hand"), more("cards"), more("dealer"), more("players", optional=True))
 )
 BIDDING_OVER = Kind("bidding_over", (more("bids"), more("over")), tells=_tell_bidding_over)
-TRICK_WON = Kind("trick_won", (more("trick"), more("seat"), more("cards")), compared=True)
-REVOKE = Kind("revoke", (more("seat"), more("card"), more("trick"), more("proved_by")), compared=True)
+TRICK_WON = Kind("trick_won", (more("trick"), more("seat"), more("cards")), compared=True, sound="trick")
+REVOKE = Kind(
+    "revoke", (more("seat"), more("card"), more("trick"), more("proved_by")), compared=True, sound="revoke"
+)
 HAND_SCORED = Kind(
     "hand_scored",
     (

@@ -120,7 +120,7 @@ class Bid:
     bid: BidValue
 
 
-BID = Kind("bid", (_SEAT, own("bid"), DERIVED), Bid, compared=True)
+BID = Kind("bid", (_SEAT, own("bid"), DERIVED), Bid, compared=True, sound="bid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Passed:
     seat: str
 
 
-PASS = Kind("pass", (_SEAT,), Passed, compared=True)
+PASS = Kind("pass", (_SEAT,), Passed, compared=True, sound="bid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,7 @@ BIDS_TIED = Kind(
     (own("seats", SEATS), more("spread_ns", optional=True), more("next")),
     BidsTied,
     compared=True,
+    sound="tie",
     tells=_tell_bids_tied,
 )
 
@@ -190,6 +191,7 @@ LEADS_TIED = Kind(
     (own("kept", LEAD), own("taken_back", LEADS), more("next")),
     LeadsTied,
     compared=True,
+    sound="tie",
     tells=_tell_leads_tied,
     names=_name_leads_tied,
 )

@@ -12,6 +12,9 @@ from table.phrase import Phrase
 Line: TypeAlias = Mapping[str, Any]
 """A line of the journal."""
 
+Sound: TypeAlias = Literal["bid", "refused", "tie", "trick", "revoke", "question"]
+"""What is heard when an event is decided, where the screen has sound."""
+
 HEAD = ("seq", "t_ns", "decided_ns", "event")
 """What the journal adds to what is said."""
 
@@ -134,6 +137,8 @@ class Kind:
     """Whether ``replay --check`` compares it."""
     is_own: Callable[[Line], bool] = every_line
     """Whether a line of this kind is the event's own, or follows from another."""
+    sound: Sound | None = None
+    """What is heard of it."""
     tells: Callable[[Line], Phrase] | None = None
     """The whole sentence, where one code with the line's fields isn't enough."""
     names: Callable[[Line], Phrase] | None = None

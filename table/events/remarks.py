@@ -16,6 +16,7 @@ BID_REFUSED = Kind(
     "bid_refused",
     (more("seat"), more("bid"), more("why"), more("because", optional=True)),
     said_by="referee",
+    sound="refused",
     tells=_tell_refused,
 )
 
@@ -25,7 +26,7 @@ def refused(bid: Bid, code: str, why: Phrase) -> Said:
     return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": to_json(why)})
 
 
-OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee")
+OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee", sound="refused")
 ASKED = Kind(
     "asked",
     (
@@ -38,6 +39,7 @@ ASKED = Kind(
         more("card", optional=True),
     ),
     said_by="questions",
+    sound="question",
     tells=lambda line: Phrase(f"line.asked.{line['about']}", bare(line)),
 )
 ANSWERED = Kind(

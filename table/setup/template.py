@@ -148,6 +148,7 @@ def _screen() -> Iterator[str]:
     usual = ScreenConfig()
     yield "[screen]"
     yield _said(f"# language = {_value(usual.language)}", "of the screen and of what is printed")
+    yield _said(f"# sound = {_value(usual.sound)}", "false: what is decided is seen and not heard")
     yield ""
 
 
