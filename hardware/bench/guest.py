@@ -127,13 +127,13 @@ class Reader:
     name = ""
 
     def __init__(self, chip: str) -> None:
-        from table.buttons.debounce import Line
+        from table.buttons.debounce import Debouncer
 
         self.reader = self.open(chip)
         self.presses: list[Press] = []
         self.raw: list[Any] = []
         """Every edge as it came."""
-        self._lines = [Line(DEBOUNCE_MS * MS) for _ in range(LINES)]
+        self._lines = [Debouncer(DEBOUNCE_MS * MS) for _ in range(LINES)]
 
     def open(self, chip: str) -> Any:
         """The reader of raw edges."""

@@ -31,7 +31,7 @@ class Change:
     """Pressed again though no release was heard in between: an edge was lost."""
 
 
-class Line:
+class Debouncer:
     """Debounces one line. Edges come in the order of their stamps; changes come out in the order of theirs.
 
     A change is told when its lock-out is over: after ``settle(t)`` no later change will be stamped before

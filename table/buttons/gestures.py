@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table.buttons.debounce import Change, Line
+from table.buttons.debounce import Change, Debouncer
 from table.buttons.patterns import times_of
 from table.buttons.reader import SeatReader
 from table.buttons.seat import Receipt
@@ -41,8 +41,8 @@ class Gestures:
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
         self._seats = {seat.name: SeatReader(seat, times) for seat in seats}
-        self._lines: dict[tuple[str, Control], Line] = {
-            (name, control): Line(times.debounce_ns)
+        self._lines: dict[tuple[str, Control], Debouncer] = {
+            (name, control): Debouncer(times.debounce_ns)
             for name, seat in self._seats.items()
             for control in seat.controls
         }

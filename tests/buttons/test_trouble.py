@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from table.buttons.debounce import Change, Line
+from table.buttons.debounce import Change, Debouncer
 from table.buttons.gestures import Gestures
 from table.buttons.trouble import Fault
 from table.config import ButtonsConfig
@@ -14,7 +14,7 @@ from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, hear_all, press, press
 
 
 def changes(*edges: tuple[float, int]) -> list[tuple[float, bool]]:
-    line = Line(5 * MS)
+    line = Debouncer(5 * MS)
     found = [change for ms, level in edges for change in line.edge(round(ms * MS), level)]
     found += line.settle(END_NS)
     assert all(not change.torn for change in found)
@@ -49,7 +49,7 @@ def test_bounces_longer_than_the_lock_out_make_no_second_press() -> None:
 
 
 def test_the_first_edge_counts_though_the_kernel_read_the_old_level_with_it() -> None:
-    line = Line(5 * MS)
+    line = Debouncer(5 * MS)
     line.edge(0, 1)
     line.edge(50 * MS, 0)
     late = [*line.edge(100 * MS, 0), *line.edge(100 * MS + 300_000, 1), *line.settle(110 * MS)]
