@@ -12,7 +12,7 @@ from table.facts import Image
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry
 from table.sight.moment import Moment, far_from, grey_of, nothing
-from table.sight.pile import Card
+from table.sight.pile import TrackedCard
 from table.sight.rest import Grey
 
 ARM_LEVELS: Final = 24
@@ -44,7 +44,7 @@ class Backdrop:
         """Where the small picture shows something else than the table."""
         return self.table.differs(small, ARM_LEVELS)
 
-    def care(self, moment: Moment, cards: Sequence[Card], long: Mask, arms: Mask) -> None:
+    def care(self, moment: Moment, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """All is at rest: take over what may be taken over.
 
         Args:
@@ -62,7 +62,7 @@ class Backdrop:
         cv2.copyTo(moment.mark, fresh, self.mark)
         self._grey = None
 
-    def uncover(self, moment: Moment, card: Card) -> None:
+    def uncover(self, moment: Moment, card: TrackedCard) -> None:
         """A card that lay there from the first frame has gone: what it lay upon is seen for the first time."""
         place = self.geometry.polygon_in_small(card.quad, 2)
         self.table.replace(moment.small, place)
@@ -70,21 +70,21 @@ class Backdrop:
         cv2.copyTo(moment.mark, covered([card], 4), self.mark)
         self._grey = None
 
-    def changed(self, small: Planar, cards: Sequence[Card]) -> Mask:
+    def changed(self, small: Planar, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows neither the table, nor what was there when all was settled, nor ``cards``."""
         changed = cv2.bitwise_and(self.settled.differs(small), self.table.differs(small))
         for card in cards:
             changed = cv2.bitwise_and(changed, cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 2)))
         return np.asarray(changed, dtype=np.uint8)
 
-    def _cards_in_small(self, cards: Sequence[Card]) -> Mask:
+    def _cards_in_small(self, cards: Sequence[TrackedCard]) -> Mask:
         mask = np.zeros((self.geometry.small_size[1], self.geometry.small_size[0]), dtype=np.uint8)
         for card in cards:
             mask |= self.geometry.polygon_in_small(card.quad, 3)
         return mask
 
 
-def covered(cards: Sequence[Card], grow_px: int = 0) -> Mask:
+def covered(cards: Sequence[TrackedCard], grow_px: int = 0) -> Mask:
     """Where ``cards`` lie in the mark picture, grown by some pixels."""
     mask = nothing()
     for card in cards:

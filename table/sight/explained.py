@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.sight.geometry import MARK_PX
-from table.sight.pile import Card
+from table.sight.pile import TrackedCard
 from table.sight.rest import Grey, Mask
 
 _Costs = NDArray[np.float32]
@@ -41,8 +41,8 @@ NUMBERS: Final = Explaining()
 
 
 def gone(
-    grey: Grey, bare: Grey, cards: Sequence[Card], doubtful: Collection[Card], opened: Mask
-) -> list[Card]:
+    grey: Grey, bare: Grey, cards: Sequence[TrackedCard], doubtful: Collection[TrackedCard], opened: Mask
+) -> list[TrackedCard]:
     """Those of the ``doubtful`` cards without which the picture is explained best.
 
     Args:
@@ -57,7 +57,7 @@ def gone(
     table = _off(now, _coarse(bare))
     shown = [_Shown(card, now) for card in cards]
 
-    def cost(away: Collection[Card]) -> float:
+    def cost(away: Collection[TrackedCard]) -> float:
         total = table
         for one in shown:
             if one.card not in away:
@@ -71,8 +71,10 @@ def gone(
 
 
 def _downhill(
-    start: list[Card], doubtful: Collection[Card], cost: Callable[[Collection[Card]], float]
-) -> list[Card]:
+    start: list[TrackedCard],
+    doubtful: Collection[TrackedCard],
+    cost: Callable[[Collection[TrackedCard]], float],
+) -> list[TrackedCard]:
     """From ``start`` on one card more or less at a time, as long as that explains more."""
     best, least = start, cost(start)
     better = True
@@ -89,7 +91,7 @@ def _downhill(
 class _Shown:
     """A card as the coarse picture would show it."""
 
-    def __init__(self, card: Card, now: _Costs) -> None:
+    def __init__(self, card: TrackedCard, now: _Costs) -> None:
         self.card = card
         self.place = _coarse(card.polygon) > 128
         self.leaves = NUMBERS.goes * NUMBERS.most * np.count_nonzero(self.place)

@@ -13,7 +13,7 @@ from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Looks, Votes, told_ap
 from table.sight.geometry import angle_between
 from table.sight.hands import Carried, together
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
-from table.sight.pile import Card, quad_angle
+from table.sight.pile import TrackedCard, quad_angle
 from table.sight.rest import arrival, first_at_rest, lies
 from table.sight.view import View
 
@@ -51,7 +51,7 @@ class Lander:
         self.ids = ids
         """The last card's that was told of."""
 
-    def landed(self, card: Card, restless: bool, pending: bool) -> bool:
+    def landed(self, card: TrackedCard, restless: bool, pending: bool) -> bool:
         """Whether a card lies at rest and no hand is at it, or a hand that does not go away.
 
         Args:
@@ -67,19 +67,19 @@ class Lander:
         votes = Votes(self._view.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._view.arms())
 
-    def waited(self, card: Card) -> bool:
+    def waited(self, card: TrackedCard) -> bool:
         """Whether it has been seen for long enough, whatever lies on it."""
         return self._view.now_ns - card.first_ns >= NUMBERS.wait_ns
 
-    def look_again(self, card: Card) -> bool:
+    def look_again(self, card: TrackedCard) -> bool:
         """Whether the time has come to look again at a card that could not be read surely."""
         return not card.certain and self._view.look_again()
 
-    def resting_soon(self, card: Card) -> bool:
+    def resting_soon(self, card: TrackedCard) -> bool:
         """Whether nothing but a moment's rest is wanting."""
         return card.settled and card.grey is not None and card.certain and not self._rested(card)
 
-    def _moves(self, card: Card) -> bool:
+    def _moves(self, card: TrackedCard) -> bool:
         view = self._view
         region = view.geometry.polygon_in_small(card.quad)
         for other in view.pile.coming:
@@ -88,7 +88,7 @@ class Lander:
         moving = cv2.countNonZero(cv2.bitwise_and(view.gate.moving(), region))
         return moving > NUMBERS.moving_share * cv2.countNonZero(region)
 
-    def _rested(self, card: Card) -> bool:
+    def _rested(self, card: TrackedCard) -> bool:
         view = self._view
         if view.surely_quiet:
             return True
@@ -97,7 +97,7 @@ class Lander:
 
     # --- telling ------------------------------------------------------------------------------------------
 
-    def announce(self, cards: Sequence[Card], until_ns: int) -> list[CardLanded]:
+    def announce(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardLanded]:
         """The cards have landed; nothing is stamped before ``until_ns``."""
         view = self._view
         moments = view.history.all
@@ -136,7 +136,7 @@ class Lander:
                 view.settle(landing.card)
         return facts
 
-    def _landing(self, card: Card) -> Landing:
+    def _landing(self, card: TrackedCard) -> Landing:
         """Since when a card has lain there."""
         greys, stamps = self._view.history.greys, self._view.history.stamps
         still_px = self._view.at_rest_px

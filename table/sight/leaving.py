@@ -11,7 +11,7 @@ import numpy as np
 from table.facts import MS, CardGone
 from table.sight.arms import Direction
 from table.sight.order import overlapping
-from table.sight.pile import Card, shows_without
+from table.sight.pile import TrackedCard, shows_without
 from table.sight.rest import last_at_rest
 from table.sight.view import View
 
@@ -37,7 +37,7 @@ NUMBERS: Final = LeavingNumbers()
 
 @dataclass(frozen=True, slots=True)
 class _Departure:
-    card: Card
+    card: TrackedCard
     at: int
     """The position, in the recent moments, of the first one without it."""
     hand: Direction
@@ -49,12 +49,12 @@ class Leaver:
     def __init__(self, view: View) -> None:
         self._view = view
 
-    def waited(self, cards: Sequence[Card]) -> bool:
+    def waited(self, cards: Sequence[TrackedCard]) -> bool:
         """Whether the places of ``cards`` have been bare for long enough, whatever moves over them."""
         since = [card.leaving_ns for card in cards if card.leaving_ns is not None]
         return bool(since) and self._view.now_ns - min(since) > NUMBERS.wait_ns
 
-    def give_up(self, cards: Sequence[Card], until_ns: int) -> list[CardGone]:
+    def give_up(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardGone]:
         """The cards have left the mark; nothing is stamped before ``until_ns``."""
         if not cards:
             return []
@@ -75,7 +75,7 @@ class Leaver:
         view.pile.lying = [card for card in view.pile.lying if card not in cards]
         return facts
 
-    def _departure(self, card: Card) -> _Departure:
+    def _departure(self, card: TrackedCard) -> _Departure:
         view = self._view
         moments = view.history.all
         quads = [other.quad for other in view.pile.all]
@@ -95,7 +95,7 @@ class Leaver:
             view.backdrop.uncover(view.now, card)
         return _Departure(card, at, hand)
 
-    def _clear_ns(self, card: Card) -> int:
+    def _clear_ns(self, card: TrackedCard) -> int:
         """Since when a card's place has shown what lay beneath; 0 where it doesn't."""
         if card.without is None:
             return 0

@@ -24,8 +24,8 @@ from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
     SURELY_READ,
-    Card,
     Found,
+    TrackedCard,
     changed_share,
     same_place,
     shows_without,
@@ -211,10 +211,12 @@ class Looker:
             one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
         ]
 
-    def _match(self, found: Sequence[Found], present: dict[Card, float], facts: list[CardFact]) -> list[Card]:
+    def _match(
+        self, found: Sequence[Found], present: dict[TrackedCard, float], facts: list[CardFact]
+    ) -> list[TrackedCard]:
         """Which card each sighting is, known or new; what is read anew is added to ``facts``."""
         view, now = self._view, self._view.now
-        taken: list[Card] = []
+        taken: list[TrackedCard] = []
         named = {one.name for one in found}
         for one in map(self.carried.placed, found):
             card = view.pile.match(one, present, taken, now.grey, named, self.carried.beside(one.name))
@@ -241,18 +243,18 @@ class Looker:
                 facts += self._reread(card)
         return taken
 
-    def _appear(self, one: Found) -> Card | None:
+    def _appear(self, one: Found) -> TrackedCard | None:
         """A new card; None for another corner of one, read otherwise and less surely."""
         view = self._view
         quad = refine(one.quad, view.now.grey)
         beside = self.carried.beside(one.name)
         if any(same_place(other.quad, quad) and other.name not in beside for other in view.pile.coming):
             return None
-        card = Card(quad, view.now_ns, without=None if view.first else view.without())
+        card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
         view.pile.coming.append(card)
         return card
 
-    def _placed_anew(self, one: Found, card: Card, present: bool) -> bool:
+    def _placed_anew(self, one: Found, card: TrackedCard, present: bool) -> bool:
         """Whether a sighting tells where a known card lies better than was known."""
         if card.placed_better(one):
             return True
@@ -270,7 +272,7 @@ class Looker:
                 view.cards_changed()
                 view.settle(card)
 
-    def _present(self, found: Sequence[Found]) -> dict[Card, float]:
+    def _present(self, found: Sequence[Found]) -> dict[TrackedCard, float]:
         """The cards that this moment shows at their places, and how much of each fits.
 
         A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that: it is at
@@ -330,7 +332,7 @@ class Looker:
         fit = Patch(view.now.grey, polygon(box)).fit(past[-1].grey)
         return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
 
-    def _reread(self, card: Card) -> list[CardFact]:
+    def _reread(self, card: TrackedCard) -> list[CardFact]:
         """Say so where a card that has been announced is now read otherwise or much better."""
         now = card.combined(self._view.pile.announced(card))
         before = card.announced
@@ -344,7 +346,7 @@ class Looker:
 
     # --- cards that were not seen -------------------------------------------------------------------------
 
-    def _away(self, unseen: Sequence[Card], opened: Mask) -> list[Card]:
+    def _away(self, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
         """Those of the cards that were not read now that have gone, by what the whole mark shows."""
         pile = self._view.pile
         doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
@@ -352,7 +354,9 @@ class Looker:
             return []
         return gone(self._view.now.grey, self._view.backdrop.grey, pile.all, doubtful, opened)
 
-    def _judge_unseen(self, card: Card, present: bool, opened: Mask, away: Sequence[Card]) -> None:
+    def _judge_unseen(
+        self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
+    ) -> None:
         """The reader did not see a card that is known: is it still there? Others have gone ``away``."""
         view = self._view
         if card.id == 0:
@@ -368,14 +372,14 @@ class Looker:
             leaves = self._judge_gone(card, present, opened, away)
             card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
 
-    def _covered_since(self, card: Card) -> bool:
+    def _covered_since(self, card: TrackedCard) -> bool:
         """Whether a card yet to be announced lies beneath a newer one."""
         if card.hidden or card.box is None or not card.sure:
             return False
         return self._view.pile.laid_upon(card) >= NUMBERS.laid_upon
 
     @staticmethod
-    def _spot_open(card: Card, opened: Mask) -> bool:
+    def _spot_open(card: TrackedCard, opened: Mask) -> bool:
         """Whether the place where a card was read lies open to view."""
         if card.hidden or card.box is None:
             return False
@@ -383,7 +387,9 @@ class Looker:
         part = opened[y1:y2, x1:x2]
         return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
-    def _judge_gone(self, card: Card, present: bool, opened: Mask, away: Sequence[Card]) -> bool:
+    def _judge_gone(
+        self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
+    ) -> bool:
         """Whether a card has gone from its place; one that was not announced is doubted instead."""
         view = self._view
         for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
@@ -430,7 +436,7 @@ class Looker:
             for one in self._read(past[at].mark):
                 quad = refine(one.quad, view.now.grey)
                 if self._is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
-                    card = Card(quad, view.now_ns, without=view.without())
+                    card = TrackedCard(quad, view.now_ns, without=view.without())
                     card.read(one.readings)
                     self._add(card)
                     return
@@ -457,14 +463,14 @@ class Looker:
             hidden = np.count_nonzero(place & covered(upon)) >= HANDS.hidden * np.count_nonzero(place)
             surely = one.found.readings[0].confidence >= SURELY_READ
             if surely and hidden and self._is_none_of(one, upon):
-                card = Card(one.found.quad, one.t_ns, without=view.without(), buried=True)
+                card = TrackedCard(one.found.quad, one.t_ns, without=view.without(), buried=True)
                 card.read(one.found.readings)
                 seen = view.history.all[view.history.position(one.t_ns)]
                 card.settle(seen.grey, polygon(one.found.quad), seen.t_ns)
                 view.pile.coming.insert(0, card)
                 view.cards_changed()
 
-    def _is_none_of(self, glimpse: Glimpse, cards: Sequence[Card]) -> bool:
+    def _is_none_of(self, glimpse: Glimpse, cards: Sequence[TrackedCard]) -> bool:
         """Whether a glimpse was surely of none of the ``cards``: seen beside one of them, or in another's hand."""
         names = {card.name for card in cards}
         if names & self.carried.beside(glimpse.found.name):
@@ -490,7 +496,7 @@ class Looker:
         quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
         if quad is None or np.count_nonzero(view.geometry.to_mark(puzzle) & polygon(quad)) == 0:
             return
-        self._add(Card(quad, view.now_ns, hidden=True, without=bare))
+        self._add(TrackedCard(quad, view.now_ns, hidden=True, without=bare))
 
     def mirrored(self) -> bool:
         """Whether what lies face down, or can't be read, is a card that reads well in a mirror."""
@@ -503,7 +509,7 @@ class Looker:
             one.readings[0].confidence >= SURELY_READ and one.name not in known for one in self._read(picture)
         )
 
-    def _add(self, card: Card) -> None:
+    def _add(self, card: TrackedCard) -> None:
         self._view.pile.coming.append(card)
         self._view.settle(card)
         self._view.cards_changed()

@@ -11,7 +11,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.layers import uppermost
-from table.sight.pile import Card, overlap
+from table.sight.pile import TrackedCard, overlap
 from table.sight.rest import Grey
 
 OVERLAP_PX2: Final = 120.0
@@ -31,7 +31,7 @@ _CLOSE_NS: Final = 50 * MS
 class Landing:
     """When a card landed."""
 
-    card: Card
+    card: TrackedCard
     rest: int
     """The position, in the recent moments, of the first one in which it lay at rest, ..."""
     rest_ns: int
@@ -83,7 +83,7 @@ def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:
     )
 
 
-def _above(card: Card, other: Card, grey: Grey) -> float:
+def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     """Evidence that ``card`` lies upon ``other``, -1 to 1."""
     above = uppermost(card.quad, other.quad, grey)
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
@@ -93,17 +93,17 @@ def _above(card: Card, other: Card, grey: Grey) -> float:
     return above
 
 
-def overlapping(a: Card, b: Card) -> bool:
+def overlapping(a: TrackedCard, b: TrackedCard) -> bool:
     """Whether two cards overlap."""
     return overlap(a.quad, b.quad) >= OVERLAP_PX2
 
 
-def plainly_above(card: Card, other: Card, grey: Grey) -> bool:
+def plainly_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> bool:
     """Whether ``grey`` shows plainly that ``card`` lies upon ``other``."""
     return overlapping(card, other) and uppermost(card.quad, other.quad, grey) >= _PLAIN
 
 
-def beneath(card: Card, others: Sequence[Card], grey: Grey) -> list[Card]:
+def beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> list[TrackedCard]:
     """Those of the ``others``, all there before ``card``, that lie beneath it (it may have been slid under one)."""
     return [
         other

@@ -113,7 +113,7 @@ def _same_card(a: Found, b: Found) -> bool:
 
 
 @dataclass(eq=False)
-class Card:
+class TrackedCard:
     """One physical card, lying or about to."""
 
     quad: Points
@@ -188,7 +188,7 @@ class Card:
             np.copyto(self.face, grey, where=mask > 0)
             self.face_mask |= mask
 
-    def lies_beneath(self, other: Card, since_ns: int) -> None:
+    def lies_beneath(self, other: TrackedCard, since_ns: int) -> None:
         """Another card has lain upon it since then: what was taken there for its face was the other's."""
         if self.face_mask is not None and self.face_ns >= since_ns:
             self.face_mask = self.face_mask & ~other.polygon
@@ -272,16 +272,16 @@ class Pile:
     """The cards that lie on the mark, lowest first, and those that are about to."""
 
     def __init__(self) -> None:
-        self.lying: list[Card] = []
-        self.coming: list[Card] = []
+        self.lying: list[TrackedCard] = []
+        self.coming: list[TrackedCard] = []
 
     @property
-    def all(self) -> list[Card]:
+    def all(self) -> list[TrackedCard]:
         """Every card, the lying ones first."""
         return [*self.lying, *self.coming]
 
     @property
-    def leaving(self) -> list[Card]:
+    def leaving(self) -> list[TrackedCard]:
         """Those whose places have been seen without them."""
         return [card for card in self.lying if card.leaving_ns is not None]
 
@@ -290,19 +290,19 @@ class Pile:
         """What the cards were read as, in the order of `all`."""
         return [card.name for card in self.all]
 
-    def announced(self, but: Card) -> list[str]:
+    def announced(self, but: TrackedCard) -> list[str]:
         """What the lying cards, ``but`` for one, were announced as."""
         return [card.announced[0].card for card in self.lying if card is not but and card.announced]
 
     def match(
         self,
         seen: Found,
-        present: Mapping[Card, float],
-        taken: Sequence[Card],
+        present: Mapping[TrackedCard, float],
+        taken: Sequence[TrackedCard],
         grey: Grey,
         named: Collection[str] = (),
         others: Collection[str] = (),
-    ) -> Card | None:
+    ) -> TrackedCard | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
         A card of the same name elsewhere is the same card moved, unless its own place still shows it.
@@ -339,15 +339,15 @@ class Pile:
         return None
 
     @classmethod
-    def _is(cls, card: Card, seen: Found, present: bool) -> bool:
+    def _is(cls, card: TrackedCard, seen: Found, present: bool) -> bool:
         return not present or cls.is_at(card, seen) or card.placed_better(seen)
 
     @staticmethod
-    def is_at(card: Card, seen: Found) -> bool:
+    def is_at(card: TrackedCard, seen: Found) -> bool:
         """Whether what a sighting was read by lies within the card; it is placed by one corner but roughly."""
         return all(within(spot, card.quad) for spot in seen.spots)
 
-    def _another(self, card: Card, seen: Found, grey: Grey) -> bool:
+    def _another(self, card: TrackedCard, seen: Found, grey: Grey) -> bool:
         """Whether both were read so surely, and in such places, that ``seen`` can only be laid upon ``card``."""
         return (
             card.sure
@@ -357,7 +357,7 @@ class Pile:
         )
 
     @staticmethod
-    def _looks_other(card: Card, seen: Found, grey: Grey) -> bool:
+    def _looks_other(card: TrackedCard, seen: Found, grey: Grey) -> bool:
         if card.face is None:
             return False
         x1, y1 = (max(0, int(value)) for value in seen.box[:2])
@@ -365,13 +365,13 @@ class Pile:
         difference = cv2.absdiff(grey[y1:y2, x1:x2], card.face[y1:y2, x1:x2])
         return bool(difference.size and (np.asarray(difference) >= 2 * LEVELS).mean() > 0.08)
 
-    def above(self, card: Card) -> list[Card]:
+    def above(self, card: TrackedCard) -> list[TrackedCard]:
         """The lying cards that came after ``card``."""
         if card in self.lying:
             return self.lying[self.lying.index(card) + 1 :]
         return []
 
-    def laid_upon(self, card: Card) -> float:
+    def laid_upon(self, card: TrackedCard) -> float:
         """The share of ``card`` that lies beneath cards that were seen after it, none of them announced yet."""
         place = card.polygon
         covered = np.zeros_like(place)
@@ -380,21 +380,21 @@ class Pile:
                 covered |= place & other.polygon
         return np.count_nonzero(covered) / np.count_nonzero(place)
 
-    def without(self, background: Grey, gone: Collection[Card] = ()) -> Grey:
+    def without(self, background: Grey, gone: Collection[TrackedCard] = ()) -> Grey:
         """The mark as it would look without those that have ``gone``: the background and the other cards' looks."""
         picture = background.copy()
         for _, face, mask in self._but(gone):
             np.copyto(picture, face, where=mask > 0)
         return picture
 
-    def unknown(self, gone: Collection[Card]) -> Mask:
+    def unknown(self, gone: Collection[TrackedCard]) -> Mask:
         """Where a card that has never been seen whole may lie beneath those that have ``gone``."""
         mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
         for other, _, seen in self._but(gone):
             mask |= other.polygon & ~seen
         return mask
 
-    def _but(self, gone: Collection[Card]) -> list[tuple[Card, Grey, Mask]]:
+    def _but(self, gone: Collection[TrackedCard]) -> list[tuple[TrackedCard, Grey, Mask]]:
         return [
             (other, other.face, other.face_mask)
             for other in self.lying
@@ -422,7 +422,7 @@ def overlap(a: Points, b: Points) -> float:
     return float(area)
 
 
-def shows_without(card: Card, grey: Grey, without: Grey, open_mask: Mask) -> tuple[float, float]:
+def shows_without(card: TrackedCard, grey: Grey, without: Grey, open_mask: Mask) -> tuple[float, float]:
     """How much of the card's visible place could be judged, and the share of it that shows what lies beneath.
 
     Args:

@@ -25,7 +25,7 @@ from table.sight.geometry import Geometry
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
-from table.sight.pile import Card, overlap
+from table.sight.pile import TrackedCard, overlap
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
 
@@ -233,7 +233,7 @@ class Sight:
             facts += self._leaver.give_up(leaving, self._until_ns)
         return facts
 
-    def _landed(self, pending: bool) -> list[Card]:
+    def _landed(self, pending: bool) -> list[TrackedCard]:
         """Those that are to be told now: all that come, once all lie, or those that have waited long."""
         view, looker, lander = self._open, self._looker, self._lander
         coming = view.pile.coming
@@ -254,11 +254,11 @@ class Sight:
         looker.find_hidden()
         return [] if len(view.pile.coming) > len(ready) else ready
 
-    def _another_comes(self, card: Card) -> bool:
+    def _another_comes(self, card: TrackedCard) -> bool:
         """Whether another card is being laid upon this one: what is seen there now is not its face."""
         return any(overlap(one.quad, card.quad) > 0 for one in self._looker.restless)
 
-    def _announce(self, cards: Sequence[Card]) -> list[CardFact]:
+    def _announce(self, cards: Sequence[TrackedCard]) -> list[CardFact]:
         return list(self._lander.announce(cards, self._until_ns))
 
 

@@ -21,7 +21,7 @@ from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry
 from table.sight.moment import Moment, colour_of
 from table.sight.order import plainly_above
-from table.sight.pile import Card, Pile
+from table.sight.pile import Pile, TrackedCard
 from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
 from table.sight.steady import Steady
 
@@ -193,7 +193,7 @@ class View:
             if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
                 self.settle(card)
 
-    def settle(self, card: Card) -> None:
+    def settle(self, card: TrackedCard) -> None:
         """Take a card's look from this moment."""
         now = self.now
         mask = card.polygon & ~self.arm_mask()
@@ -257,7 +257,7 @@ class View:
         changed = cv2.bitwise_and(self.backdrop.settled.differs(self.now.small), self.square)
         return cv2.countNonZero(changed) >= NUMBERS.pending_px
 
-    def strange(self, cards: Sequence[Card]) -> Mask:
+    def strange(self, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows at the mark neither the table nor, as far as known, one of ``cards``."""
         changed = self.backdrop.changed(self.now.small, cards)
         return np.asarray(cv2.bitwise_and(changed, self.square), dtype=np.uint8)
@@ -280,7 +280,7 @@ class View:
         opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, dtype=np.uint8)
 
-    def without(self, gone: Collection[Card] | None = None) -> Grey:
+    def without(self, gone: Collection[TrackedCard] | None = None) -> Grey:
         """The mark in grey as the cards that lie there make it, but for those that have ``gone`` (or are leaving)."""
         return self.pile.without(self.backdrop.grey, self.pile.leaving if gone is None else gone)
 
