@@ -19,7 +19,7 @@ from table.facts import MS
 from table.sight.backdrop import ARM_LEVELS, Backdrop
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg, transform
-from table.sight.moment import Moment, nothing
+from table.sight.recent import RecentFrame, nothing
 
 LEAST_PX: Final = 30
 """Small pixels that an arm has at least: 1.5 cm2."""
@@ -251,7 +251,7 @@ class ArmWatch:
         self,
         quad: Points,
         others: Sequence[Points],
-        moments: Sequence[Moment],
+        moments: Sequence[RecentFrame],
         busy: Sequence[float] = (),
         looks: Looks | None = None,
     ) -> Direction:
@@ -270,7 +270,7 @@ class ArmWatch:
         return votes.result()
 
     def one_after_another(
-        self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[Moment], apart_ns: int
+        self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[RecentFrame], apart_ns: int
     ) -> list[Direction]:
         """Which way the arms came from that laid cards upon one another.
 
@@ -305,7 +305,7 @@ class ArmWatch:
             return []
         return [Direction(round(angle, 1), IN_TURN) for _, angle in arms]
 
-    def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[Moment]) -> Direction:
+    def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[RecentFrame]) -> Direction:
         """Where something came into the picture in ``moments`` that lies at ``quad`` now; no hand was at it."""
         votes = Votes(self._geometry, quad)
         for moment in moments:

@@ -11,8 +11,8 @@ import numpy as np
 from table.facts import Image
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry
-from table.sight.moment import Moment, far_from, grey_of, nothing
 from table.sight.pile import TrackedCard
+from table.sight.recent import RecentFrame, far_from, grey_of, nothing
 from table.sight.rest import Grey
 
 ARM_LEVELS: Final = 24
@@ -23,7 +23,7 @@ LONG_MS: Final = 8500
 class Backdrop:
     """What later pictures are compared with. Small pictures are of the whole view, mark pictures of the square."""
 
-    def __init__(self, geometry: Geometry, first: Moment) -> None:
+    def __init__(self, geometry: Geometry, first: RecentFrame) -> None:
         self.geometry = geometry
         self.table = Reference(first.small)
         """The small picture of the table without cards and arms."""
@@ -44,7 +44,7 @@ class Backdrop:
         """Where the small picture shows something else than the table."""
         return self.table.differs(small, ARM_LEVELS)
 
-    def care(self, moment: Moment, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
+    def care(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """All is at rest: take over what may be taken over.
 
         Args:
@@ -62,7 +62,7 @@ class Backdrop:
         cv2.copyTo(moment.mark, fresh, self.mark)
         self._grey = None
 
-    def uncover(self, moment: Moment, card: TrackedCard) -> None:
+    def uncover(self, moment: RecentFrame, card: TrackedCard) -> None:
         """A card that lay there from the first frame has gone: what it lay upon is seen for the first time."""
         place = self.geometry.polygon_in_small(card.quad, 2)
         self.table.replace(moment.small, place)

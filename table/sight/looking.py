@@ -19,7 +19,6 @@ from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
-from table.sight.moment import LEVELS, far_from
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -31,6 +30,7 @@ from table.sight.pile import (
     shows_without,
     take,
 )
+from table.sight.recent import LEVELS, far_from
 from table.sight.rest import Patch, at_place, first_at_rest
 from table.sight.view import View
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from table.facts import Reading
 from table.reader.sightings import Box, Sighting
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
-from table.sight.moment import LEVELS, far_from
+from table.sight.recent import LEVELS, far_from
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
 
 JOKER: Final = "JOKER"

@@ -19,9 +19,9 @@ from table.sight.backdrop import LONG_MS, Backdrop
 from table.sight.calm import Calm
 from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry
-from table.sight.moment import Moment, colour_of
 from table.sight.order import plainly_above
 from table.sight.pile import Pile, TrackedCard
+from table.sight.recent import RecentFrame, colour_of
 from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
 from table.sight.steady import Steady
 
@@ -61,12 +61,12 @@ class History:
     """The recent moments, oldest first."""
 
     def __init__(self) -> None:
-        self._moments: deque[Moment] = deque()
+        self._moments: deque[RecentFrame] = deque()
 
     def __len__(self) -> int:
         return len(self._moments)
 
-    def append(self, moment: Moment) -> None:
+    def append(self, moment: RecentFrame) -> None:
         """Add the newest."""
         self._moments.append(moment)
 
@@ -76,7 +76,7 @@ class History:
             self._moments.popleft()
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> RecentFrame:
         """The newest."""
         return self._moments[-1]
 
@@ -86,7 +86,7 @@ class History:
         return self._moments[0].t_ns
 
     @property
-    def all(self) -> list[Moment]:
+    def all(self) -> list[RecentFrame]:
         """All of them."""
         return list(self._moments)
 
@@ -100,7 +100,7 @@ class History:
         """Their stamps."""
         return [moment.t_ns for moment in self._moments]
 
-    def span(self, from_ns: int, until_ns: int) -> list[Moment]:
+    def span(self, from_ns: int, until_ns: int) -> list[RecentFrame]:
         """Those from ``from_ns`` on and before ``until_ns``."""
         return [moment for moment in self._moments if from_ns <= moment.t_ns < until_ns]
 
@@ -160,12 +160,12 @@ class View:
         self._pass(moment, active=cv2.countNonZero(moving) >= NUMBERS.moving_px)
         return True
 
-    def _moment(self, frame: Frame, small: Planar | None = None) -> Moment:
+    def _moment(self, frame: Frame, small: Planar | None = None) -> RecentFrame:
         """A frame for which the camera did what it last did."""
         pose = self.steady.matrix(self._steadied.pose)
-        return Moment(frame, self.geometry, pose, self._steadied.light, small)
+        return RecentFrame(frame, self.geometry, pose, self._steadied.light, small)
 
-    def _pass(self, moment: Moment, *, active: bool) -> None:
+    def _pass(self, moment: RecentFrame, *, active: bool) -> None:
         passed_ns = moment.t_ns - self.now.t_ns
         self.history.append(moment)
         self._arms = None
@@ -209,7 +209,7 @@ class View:
     # --- what is seen now ---------------------------------------------------------------------------------
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> RecentFrame:
         """The newest moment."""
         return self.history.now
 

@@ -18,7 +18,7 @@ LEVELS: Final = 26
 """Levels from which a pixel of the mark picture shows something else."""
 
 
-class Moment:
+class RecentFrame:
     """A frame's small picture, and its mark picture from when it is asked for: the frame itself is let go then."""
 
     __slots__ = ("_frame", "_geometry", "_grey", "_light", "_mark", "_pose", "_small", "index", "t_ns")
