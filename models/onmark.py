@@ -25,7 +25,7 @@ from models.virtualpack import faces_of
 from table.sight.geometry import MARK_PX
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM
 from table.virtual.render import Camera, Look
-from table.virtual.scene import Lying, Moment, Pose, direction
+from table.virtual.scene import Lying, Pose, Snapshot, direction
 from table.virtual.setup import homography, look_of
 
 SIZE = (1280, 720)
@@ -66,7 +66,7 @@ def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, t
     camera = Camera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
     poses = _places(rng, len(names))
     resting = tuple(Lying(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
-    frame = camera.picture(Moment(resting, (), ()), 0)
+    frame = camera.picture(Snapshot(resting, (), ()), 0)
     flat = cv2.warpPerspective(frame, TO_SQUARE @ np.linalg.inv(to_image), (MARK_PX, MARK_PX))
     square = np.asarray(flat, np.uint8)
     if light == "glare":

@@ -61,23 +61,23 @@ SCOPES: Mapping[str, Scope] = {
 }
 """What each sentence is about, by its code."""
 
-Moment: TypeAlias = tuple[object, ...]
+Position: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A sentence, and the moment in its scope when it was said."""
+    """A sentence, and where the game stood, within its scope, when it was said."""
 
     notice: Notice
-    moment: Moment
+    position: Position
 
 
 def hear(told: Notice, game: Game, state: State) -> Heard:
     """A sentence that is said while the game stands so."""
-    return Heard(told, moment(told, game, state))
+    return Heard(told, position(told, game, state))
 
 
-def moment(told: Notice, game: Game, state: State) -> Moment:
+def position(told: Notice, game: Game, state: State) -> Position:
     """Where the game stands, as far as a sentence is concerned."""
     scope = SCOPES.get(told.code, "news")
     over = state.phase is Phase.OVER
@@ -93,7 +93,7 @@ def moment(told: Notice, game: Game, state: State) -> Moment:
     return (over,) if scope == "card" else ()
 
 
-def _turn(seats: tuple[str, ...], game: Game, state: State) -> Moment:
+def _turn(seats: tuple[str, ...], game: Game, state: State) -> Position:
     """What is waited for. For who may act that is their own act: what others do meanwhile changes nothing of it."""
     expected = game.expected(state)
     acts = (state.hand, state.phase, len(state.calls), len(state.tricks), len(state.trick.plays))
@@ -109,13 +109,13 @@ def standing(said: Explanation, own: Iterable[Heard], game: Game, most: int) -> 
     """
     now = said.state
     lying = {piece.id for piece in said.pieces if piece.kind in ("back", "unread")}
-    found = [one.notice for one in own if moment(one.notice, game, now) == one.moment]
+    found = [one.notice for one in own if position(one.notice, game, now) == one.position]
     after = now
     count = 0
     for entry in said.entries():
         for told in (*announced(entry, after), *reversed(entry.told)):
             gone = SCOPES.get(told.code) == "card" and entry.piece not in lying
-            if not gone and moment(told, game, now) == moment(told, game, after):
+            if not gone and position(told, game, now) == position(told, game, after):
                 found.append(told)
                 count += 1
         if count >= most or entry.before.hand < now.hand - 1:

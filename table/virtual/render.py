@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from table.facts import MS, Image
 from table.virtual.faces import CLASSIC, HEIGHT_MM, WIDTH_MM, Face, Style, back, face, outline_mask
 from table.virtual.hands import SKINS, SLEEVES, Part, hand_parts
-from table.virtual.scene import Hand, Lying, Moment, Pose, Scene, Thing, direction
+from table.virtual.scene import Hand, Lying, Pose, Scene, Snapshot, Thing, direction
 from table.virtual.shapes import Colour, Points, oval
 from table.virtual.things import thing_parts
 
@@ -129,7 +129,7 @@ class Camera:
         self._moving(image, _only(scene.at(t_ns), slow))
         if x1 > x0 and y1 > y0:
             light = np.full((y1 - y0, x1 - x0, 3), _WHOLE // 2, np.uint16)
-            still: Moment | None = None
+            still: Snapshot | None = None
             for moment, moving, weight in zip(moments, fast, self._weights(steps), strict=True):
                 if still is None or still.resting != moment.resting or still.things != moment.things:
                     still = moment
@@ -145,7 +145,7 @@ class Camera:
             image[y0:y1, x0:x1] = light // _WHOLE
         return self._with_noise(image, number)
 
-    def picture(self, moment: Moment, number: int) -> Image:
+    def picture(self, moment: Snapshot, number: int) -> Image:
         """The frame of that number, showing ``moment``."""
         image = self._resting(moment).copy()
         self._moving(image, moment)
@@ -153,7 +153,7 @@ class Camera:
 
     # --- the shutter ------------------------------------------------------------------------------------------
 
-    def _moved(self, first: Moment, last: Moment) -> dict[str, float]:
+    def _moved(self, first: Snapshot, last: Snapshot) -> dict[str, float]:
         """How far, in pixels, everything moves between two moments; what comes or goes in between counts as moved."""
         before, after = ({_key(one): _place(one) for one in _all(moment)} for moment in (first, last))
         scale = self._px_per_mm()
@@ -171,7 +171,7 @@ class Camera:
         passed = np.rint(_WHOLE * np.clip((ends - opens) / max(exposure, 1e-6), 0, 1)).astype(np.uint16)
         return np.diff(passed, axis=0, prepend=np.uint16(0))
 
-    def _touched(self, moments: Sequence[Moment]) -> tuple[int, int, int, int]:
+    def _touched(self, moments: Sequence[Snapshot]) -> tuple[int, int, int, int]:
         """The box of pixels that what moves touches in any of these moments: x0, y0, x1, y1."""
         outlines: list[Points] = []
         for moment in moments:
@@ -239,7 +239,7 @@ class Camera:
             image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
         )
 
-    def _resting(self, moment: Moment) -> Image:
+    def _resting(self, moment: Snapshot) -> Image:
         things, drawn, image = self._still
         resting = moment.resting
         if resting != drawn or moment.things != things:
@@ -271,7 +271,7 @@ class Camera:
 
     # --- what moves -------------------------------------------------------------------------------------------
 
-    def _moving(self, image: Image, moment: Moment, *, fine: int = 2) -> None:
+    def _moving(self, image: Image, moment: Snapshot, *, fine: int = 2) -> None:
         if not (moment.hands or moment.carried):
             return
         arms = [(hand, _hand_parts(hand)) for hand in moment.hands]
@@ -407,9 +407,9 @@ _hand_parts = lru_cache(maxsize=64)(hand_parts)
 """A hand is asked for several times in a moment: what it touches, its shadow, itself."""
 
 
-def _only(moment: Moment, keys: Collection[str]) -> Moment:
+def _only(moment: Snapshot, keys: Collection[str]) -> Snapshot:
     """The moment with these of its moving things alone."""
-    return Moment(
+    return Snapshot(
         (),
         tuple(one for one in moment.carried if _key(one) in keys),
         tuple(one for one in moment.hands if _key(one) in keys),
@@ -418,13 +418,13 @@ def _only(moment: Moment, keys: Collection[str]) -> Moment:
     )
 
 
-def _without(moment: Moment, keys: Collection[str]) -> Moment:
+def _without(moment: Snapshot, keys: Collection[str]) -> Snapshot:
     """The moment without these of its moving things."""
     moving = {_key(one) for one in _all(moment)} - set(keys)
     return replace(_only(moment, moving), resting=moment.resting, things=moment.things)
 
 
-def _all(moment: Moment) -> Iterator[Hand | Thing | Lying]:
+def _all(moment: Snapshot) -> Iterator[Hand | Thing | Lying]:
     """Everything that can move."""
     yield from moment.hands
     yield from moment.held

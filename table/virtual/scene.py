@@ -220,7 +220,7 @@ PUSH_NS = 130 * MS
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """The table at one moment."""
 
     resting: tuple[Lying, ...]
@@ -262,7 +262,7 @@ class Scene:
         gone = [self._taken[laid].t_ns if laid in self._taken else 2**62 for laid in self._ids]
         self._gone = np.array(gone, np.int64)
 
-    def at(self, t_ns: int) -> Moment:
+    def at(self, t_ns: int) -> Snapshot:
         """The table at ``t_ns``."""
         lying = np.nonzero((self._landings <= t_ns) & (t_ns < self._gone))[0]
         resting = []
@@ -287,7 +287,7 @@ class Scene:
             else:
                 self._reach_at(stroke, t_ns, hands, held)
         things = tuple(put.thing for put in self._puts if put.t_ns <= t_ns)
-        return Moment(tuple(resting), tuple(carried), tuple(hands), things, tuple(held))
+        return Snapshot(tuple(resting), tuple(carried), tuple(hands), things, tuple(held))
 
     def _pose(self, lay: Lay | Throw, t_ns: int) -> Pose:
         """Where a lying card is, having been pushed about."""

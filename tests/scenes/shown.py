@@ -13,7 +13,7 @@ import numpy as np
 from table.facts import MS
 from table.virtual.hands import hand_parts
 from table.virtual.players import card_corners, placed
-from table.virtual.scene import Moment, Scene
+from table.virtual.scene import Scene, Snapshot
 from table.virtual.shapes import Points
 from table.virtual.things import thing_parts
 from tests.scenes.scenario import Scenario, Tie
@@ -77,7 +77,7 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
     return clear
 
 
-def _arms(moment: Moment) -> list[Points]:
+def _arms(moment: Snapshot) -> list[Points]:
     arms = [part.outline for hand in moment.hands for part in hand_parts(hand) if part.shades]
     return arms + [outline for thing in moment.held for outline, _ in thing_parts(thing)]
 
@@ -96,7 +96,7 @@ def _seen(points: Points, above: Sequence[Points], scenario: Scenario) -> bool:
     )
 
 
-def _sharp(number: int, corner: Points, ends: Sequence[Moment]) -> bool:
+def _sharp(number: int, corner: Points, ends: Sequence[Snapshot]) -> bool:
     places = [
         placed(corner, one.pose) for end in ends for one in (*end.resting, *end.carried) if one.id == number
     ]

@@ -18,7 +18,7 @@ from table.reader.detector import Detector
 from table.setup.bycards import calibrate_by_cards, cards_in
 from table.sight.geometry import CARD_MM, Points, transform
 from table.virtual.render import CLOTHS, Camera, Look
-from table.virtual.scene import Lying, Moment, Pose
+from table.virtual.scene import Lying, Pose, Snapshot
 from table.virtual.setup import homography
 
 SIZE = (1280, 720)
@@ -37,7 +37,7 @@ def picture(seed: int, *places: tuple[float, float, float]) -> Image:
     camera = Camera(SIZE, truth(seed).tolist(), ("Ada",), look, seed)
     names = ("7H", "QS", "3D", "AC")
     lying = tuple(Lying(number, names[number], Pose(*place)) for number, place in enumerate(places))
-    return camera.picture(Moment(resting=lying, carried=(), hands=()), seed)
+    return camera.picture(Snapshot(resting=lying, carried=(), hands=()), seed)
 
 
 def quads(seed: int) -> list[Points]:

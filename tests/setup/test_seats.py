@@ -16,7 +16,7 @@ from table.setup.seats import BARE, Heard, SeatFinder
 from table.setup.tomlfile import set_angles, set_keys
 from table.sight.geometry import angle_between
 from table.virtual.render import Camera, Look
-from table.virtual.scene import HOME_MM, Hand, Moment, direction
+from table.virtual.scene import HOME_MM, Hand, Snapshot, direction
 from table.virtual.setup import virtual_config
 
 STEP_NS = 100 * MS
@@ -41,7 +41,7 @@ class Evening:
         """So many pictures with these hands over the table; halfway somebody raps."""
         for step in range(steps):
             now = self.number * STEP_NS
-            image = self.camera.picture(Moment((), (), hands), self.number)
+            image = self.camera.picture(Snapshot((), (), hands), self.number)
             edges: tuple[Edge, ...] = ()
             if rap is not None and step == steps // 2:
                 edges = tuple(Edge(now + bounce * MS, rap, "rap", 1 - bounce % 2) for bounce in range(4))
