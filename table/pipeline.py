@@ -25,7 +25,7 @@ from table.reader.sightings import CardReader
 from table.referee.answers import noted
 from table.referee.journal import Journal, Line
 from table.referee.referee import Referee
-from table.referee.setting import Times
+from table.referee.setting import RefereeTimes
 from table.referee.view import Controls, View
 from table.referee.wishes import Wish
 from table.setup.moved import Lookout
@@ -44,9 +44,9 @@ def game_of(config: TableConfig) -> Game:
         raise TableError(f"{config.path or 'table.toml'}: game: {error}") from None
 
 
-def times_of(config: TableConfig) -> Times:
+def referee_times(config: TableConfig) -> RefereeTimes:
     """The windows of judgement that ``table.toml`` asks for."""
-    return Times(
+    return RefereeTimes(
         bid_tie_ns=config.buttons.tie_window_ms * MS,
         lead_tie_ns=config.camera.tie_window_ns,
         tap_gap_ns=config.buttons.tap_gap_ms * MS,
@@ -57,7 +57,7 @@ def times_of(config: TableConfig) -> Times:
 def referee_of(config: TableConfig, journal: Journal) -> Referee:
     """A referee for the table of ``config``."""
     angles = {seat.name: seat.angle for seat in config.seats}
-    return Referee(game_of(config), angles, journal, times_of(config))
+    return Referee(game_of(config), angles, journal, referee_times(config))
 
 
 def detector_of(config: TableConfig, game: Game) -> Detector:

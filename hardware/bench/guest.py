@@ -399,7 +399,7 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
     from table.config import ButtonsConfig, SeatConfig
     from table.facts import END_NS, Call, Gesture
     from table.games.registry import make_game
-    from table.referee.desk import Times
+    from table.referee.desk import RefereeTimes
     from table.referee.referee import Referee
 
     names = [str(line) for line in range(LINES)]
@@ -418,7 +418,9 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
         seats = tuple(SeatConfig(name, 120.0 * number, bid=number) for number, name in enumerate(players))
         options = {"hands": [2], "first_dealer": "dealer"}
         angles = {seat.name: seat.angle for seat in seats}
-        referee = Referee(make_game("whysteria", players, options), angles, None, Times(bid_tie_ns=TIE_NS))
+        referee = Referee(
+            make_game("whysteria", players, options), angles, None, RefereeTimes(bid_tie_ns=TIE_NS)
+        )
         referee.start(start - MS)
         gestures = Gestures(seats, ButtonsConfig())
         now = start

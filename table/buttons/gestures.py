@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table.buttons.debounce import Change, Debouncer
-from table.buttons.patterns import times_of
+from table.buttons.patterns import gesture_times
 from table.buttons.reader import SeatReader
 from table.buttons.seat import Receipt
 from table.buttons.trouble import Trouble
@@ -37,7 +37,7 @@ class Gestures:
     """
 
     def __init__(self, seats: tuple[SeatConfig, ...], config: ButtonsConfig) -> None:
-        times = times_of(config)
+        times = gesture_times(config)
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
         self._seats = {seat.name: SeatReader(seat, times) for seat in seats}

@@ -28,7 +28,7 @@ class GestureTimes:
     debounce_ns: int
 
 
-def times_of(config: ButtonsConfig) -> GestureTimes:
+def gesture_times(config: ButtonsConfig) -> GestureTimes:
     """The times that ``table.toml`` gives in milliseconds."""
     return GestureTimes(
         config.tap_gap_ms * MS, config.hold_ms * MS, config.wrong_ms * MS, round(config.debounce_ms * MS)

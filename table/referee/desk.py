@@ -17,7 +17,7 @@ from table.referee.keeping import Keeper, facts_path
 from table.referee.notices import Notice, Tone, notice
 from table.referee.observations import Happened, Observation, Remarked
 from table.referee.search import Search
-from table.referee.setting import Pins, Setting, Times
+from table.referee.setting import Pins, RefereeTimes, Setting
 from table.referee.standing import Heard, hear, standing
 
 NOTICES = 6
@@ -27,7 +27,7 @@ NOTICES = 6
 class Desk:
     """The state of a game at a table, and how to change it."""
 
-    def __init__(self, book: Book, angles: Mapping[str, float], times: Times) -> None:
+    def __init__(self, book: Book, angles: Mapping[str, float], times: RefereeTimes) -> None:
         self.book = book
         self.angles = dict(angles)
         self.times = times

@@ -25,7 +25,7 @@ from table.referee.observations import Restarted
 from table.referee.panel import PanelJudge
 from table.referee.questions import Question, Questions
 from table.referee.resumed import come_back, renumbered, told_place
-from table.referee.setting import DEFAULT_TIMES, Times
+from table.referee.setting import DEFAULT_TIMES, RefereeTimes
 from table.referee.silence import Silence
 from table.referee.view import View, lying, over_ns
 from table.referee.wishes import Wishes
@@ -50,7 +50,7 @@ class Referee:
         game: Game,
         angles: Mapping[str, float],
         journal: Journal | None = None,
-        times: Times = DEFAULT_TIMES,
+        times: RefereeTimes = DEFAULT_TIMES,
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.desk = Desk(Book(game, journal or Journal()), angles, times)

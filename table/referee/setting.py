@@ -31,7 +31,7 @@ _BUTTONS, _CAMERA = ButtonsConfig(), CameraConfig()
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class RefereeTimes:
     """The windows of judgement, in nanoseconds; those of ``table.toml`` unless given."""
 
     bid_tie_ns: int = _BUTTONS.tie_window_ms * MS
@@ -42,7 +42,7 @@ class Times:
     """A complete trick leaves the mark in grabs that are no farther apart than this."""
 
 
-DEFAULT_TIMES = Times()
+DEFAULT_TIMES = RefereeTimes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Setting:
 
     game: Game
     angles: Mapping[str, float]
-    times: Times
+    times: RefereeTimes
     landed: Mapping[int, CardLanded]
     """Every card that came to lie on the mark in this hand, as it was read last."""
     pins: Pins

@@ -25,7 +25,7 @@ from table.phrase import say
 from table.referee.dial import Dial
 from table.referee.journal import Journal
 from table.referee.referee import Referee
-from table.referee.setting import Times
+from table.referee.setting import RefereeTimes
 from table.referee.view import OpenQuestion, View
 from table.words.render import words_of
 from table.words.spoken import text
@@ -240,7 +240,7 @@ def test_the_dial_is_shown_with_what_is_left_of_its_quiet() -> None:
 @pytest.mark.parametrize("dial_ms", [1000, 2500, 8000])
 def test_the_dials_bar_is_full_at_first_whatever_quiet_is_asked_for(dial_ms: int) -> None:
     game, seats = make_game("israeli-whist", NAMES[:4], {"target": 300}), NAMES[:4]
-    referee = Referee(game, even_angles(seats), Journal(), Times(dial_ns=dial_ms * MS))
+    referee = Referee(game, even_angles(seats), Journal(), RefereeTimes(dial_ns=dial_ms * MS))
     referee.start(0)
     rap = Call(1_000 * MS, 1_100 * MS, referee.state.dealer, Gesture.RAP)
     referee.take([rap], 2_000 * MS, 2_000 * MS)
