@@ -58,7 +58,7 @@ def test_what_was_corrected_stands_corrected() -> None:
         table.bid(seat, number % 2, 2_000 + 2_000 * number)
     table.lay("9H", 16_000, "Ben")
     table.settle(20_000)
-    book = table.referee.desk.book
+    book = table.referee.blackboard.book
     led = book.last(lambda entry: isinstance(entry.cause, Played))
     assert led is not None
     before = [one.view().state for one in of_journal(table.referee.journal.lines)][-1]

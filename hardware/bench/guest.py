@@ -399,8 +399,8 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
     from table.config import ButtonsConfig, SeatConfig
     from table.facts import END_NS, Call, Gesture
     from table.games.registry import make_game
-    from table.referee.desk import RefereeTimes
     from table.referee.referee import Referee
+    from table.referee.setting import RefereeTimes
 
     names = [str(line) for line in range(LINES)]
     found = []

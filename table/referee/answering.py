@@ -12,7 +12,7 @@ from table.cards import Card, card
 from table.facts import Call, Gesture
 from table.games.base import Phase
 from table.phrase import Phrase, say
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 from table.referee.levels import QUIET_NS, Choice, Level, Opened, by_suit
 from table.referee.mending import Mending
 from table.referee.questions import Question, Questions
@@ -35,8 +35,8 @@ class Taken:
 class AnswerJudge:
     """Takes the calls of who answers."""
 
-    def __init__(self, desk: Desk, questions: Questions, mending: Mending) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard, questions: Questions, mending: Mending) -> None:
+        self.blackboard = blackboard
         self._questions = questions
         self._mending = mending
         self.taken: Taken | None = None
@@ -53,7 +53,7 @@ class AnswerJudge:
         if not self._questions.open:
             return None
         level = self.level(self._questions.open[0], "")
-        hint = say("panel.by_tap" if self.desk.expected.phase in FREE else "panel.by_panel")
+        hint = say("panel.by_tap" if self.blackboard.expected.phase in FREE else "panel.by_panel")
         return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
 
     @property
@@ -69,7 +69,7 @@ class AnswerJudge:
 
     def first(self, by: str) -> Choice | None:
         """The oldest question as the panel's first line, while BID is not free to answer it."""
-        if not self._questions.open or self.desk.expected.phase in FREE:
+        if not self._questions.open or self.blackboard.expected.phase in FREE:
             return None
         level = self.level(self._questions.open[0], by)
         return Choice(say("panel.question", asks=level.title), asks=lambda: level)
@@ -86,7 +86,7 @@ class AnswerJudge:
             for name in question.choices
         ]
         if about_card:
-            others = [one for one in self.desk.game.pack() if str(one) not in question.choices]
+            others = [one for one in self.blackboard.game.pack() if str(one) not in question.choices]
             suits = by_suit(others, chosen)
             choices.append(Choice(say("panel.another"), asks=lambda: suits))
         return Level(question.asks, tuple(choices))
@@ -136,7 +136,7 @@ class AnswerJudge:
 
     def takes_up(self, call: Call) -> bool:
         """Whether a tap takes a question up, while BID is free for it."""
-        if not self._questions.open or self.desk.expected.phase not in FREE:
+        if not self._questions.open or self.blackboard.expected.phase not in FREE:
             return False
         if call.gesture is not Gesture.TAPS:
             return False

@@ -10,7 +10,7 @@ from table.facts import MS, Call, Fact, Gesture
 from table.games.base import Expected, Phase, Refusal
 from table.phrase import Phrase, say
 from table.referee.answering import AnswerJudge
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 from table.referee.dial import Dial, dial_for
 from table.referee.notices import notice
 from table.referee.observations import Happened, KeptBack, Turned
@@ -28,9 +28,9 @@ DIALLED = (Phase.AUCTION, Phase.NAME_SUIT)
 class CallJudge:
     """Turns calls into events of the game."""
 
-    def __init__(self, desk: Desk, panel: PanelJudge, answers: AnswerJudge) -> None:
-        self.desk = desk
-        self.silence = Silence(desk)
+    def __init__(self, blackboard: Blackboard, panel: PanelJudge, answers: AnswerJudge) -> None:
+        self.blackboard = blackboard
+        self.silence = Silence(blackboard)
         self._dials: dict[str, Dial] = {}
         """What each player would call; it is shown only to whose turn it is."""
         self._panel = panel
@@ -51,14 +51,14 @@ class CallJudge:
             choices = self._auction_choices(seat)
             if shown in choices:
                 self._dials[seat] = replace(dial_for(seat, choices), shown=shown)
-        if self.desk.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._pump_ends = self.desk.now_ns + PUMP_NS
+        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._pump_ends = self.blackboard.now_ns + PUMP_NS
 
     def _turned(self) -> dict[str, BidValue]:
         """What the dials show that have been turned since the auction's last call, the earliest first."""
         found: dict[str, BidValue] = {}
-        if self.desk.state.phase is Phase.AUCTION:
-            for one in self.desk.search.log:
+        if self.blackboard.state.phase is Phase.AUCTION:
+            for one in self.blackboard.search.log:
                 if isinstance(one, Happened):
                     found = {}
                 elif isinstance(one, Turned) and one.shown is not None:
@@ -68,7 +68,7 @@ class CallJudge:
     @property
     def dial(self) -> Dial | None:
         """The dial of the player whose turn it is."""
-        return self._dials.get(self.desk.expected.default or "")
+        return self._dials.get(self.blackboard.expected.default or "")
 
     @property
     def closes_ns(self) -> int | None:
@@ -87,7 +87,9 @@ class CallJudge:
 
     def known_by(self, call: Call) -> int:
         """Up to when all facts must be known before ``call`` can be judged."""
-        return call.t_ns + (self.desk.times.bid_tie_ns if self._ties(call, self.desk.expected) else 0)
+        return call.t_ns + (
+            self.blackboard.times.bid_tie_ns if self._ties(call, self.blackboard.expected) else 0
+        )
 
     def _ties(self, call: Call, expected: Expected) -> bool:
         """Whether another such call at the same time would be tied with it: a bid of one who may bid freely."""
@@ -106,7 +108,7 @@ class CallJudge:
         self.silence.note(call)
         if not counts:
             return
-        phase = self.desk.expected.phase
+        phase = self.blackboard.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret, self._pump_ends = {}, None
         if phase not in DIALLED:
@@ -116,7 +118,7 @@ class CallJudge:
         if call.t_ns < self._deaf_until:
             self._too_soon(call)
         elif call.gesture is Gesture.UNKNOWN:
-            self.desk.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
+            self.blackboard.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
         elif phase in DIALLED:
@@ -143,27 +145,27 @@ class CallJudge:
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self._refuse_bid(call, "too_soon", say("refused.before_the_tie_was_over"))
         else:
-            self.desk.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
+            self.blackboard.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
 
     def _rap(self, call: Call) -> None:
         # Dealt or rapped: that depends on where the game stands, which each explanation knows for itself.
         event: Event = Rapped(call.seat)
         if (
-            self.desk.happen(event, call.t_ns)
-            and self.desk.state.phase is Phase.SECRET_BID
+            self.blackboard.happen(event, call.t_ns)
+            and self.blackboard.state.phase is Phase.SECRET_BID
             and self._all_ready()
         ):
             self._pump_ends = call.t_ns + PUMP_NS
 
     def _bid(self, call: Call) -> None:
-        expected = self.desk.expected
+        expected = self.blackboard.expected
         tied = [call]
         if self._ties(call, expected):
             tied += self._tied_with(call, expected)
         if len(tied) > 1:
             self._tied_bids(tied)
             return
-        if self.desk.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+        if self.blackboard.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
             self._close_call(call, expected)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
@@ -175,7 +177,7 @@ class CallJudge:
             seats.add(fact.seat)
             return True
 
-        found = self.desk.inbox.extract(call.t_ns + self.desk.times.bid_tie_ns, ties)
+        found = self.blackboard.inbox.extract(call.t_ns + self.blackboard.times.bid_tie_ns, ties)
         return [fact for fact in found if isinstance(fact, Call)]
 
     def _tied_bids(self, tied: list[Call]) -> None:
@@ -189,15 +191,15 @@ class CallJudge:
             *seats,
             names=seats,
             spread_ns=spread,
-            seat=self.desk.expected.default,
+            seat=self.blackboard.expected.default,
         )
-        self.desk.happen(BidsTied(seats), tied[0].t_ns, told, spread_ns=spread)
+        self.blackboard.happen(BidsTied(seats), tied[0].t_ns, told, spread_ns=spread)
 
     def _close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
         if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
             apart_ns = call.t_ns - last.t_ns
-            self.desk.tell(
+            self.blackboard.tell(
                 call.t_ns,
                 "ruling",
                 "close_call",
@@ -209,74 +211,76 @@ class CallJudge:
 
     def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
         told = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.desk.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, told)
+        self.blackboard.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, told)
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
     def _all_ready(self) -> bool:
-        return set(self.desk.state.players) <= self.desk.state.raps
+        return set(self.blackboard.state.players) <= self.blackboard.state.raps
 
     def _secret_call(self, call: Call) -> None:
         if call.gesture is Gesture.RAP:
-            if call.seat not in self.desk.state.raps:
+            if call.seat not in self.blackboard.state.raps:
                 self._rap(call)
             return
         if self._pump_ends is None or call.t_ns < self._pump_ends:
-            self.desk.tell(call.t_ns, "hint", "after_the_pump", call.seat, seat=call.seat)
+            self.blackboard.tell(call.t_ns, "hint", "after_the_pump", call.seat, seat=call.seat)
             return
-        if self._secret.get(call.seat) is not None or call.seat not in self.desk.state.players:
+        if self._secret.get(call.seat) is not None or call.seat not in self.blackboard.state.players:
             return
         bid = _bid_value(call)
-        legal = bid in self.desk.game.legal_bids(self.desk.state, call.seat)
+        legal = bid in self.blackboard.game.legal_bids(self.blackboard.state, call.seat)
         self._secret[call.seat] = bid if legal else None
         if legal:
-            self.desk.observe(KeptBack(self.desk.number(), call.t_ns, call.seat, bid))
-        if all(seat in self._secret for seat in self.desk.state.players):
+            self.blackboard.observe(KeptBack(self.blackboard.number(), call.t_ns, call.seat, bid))
+        if all(seat in self._secret for seat in self.blackboard.state.players):
             self._all_have_bid(call.t_ns)
 
     def _all_have_bid(self, t_ns: int) -> None:
         """The bids are shown; or who has made none that counts is told so, which would have told too much before."""
         bids = tuple(
-            (seat, bid) for seat in self.desk.state.players if (bid := self._secret[seat]) is not None
+            (seat, bid) for seat in self.blackboard.state.players if (bid := self._secret[seat]) is not None
         )
         if len(bids) == len(self._secret):
             self._secret, self._pump_ends = {}, None
-            self.desk.happen(BidsRevealed(bids), t_ns)
+            self.blackboard.happen(BidsRevealed(bids), t_ns)
             return
         for seat in [seat for seat, bid in self._secret.items() if bid is None]:
             del self._secret[seat]
-            self.desk.tell(t_ns, "hint", "bid_again", seat, seat=seat)
+            self.blackboard.tell(t_ns, "hint", "bid_again", seat, seat=seat)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 
     def _dial_call(self, call: Call) -> None:
-        expected = self.desk.expected
+        expected = self.blackboard.expected
         auction = expected.phase is Phase.AUCTION
         if not auction and call.seat != expected.default:
-            self.desk.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
+            self.blackboard.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
             return
         dial = self._dials.get(call.seat)
         if dial is None:
             choices = self._auction_choices(call.seat) if auction else self._suits(call.seat)
-            dial = dial_for(call.seat, choices, self.desk.times.dial_ns if auction else 0)
-        quiet = call.end_ns - self.desk.times.tap_gap_ns + dial.quiet_ns if auction else None
+            dial = dial_for(call.seat, choices, self.blackboard.times.dial_ns if auction else 0)
+        quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
             dial = dial.step(call.count, quiet)
         elif call.gesture is Gesture.ZERO and auction:
             dial = dial.level(quiet)
         self._dials[call.seat] = dial
         if auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self.desk.observe(Turned(self.desk.number(), call.t_ns, call.seat, call.count, dial.shown))
+            self.blackboard.observe(
+                Turned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
+            )
         # A one-button seat: the tap steps, the hold calls.
         if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
             self._call_dial(dial, call.t_ns)
 
     def _suits(self, seat: str) -> tuple[BidValue, ...]:
-        return self.desk.game.legal_suits(self.desk.state, seat)
+        return self.blackboard.game.legal_suits(self.blackboard.state, seat)
 
     def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
         """What a player may call when those who are waited for have called what they dial, or have passed."""
-        game, state = self.desk.game, self.desk.state
+        game, state = self.blackboard.game, self.blackboard.state
         for _ in state.players:
             turn = game.expected(state).default
             if turn is None or turn == seat:
@@ -291,10 +295,10 @@ class CallJudge:
     def _call_dial(self, dial: Dial, t_ns: int) -> None:
         """What the dial shows is called; a rap with nothing shown is a pass."""
         self._dials.pop(dial.seat, None)
-        if self.desk.expected.phase is Phase.NAME_SUIT:
-            if dial.shown is not None and self.desk.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
+        if self.blackboard.expected.phase is Phase.NAME_SUIT:
+            if dial.shown is not None and self.blackboard.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
                 self._dials = {}
-        elif self.desk.happen(_called(dial), t_ns):
+        elif self.blackboard.happen(_called(dial), t_ns):
             self._dials = {}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table.facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.games.base import Phase
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 from table.referee.observations import Idle, Landed, Left, Quiet
 from table.referee.plays import PLAYING
 
@@ -15,8 +15,8 @@ IDLE_NS = 45_000 * MS
 class CardJudge:
     """Hands card facts to the search."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard) -> None:
+        self.blackboard = blackboard
 
     @property
     def closes_ns(self) -> int | None:
@@ -29,28 +29,32 @@ class CardJudge:
         closes = self.closes_ns
         if closes is not None:
             kind = Quiet if closes == self._paused_ns else Idle
-            self.desk.observe(kind(self.desk.number(), closes))
+            self.blackboard.observe(kind(self.blackboard.number(), closes))
 
     @property
     def _paused_ns(self) -> int | None:
-        pauses = (one.leaving.quiet_ns for one in self.desk.search.beam if one.leaving is not None)
+        pauses = (one.leaving.quiet_ns for one in self.blackboard.search.beam if one.leaving is not None)
         return min((pause for pause in pauses if pause is not None), default=None)
 
     @property
     def _idle_ns(self) -> int | None:
-        log = self.desk.search.log
-        if not log or isinstance(log[-1], Idle) or self.desk.state.phase not in (*PLAYING, Phase.PICK_UP):
+        log = self.blackboard.search.log
+        if (
+            not log
+            or isinstance(log[-1], Idle)
+            or self.blackboard.state.phase not in (*PLAYING, Phase.PICK_UP)
+        ):
             return None
         return log[-1].t_ns + IDLE_NS
 
     def known_by(self, fact: CardFact) -> int:
         """Up to when all facts must be known before ``fact`` can be judged."""
         if isinstance(fact, CardLanded) and self._free():
-            return fact.t_ns + self.desk.times.lead_tie_ns
+            return fact.t_ns + self.blackboard.times.lead_tie_ns
         return fact.t_ns
 
     def _free(self) -> bool:
-        expected = self.desk.expected
+        expected = self.blackboard.expected
         return expected.phase is Phase.LEAD and expected.free
 
     def judge(self, fact: CardFact) -> None:
@@ -60,21 +64,21 @@ class CardJudge:
         elif isinstance(fact, CardGone):
             self._gone(fact)
         else:
-            self.desk.search.reread(fact.id, fact.readings)
-            self.desk.follow()
+            self.blackboard.search.reread(fact.id, fact.readings)
+            self.blackboard.follow()
 
     def _landed(self, fact: CardLanded) -> None:
         cards = [fact]
         if self._free():
-            window_ends = fact.t_ns + self.desk.times.lead_tie_ns
-            others = self.desk.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
+            window_ends = fact.t_ns + self.blackboard.times.lead_tie_ns
+            others = self.blackboard.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
             cards += [other for other in others if isinstance(other, CardLanded)]
-        self.desk.observe(Landed(self.desk.number(), fact.t_ns, tuple(cards)))
+        self.blackboard.observe(Landed(self.blackboard.number(), fact.t_ns, tuple(cards)))
 
     def _gone(self, fact: CardGone) -> None:
         def together(other: Fact) -> bool:
             return isinstance(other, CardGone) and other.t_ns == fact.t_ns
 
-        others = self.desk.inbox.extract(fact.t_ns + 1, together)
+        others = self.blackboard.inbox.extract(fact.t_ns + 1, together)
         cards = (fact, *(other for other in others if isinstance(other, CardGone)))
-        self.desk.observe(Left(self.desk.number(), fact.t_ns, cards))
+        self.blackboard.observe(Left(self.blackboard.number(), fact.t_ns, cards))

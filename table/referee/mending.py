@@ -15,8 +15,8 @@ from table.events.happenings import Bid, BidsRevealed, Event, Passed, Played, Re
 from table.events.known import brief, kind_of, line_of
 from table.games.base import Phase, Refusal, State
 from table.phrase import Phrase, say
+from table.referee.blackboard import Blackboard
 from table.referee.corrections import all_of, bids_in, line_of_entry, lost, told
-from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.notices import Tone
 from table.referee.observations import Happened, Turned
@@ -48,8 +48,8 @@ class Word:
 class Mending:
     """Puts right what was decided."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard) -> None:
+        self.blackboard = blackboard
         self._words: list[Word] = []
         """The latest last."""
 
@@ -57,7 +57,7 @@ class Mending:
 
     def undo(self, at: int, by: str) -> Phrase:
         """Take entry ``at`` of the book and all after it back; what was undone."""
-        entry = self.desk.book.entries[at]
+        entry = self.blackboard.book.entries[at]
         undone, line = told(entry) or Phrase("word.nothing"), line_of_entry(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
         self._go_on_from(self._before(at), fields, undone, line, undid=True)
@@ -66,18 +66,18 @@ class Mending:
 
     def lost_by_undo(self, at: int) -> Phrase | None:
         """What is lost when entry ``at`` and all after it are taken back."""
-        return lost(self.desk.state, self._before(at).best.state)
+        return lost(self.blackboard.state, self._before(at).best.state)
 
     def _before(self, at: int) -> Search:
         """Without entry ``at`` and all after it; of the last one alone its observation counts for nothing."""
-        entries = self.desk.book.entries
+        entries = self.blackboard.book.entries
         entry = entries[at]
-        search = self.desk.search.copy()
+        search = self.blackboard.search.copy()
         if entry.item is None or not self._in_log(entry):
             search.begin(self._until(entry))
             return search
         items = {entry.item}
-        if at != self.desk.book.last(lambda one: one.changes):
+        if at != self.blackboard.book.last(lambda one: one.changes):
             items |= {one.item for one in entries[at:] if one.item is not None and one.item > entry.item}
         pins = search.setting.pins
         search.pin(pins.striking(pins.struck | items))
@@ -86,7 +86,7 @@ class Mending:
     @property
     def redoable(self) -> Word | None:
         """What was said last, and may be taken back: an undo is done again, a correction is not."""
-        if self._words and self._words[-1].root is not self.desk.search.root.last:
+        if self._words and self._words[-1].root is not self.blackboard.search.root.last:
             self._words.clear()
         return self._words[-1] if self._words else None
 
@@ -101,17 +101,17 @@ class Mending:
         fields = {"what": what, "from": None, "to": word.line, "by": by}
         if not word.undid:
             fields = {"what": what, "from": word.line, "to": None, "by": by}
-        self.desk.adopt(search, fields)
+        self.blackboard.adopt(search, fields)
         self.tell(code, by, what=word.what)
 
     def lost_by_redo(self) -> Phrase | None:
         """What is lost when what was said last is taken back."""
         word = self.redoable
-        return lost(self.desk.state, self._again(word).best.state) if word is not None else None
+        return lost(self.blackboard.state, self._again(word).best.state) if word is not None else None
 
     def _again(self, word: Word) -> Search:
         """As if it had not been said, with what has been observed since."""
-        search, now = word.search.copy(), self.desk.search
+        search, now = word.search.copy(), self.blackboard.search
         for observation in now.log:
             if observation.number > word.number:
                 search.take(observation)
@@ -125,7 +125,7 @@ class Mending:
 
         Whether it could have been: if not, nothing has changed.
         """
-        entry = self.desk.book.entries[at]
+        entry = self.blackboard.book.entries[at]
         search = self._with(at, event)
         if search is None:
             return False
@@ -141,14 +141,14 @@ class Mending:
         search = self._with(at, event)
         if search is None:
             return None
-        gone = lost(self.desk.state, search.best.state)
-        others = self._no_longer(self.desk.book.entries[at], search.best)
+        gone = lost(self.blackboard.state, search.best.state)
+        others = self._no_longer(self.blackboard.book.entries[at], search.best)
         return gone or all_of([brief(line_of(one)) for one in others[:MOST_NAMED]])
 
     def _no_longer(self, entry: Entry, best: Explanation) -> list[Event]:
         """The bids and cards besides ``entry`` that would not be what they are, by another explanation."""
         hand = entry.before.hand
-        gone = Counter(_said_in(hand, self.desk.book.said)) - Counter(_said_in(hand, best))
+        gone = Counter(_said_in(hand, self.blackboard.book.said)) - Counter(_said_in(hand, best))
         gone.subtract([entry.cause])  # type: ignore[list-item]
         return [one for one, number in gone.items() if number > 0]
 
@@ -157,16 +157,16 @@ class Mending:
 
         They were made, and the hand was played: so nothing but the score is otherwise.
         """
-        before, bid = self.desk.book.entries[at].before, bids_in(event)
-        last = self.desk.book.last(
+        before, bid = self.blackboard.book.entries[at].before, bids_in(event)
+        last = self.blackboard.book.last(
             lambda one: isinstance(one.cause, TrickTaken) and one.before.hand == before.hand
         )
-        result = next((one for one in self.desk.state.results if one.hand == before.hand), None)
+        result = next((one for one in self.blackboard.state.results if one.hand == before.hand), None)
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        taken = self.desk.book.entries[last]
+        taken = self.blackboard.book.entries[last]
         right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bid}.items()))
-        step = self.desk.game.apply(right, taken.cause)  # type: ignore[arg-type]
+        step = self.blackboard.game.apply(right, taken.cause)  # type: ignore[arg-type]
         if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
             return None
         points = step.state.results[-1].points
@@ -175,12 +175,12 @@ class Mending:
 
     def noting(self, what: Phrase, answer: str) -> None:
         """An answer is about to be said to the search: it can be taken back."""
-        self._go_on_from(self.desk.search.copy(), None, what, answer, undid=False)
+        self._go_on_from(self.blackboard.search.copy(), None, what, answer, undid=False)
 
     def _with(self, at: int, event: Event) -> Search | None:
         """With ``event`` in the place of entry ``at``; None where it can't have been."""
-        entry = self.desk.book.entries[at]
-        search = self.desk.search.copy()
+        entry = self.blackboard.book.entries[at]
+        search = self.blackboard.search.copy()
         if self._in_log(entry):
             search.pin(_pinned(search, entry, event))
         else:
@@ -191,8 +191,10 @@ class Mending:
         hand, best = entry.before.hand, search.best
         if not any(one.cause == event and one.before.hand == hand for one in best.entries()):
             return None
-        closed = hand < self.desk.state.hand
-        if closed and (not _only_scores_differ(best.state, self.desk.state) or self._no_longer(entry, best)):
+        closed = hand < self.blackboard.state.hand
+        if closed and (
+            not _only_scores_differ(best.state, self.blackboard.state) or self._no_longer(entry, best)
+        ):
             return None
         return search
 
@@ -200,7 +202,7 @@ class Mending:
 
     def tell(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
         """Say on the screen who did what."""
-        self.desk.tell(self.desk.now_ns, kind, code, by, by=by, **fields)
+        self.blackboard.tell(self.blackboard.now_ns, kind, code, by, by=by, **fields)
 
     def _go_on_from(
         self,
@@ -212,19 +214,19 @@ class Mending:
         undid: bool,
     ) -> None:
         """What has been tried counts; what stood before can be gone back to."""
-        before = self.desk.search
-        self.desk.adopt(search, fields)
-        word = Word(what, line, undid, before, self.desk.number(), search.root.last)
+        before = self.blackboard.search
+        self.blackboard.adopt(search, fields)
+        word = Word(what, line, undid, before, self.blackboard.number(), search.root.last)
         self._words = [*self._words, word][-MOST_WORDS:]
 
     def _in_log(self, entry: Entry) -> bool:
         """Whether it came from something observed in the hand in play, and not before a power cut."""
-        return any(one.number == entry.item for one in self.desk.search.log)
+        return any(one.number == entry.item for one in self.blackboard.search.log)
 
     def _until(self, entry: Entry) -> Explanation:
         """The game as it stood before an entry that the log doesn't reach."""
-        root, state = self.desk.search.root, entry.before
-        pieces = _pieces(state, self.desk.mark)
+        root, state = self.blackboard.search.root, entry.before
+        pieces = _pieces(state, self.blackboard.mark)
         return replace(root, state=state, last=entry.earlier, pieces=pieces, leaving=None)
 
     def _instead(self, at: int, event: Event) -> Explanation | None:
@@ -233,8 +235,8 @@ class Mending:
         Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
         else: None where it would.
         """
-        entries = self.desk.book.entries
-        root = self.desk.search.root
+        entries = self.blackboard.book.entries
+        root = self.blackboard.search.root
         settled = root.last.place if root.last is not None else -1
         closed = entries[at].before.hand < root.state.hand
         one = replace(root, state=entries[at].before, last=entries[at].earlier)
@@ -254,16 +256,18 @@ class Mending:
     def _replayed(self, one: Explanation, entry: Entry, event: Event | None) -> Explanation | Refusal:
         """After an entry of the book, or after ``event`` in its place."""
         if event is not None:
-            return one.applied(self.desk.game, event, entry.t_ns, extra={"by": "corrected"}, told=entry.told)
+            return one.applied(
+                self.blackboard.game, event, entry.t_ns, extra={"by": "corrected"}, told=entry.told
+            )
         if not entry.changes:
             return one.remarked(entry.said[0] if entry.said else None, entry.t_ns, told=entry.told)
         cause: Event = entry.cause  # type: ignore[assignment]
-        step = self.desk.game.apply(one.state, cause)
+        step = self.blackboard.game.apply(one.state, cause)
         if isinstance(step, Refusal):
             return step
         # What the referee had added to the line; the rest may be otherwise now.
         extra = {key: value for key, value in entry.said[0].fields.items() if key not in step.said[0].fields}
-        return one.applied(self.desk.game, cause, entry.t_ns, extra=extra, told=entry.told)
+        return one.applied(self.blackboard.game, cause, entry.t_ns, extra=extra, told=entry.told)
 
 
 def _pieces(state: State, lying: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -26,8 +26,8 @@ from table.events.happenings import (
 from table.events.known import brief, line_of
 from table.games.base import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, say
+from table.referee.blackboard import Blackboard
 from table.referee.corrections import bids_in, lost, told
-from table.referee.desk import Desk
 from table.referee.explanation import Entry
 from table.referee.levels import Choice, Level, by_suit, opening
 from table.referee.mending import Mending
@@ -48,8 +48,8 @@ TENS = 15
 class Menus:
     """Makes the levels for somebody."""
 
-    def __init__(self, desk: Desk, mending: Mending) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard, mending: Mending) -> None:
+        self.blackboard = blackboard
         self._mending = mending
         self.asked: Callable[[str], Choice | None] = lambda by: None
         """What is asked of people, as the first line."""
@@ -57,18 +57,18 @@ class Menus:
 
     def top(self, by: str) -> Level:
         """The first level."""
-        over = self.desk.state.phase is Phase.OVER
+        over = self.blackboard.state.phase is Phase.OVER
         return Level(say("panel.what_next" if over else "panel.what_is_wrong"), tuple(self._top(by)))
 
     def _top(self, by: str) -> Iterator[Choice]:
         asked = self.asked(by)
         if asked is not None:
             yield asked
-        over = self.desk.state.phase is Phase.OVER
+        over = self.blackboard.state.phase is Phase.OVER
         if over:
             yield from self._wish(Wish.NEXT, say("panel.next_game"))
             yield from self._wish(Wish.MENU, say("panel.menu"))
-        last = self.desk.book.last(lambda entry: entry.changes)
+        last = self.blackboard.book.last(lambda entry: entry.changes)
         if last is not None:
             yield from self._likely(last, by)
             yield from self._undo(last, by)
@@ -95,7 +95,7 @@ class Menus:
 
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
         hand = self._entry(last).before.hand
-        entries = self.desk.book.entries
+        entries = self.blackboard.book.entries
         steps = [at for at, one in enumerate(entries) if one.changes and one.before.hand == hand]
         # What came of one observation is undone together, and named by its first event.
         firsts = [at for at in steps if at == steps[0] or entries[at].item != entries[at - 1].item]
@@ -147,7 +147,7 @@ class Menus:
 
     def _readings(self, at: int, played: Played, by: str) -> Iterator[Choice]:
         piece = self._entry(at).piece
-        fact = self.desk.search.setting.landed.get(piece) if piece is not None else None
+        fact = self.blackboard.search.setting.landed.get(piece) if piece is not None else None
         for reading in fact.readings[: MOST_READINGS + 1] if fact else ():
             other = Played(played.seat, card(reading.card))
             if reading.confidence >= UNLIKELY and other != played and self._fits(at, other):
@@ -164,9 +164,9 @@ class Menus:
 
     def _tricks(self, by: str) -> Iterator[Choice]:
         """The cards of this trick and of the one before."""
-        state = self.desk.state
+        state = self.blackboard.state
         yield from self._trick(say("panel.this_trick"), state.hand, len(state.tricks), state.trick, by)
-        at = self.desk.book.last(lambda entry: isinstance(entry.cause, TrickTaken))
+        at = self.blackboard.book.last(lambda entry: isinstance(entry.cause, TrickTaken))
         if at is not None:
             before = self._entry(at).before
             hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
@@ -190,7 +190,7 @@ class Menus:
             before = entry.before
             return entry.cause == played and before.hand == hand and len(before.tricks) == number
 
-        return self.desk.book.last(wanted)
+        return self.blackboard.book.last(wanted)
 
     def _card(self, at: int, by: str) -> Level:
         """What a card may have been instead, or whose."""
@@ -207,25 +207,25 @@ class Menus:
             return self._correction(at, Played(played.seat, found), say("panel.card", card=str(found)), by)
 
         before = self._entry(at).before
-        state = self.desk.state if self.desk.state.hand == before.hand else before
-        free = [one for one in self.desk.game.pack() if state.seen().count(one) < self._copies(one)]
+        state = self.blackboard.state if self.blackboard.state.hand == before.hand else before
+        free = [one for one in self.blackboard.game.pack() if state.seen().count(one) < self._copies(one)]
         return by_suit([one for one in free if one != played.card], chosen)
 
     def _copies(self, found: Card) -> int:
-        return self.desk.game.pack().count(found)
+        return self.blackboard.game.pack().count(found)
 
     # --- bids ---------------------------------------------------------------------------------------------------
 
     def _bids(self, by: str) -> Iterator[Choice]:
         """The bids of this hand and of the one before, the latest first."""
-        hand = self.desk.state.hand
+        hand = self.blackboard.state.hand
         choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number, by)]
         if choices:
             yield opening(say("panel.bids"), Level(say("panel.which_bid"), tuple(choices)))
 
     def _bids_of(self, hand: int, by: str) -> Iterator[Choice]:
-        earlier = "" if hand == self.desk.state.hand else "earlier_"
-        for at in range(len(self.desk.book.entries) - 1, -1, -1):
+        earlier = "" if hand == self.blackboard.state.hand else "earlier_"
+        for at in range(len(self.blackboard.book.entries) - 1, -1, -1):
             entry = self._entry(at)
             if entry.before.hand < hand or (entry.before.hand == hand and _deals_anew(entry.cause)):
                 return
@@ -246,7 +246,7 @@ class Menus:
         def away(bid: BidValue) -> int:
             return abs(bid - was) if isinstance(bid, int) and isinstance(was, int) else 99
 
-        for bid in sorted(self.desk.game.legal_bids(entry.before, seat), key=away):
+        for bid in sorted(self.blackboard.game.legal_bids(entry.before, seat), key=away):
             if bid != was:
                 text = say("panel.bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
                 yield self._correction(at, _bid_instead(entry.cause, seat, bid), text, by)
@@ -257,7 +257,7 @@ class Menus:
 
     def _scores(self, by: str) -> Iterator[Choice]:
         choices = []
-        for result in reversed(self.desk.state.results):
+        for result in reversed(self.blackboard.state.results):
             text = say("panel.hand", hand=result.hand, points=dict(result.points))
             choices.append(
                 Choice(
@@ -300,14 +300,14 @@ class Menus:
     # --- what else may happen -----------------------------------------------------------------------------------
 
     def _picked_up(self, by: str) -> Iterator[Choice]:
-        winner = self.desk.state.trick.winner
-        if winner is not None and self.desk.could(TrickTaken(winner)):
+        winner = self.blackboard.state.trick.winner
+        if winner is not None and self.blackboard.could(TrickTaken(winner)):
             yield Choice(say("panel.picked_up", seat=winner), self._event(TrickTaken(winner), by))
 
     def _events(self, by: str) -> Iterator[Choice]:
         """What may happen at a table besides the game, where the game agrees."""
         yield from self._asked(say("panel.misdeal"), ThrownIn("misdeal"), by)
-        seats = self.desk.game.seats
+        seats = self.blackboard.game.seats
         others = [seat for seat in seats if seat != by]
         players = [
             choice for seat in seats for choice in self._asked(say("panel.comes", seat=seat), Came(seat), by)
@@ -321,8 +321,8 @@ class Menus:
 
     def _chairs(self, by: str) -> Iterator[Choice]:
         """Two people change chairs: whoever asks first, then the others around the table."""
-        seats = self.desk.state.seats
-        if not self.desk.could(Reseated(seats)):
+        seats = self.blackboard.state.seats
+        if not self.blackboard.could(Reseated(seats)):
             return
         movers = []
         for seat in _around(seats, by):
@@ -332,13 +332,13 @@ class Menus:
 
     def _swap(self, seat: str, other: str, by: str) -> Choice:
         moved = {seat: other, other: seat}
-        seats = tuple(moved.get(one, one) for one in self.desk.state.seats)
+        seats = tuple(moved.get(one, one) for one in self.blackboard.state.seats)
         return Choice(say("panel.swap", seat=seat, other=other), self._event(Reseated(seats), by))
 
     def _asked(self, text: Phrase, event: Event, by: str) -> Iterator[Choice]:
         """An event that the game allows; it asks once more if something is thrown away, or somebody goes."""
-        state = self.desk.state
-        step = self.desk.game.apply(state, event)
+        state = self.blackboard.state
+        step = self.blackboard.game.apply(state, event)
         if isinstance(step, Refusal):
             return
         do, gone = self._event(event, by), lost(state, step.state)
@@ -354,10 +354,10 @@ class Menus:
     # --- what is done -------------------------------------------------------------------------------------------
 
     def _entry(self, at: int) -> Entry:
-        return self.desk.book.entries[at]
+        return self.blackboard.book.entries[at]
 
     def _fits(self, at: int, event: Event) -> bool:
-        return not isinstance(self.desk.game.apply(self._entry(at).before, event), Refusal)
+        return not isinstance(self.blackboard.game.apply(self._entry(at).before, event), Refusal)
 
     def _correction(self, at: int, event: Event, text: Phrase, by: str) -> Choice:
         def do(t_ns: int) -> None:
@@ -378,7 +378,7 @@ class Menus:
     def _event(self, event: Event, by: str) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
             said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
-            self.desk.happen(event, t_ns, said, certain=True)
+            self.blackboard.happen(event, t_ns, said, certain=True)
 
         return do
 

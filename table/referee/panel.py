@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from table.facts import Call, Gesture
 from table.games.base import Phase
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 from table.referee.explanation import Explanation
 from table.referee.levels import QUIET_NS, Level, Opened
 from table.referee.menus import Menus
@@ -31,8 +31,8 @@ class Panel:
 class PanelJudge:
     """Opens the panel, and takes its player's calls while it is open."""
 
-    def __init__(self, desk: Desk, menus: Menus) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard, menus: Menus) -> None:
+        self.blackboard = blackboard
         self.menus = menus
         self.panel: Panel | None = None
 
@@ -66,7 +66,7 @@ class PanelJudge:
         The mark stays on its line; where that is no more, the level closes.
         """
         panel = self.panel
-        if panel is None or panel.of is self.desk.book.said:
+        if panel is None or panel.of is self.blackboard.book.said:
             return
         opened: list[Opened] = []
         level: Level | None = self.menus.top(panel.seat)
@@ -84,7 +84,7 @@ class PanelJudge:
             # A rap that is under way must not do something else: the last line changes nothing.
             top = self.menus.top(panel.seat)
             opened = [Opened(top, len(top.choices) - 1)]
-        self.panel = replace(panel, opened=tuple(opened), of=self.desk.book.said)
+        self.panel = replace(panel, opened=tuple(opened), of=self.blackboard.book.said)
 
     def takes(self, call: Call) -> bool:
         """Whether the call is for the panel; then it is dealt with."""
@@ -110,7 +110,7 @@ class PanelJudge:
 
     def _open(self, seat: str, opened: tuple[Opened, ...], call: Call) -> None:
         """With these levels; with none it is closed."""
-        said = self.desk.book.said
+        said = self.blackboard.book.said
         self.panel = Panel(seat, opened, call.end_ns + QUIET_NS, said) if opened else None
 
     def _choose(self, opened: tuple[Opened, ...], call: Call) -> None:
@@ -128,5 +128,5 @@ class PanelJudge:
 
     def _after_the_game(self, call: Call) -> bool:
         """A rap when all is over asks what comes next."""
-        over = self.desk.state.phase is Phase.OVER
+        over = self.blackboard.state.phase is Phase.OVER
         return over and call.gesture is Gesture.RAP and self.panel is None

@@ -18,7 +18,7 @@ from table.facts import MS
 from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
 from table.phrase import Phrase, say
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 from table.referee.doubts import cards_of, parts, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
 from table.referee.setting import Pins
@@ -64,8 +64,8 @@ class Question:
 class Questions:
     """Asks, and takes answers."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard) -> None:
+        self.blackboard = blackboard
         self.open: tuple[Question, ...] = ()
         """The oldest first."""
         self._count = 0
@@ -73,7 +73,7 @@ class Questions:
 
     def resume(self) -> None:
         """After a power cut: what was asked is open still, and what was answered is not asked again."""
-        for line in self.desk.book.journal.lines:
+        for line in self.blackboard.book.journal.lines:
             if line["event"] == "asked":
                 number, about, hand, trick, seat = (
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
@@ -92,7 +92,7 @@ class Questions:
         doubted = dict(self._doubts())
         for question in self.open:
             # What is asked of the hand before is a person's to answer; no later fact settles it.
-            kept = question.hand == self.desk.search.hand - 1
+            kept = question.hand == self.blackboard.search.hand - 1
             if question.subject not in doubted and not kept:
                 self._close(question, "table", None, t_ns)
         waiting = {question.subject for question in self.open}
@@ -113,7 +113,7 @@ class Questions:
         if pins is not None:
             what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
             was = question.card or question.choices[0]
-            self.desk.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
+            self.blackboard.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
             self.review(t_ns)
         return True
 
@@ -123,7 +123,7 @@ class Questions:
         Once the next hand is dealt the likeliest explanation is scored; an answer is then what any correction of a
         closed hand is.
         """
-        state = self.desk.state
+        state = self.blackboard.state
         if state.phase not in (Phase.DEAL, Phase.OVER) or not state.results:
             return frozenset()
         hand = state.results[-1].hand
@@ -132,23 +132,23 @@ class Questions:
 
     def _scored_ns(self, hand: int) -> int:
         """When a hand was over."""
-        for entry in self.desk.book.said.entries():
+        for entry in self.blackboard.book.said.entries():
             if any(said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.said):
                 return entry.t_ns
         return -HANGING_NS
 
     def _gone_on(self) -> bool:
         """Whether play has gone on since the last trick was taken, or there is nothing left to play."""
-        state, hand = self.desk.state, self.desk.search.hand
+        state, hand = self.blackboard.state, self.blackboard.search.hand
         return state.hand != hand or state.phase is Phase.OVER or bool(state.trick.plays)
 
     # --- what is in doubt ---------------------------------------------------------------------------------------
 
     def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         yield from ((question.subject, question) for question in self._unheard())
-        hand = self.desk.search.hand
-        beam = self.desk.search.beam
-        best = self.desk.book.said
+        hand = self.blackboard.search.hand
+        beam = self.blackboard.search.beam
+        best = self.blackboard.book.said
         mine = taken_tricks(best, hand)
         yield from ((question.subject, question) for question in self._unnamed(best, hand, mine))
         shares = [(one, exp(best.cost - one.cost)) for one in beam if best.cost - one.cost > -8]
@@ -173,11 +173,11 @@ class Questions:
 
     def _unheard(self) -> Iterator[Question]:
         """The bids of this hand that nobody heard: what stands in their place is a guess."""
-        hand = self.desk.search.hand
-        for entry in self.desk.book.said.entries():
+        hand = self.blackboard.search.hand
+        for entry in self.blackboard.book.said.entries():
             if entry.before.hand < hand:
                 break
-            for guess in guessed(self.desk.game, entry):
+            for guess in guessed(self.blackboard.game, entry):
                 yield Question(self._count + 1, "bid", hand, 0, guess.seat, None, guess.choices)
 
     def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
@@ -215,38 +215,38 @@ class Questions:
         """What a player's card may have been: what was read, then what is out of the suit that was led."""
         names = [str(one) for one in held if not one.is_unseen]
         number = self._piece(hand, at + 1, lambda play: play.seat == seat)
-        fact = self.desk.search.setting.landed.get(number) if number is not None else None
+        fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
-        best = self.desk.book.said
+        best = self.blackboard.book.said
         seen = {str(play.card) for one in taken_tricks(best, hand) for play in one.plays}
         seen |= {str(play.card) for play in best.state.trick.plays}
         trump = trump_of(best, hand)
         led = next((suit_of(play.card, trump) for play in trick.plays if play.card.suit), None)
-        out = [one for one in self.desk.game.pack() if one.suit == led and str(one) not in seen]
+        out = [one for one in self.blackboard.game.pack() if one.suit == led and str(one) not in seen]
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
         return tuple(dict.fromkeys(names))[:CHOICES]
 
     def _seen_elsewhere(self, found: Card, number: int) -> bool:
         """Whether a card was read on another place of the mark: then it was that one, and not the one of ``number``."""
-        landed = self.desk.search.setting.landed
+        landed = self.blackboard.search.setting.landed
         read = sum(
             fact.id != number and bool(fact.readings) and fact.readings[0].card == str(found)
             for fact in landed.values()
         )
-        return read >= self.desk.game.pack().count(found)
+        return read >= self.blackboard.game.pack().count(found)
 
     def _place(self, question: Question) -> int | None:
         """The place in the auction of the call that is asked about; None where it is a bid."""
-        for entry in self.desk.book.said.entries():
-            for guess in guessed(self.desk.game, entry) if entry.before.hand == question.hand else ():
+        for entry in self.blackboard.book.said.entries():
+            for guess in guessed(self.blackboard.game, entry) if entry.before.hand == question.hand else ():
                 if guess.seat == question.seat:
                     return guess.place
         return None
 
     def _piece(self, hand: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """The number of a card that was played to a trick, where it was seen."""
-        for entry in self.desk.book.said.entries():
+        for entry in self.blackboard.book.said.entries():
             before, play = entry.before, entry.cause
             if before.hand < hand:
                 break
@@ -270,17 +270,19 @@ class Questions:
         }
         if question.about == "owner":
             fields["card"] = question.card
-        self.desk.book.journal.say("asked", t_ns, self.desk.now_ns, fields)
-        self.desk.tell(t_ns, "trouble", f"asked_{question.about}", question.seat, **question.asks.fields)
+        self.blackboard.book.journal.say("asked", t_ns, self.blackboard.now_ns, fields)
+        self.blackboard.tell(
+            t_ns, "trouble", f"asked_{question.about}", question.seat, **question.asks.fields
+        )
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(one for one in self.open if one.number != question.number)
         fields = {"question": question.number, "by": by, "choice": choice}
-        self.desk.book.journal.say("answered", t_ns, self.desk.now_ns, fields)
+        self.blackboard.book.journal.say("answered", t_ns, self.blackboard.now_ns, fields)
 
     def _pinned(self, question: Question, choice: str) -> Pins | None:
         """What the answer says to the search; None for an answer that is none."""
-        pins = self.desk.search.setting.pins
+        pins = self.blackboard.search.setting.pins
         hand, trick = question.hand, question.trick
         if question.about == "card":
             try:
@@ -298,7 +300,7 @@ class Questions:
             return (
                 pins.with_bid(hand, question.seat, bid) if place is None else pins.with_call(hand, place, bid)
             )
-        if choice not in self.desk.game.seats:
+        if choice not in self.blackboard.game.seats:
             return None
         if question.about == "order":
             return pins.with_first(hand, trick, choice)

@@ -14,10 +14,10 @@ from table.facts import END_NS, Call, Fact
 from table.games.base import Expected, State
 from table.games.game import Game
 from table.referee.answering import AnswerJudge
+from table.referee.blackboard import Blackboard
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
-from table.referee.desk import Desk
 from table.referee.journal import Journal
 from table.referee.mending import Mending
 from table.referee.menus import Menus
@@ -53,15 +53,15 @@ class Referee:
         times: RefereeTimes = DEFAULT_TIMES,
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
-        self.desk = Desk(Book(game, journal or Journal()), angles, times)
-        self._mending = Mending(self.desk)
-        self._questions = Questions(self.desk)
-        self._cards = CardJudge(self.desk)
-        self._menus = Menus(self.desk, self._mending)
-        self._panel = PanelJudge(self.desk, self._menus)
-        self._answers = AnswerJudge(self.desk, self._questions, self._mending)
+        self.blackboard = Blackboard(Book(game, journal or Journal()), angles, times)
+        self._mending = Mending(self.blackboard)
+        self._questions = Questions(self.blackboard)
+        self._cards = CardJudge(self.blackboard)
+        self._menus = Menus(self.blackboard, self._mending)
+        self._panel = PanelJudge(self.blackboard, self._menus)
+        self._answers = AnswerJudge(self.blackboard, self._questions, self._mending)
         self._menus.asked = self._answers.first
-        self._calls = CallJudge(self.desk, self._panel, self._answers)
+        self._calls = CallJudge(self.blackboard, self._panel, self._answers)
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Who answers in the place of people: what to a question that is open at a moment; None: not yet."""
         self._above = 0
@@ -79,22 +79,22 @@ class Referee:
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self.desk.game
+        return self.blackboard.game
 
     @property
     def state(self) -> State:
         """Where the game stands."""
-        return self.desk.state
+        return self.blackboard.state
 
     @property
     def journal(self) -> Journal:
         """Everything decided so far."""
-        return self.desk.book.journal
+        return self.blackboard.book.journal
 
     @property
     def expected(self) -> Expected:
         """What may happen next."""
-        return self.desk.expected
+        return self.blackboard.expected
 
     @property
     def silence(self) -> Silence:
@@ -107,9 +107,9 @@ class Referee:
             game=self.game,
             state=self.state,
             expected=self.expected,
-            angles=self.desk.angles,
-            lying=lying(self.desk.mark, self.desk.search.setting.landed),
-            notices=self.desk.notices,
+            angles=self.blackboard.angles,
+            lying=lying(self.blackboard.mark, self.blackboard.search.setting.landed),
+            notices=self.blackboard.notices,
             tapping=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
@@ -132,59 +132,59 @@ class Referee:
 
     def start(self, now_ns: int) -> None:
         """Open the game: its first lines are said."""
-        self.desk.now_ns = now_ns
-        self.desk.book.open(now_ns, now_ns)
-        self.desk.keep()
+        self.blackboard.now_ns = now_ns
+        self.blackboard.book.open(now_ns, now_ns)
+        self.blackboard.keep()
 
     def resume(self, now_ns: int) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
-        self.desk.now_ns = now_ns
-        with_facts = come_back(self.desk)
+        self.blackboard.now_ns = now_ns
+        with_facts = come_back(self.blackboard)
         self._questions.resume()
         self._calls.resume()
         self._judge_waiting(now_ns)
         if with_facts:
-            self.desk.observe(Restarted(self.desk.number(), now_ns))
-        self._above = self.desk.keeper.highest
-        self.desk.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
+            self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
+        self._above = self.blackboard.keeper.highest
+        self.blackboard.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
 
     def look_anew(self, now_ns: int) -> None:
         """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""
-        self.desk.now_ns = now_ns
+        self.blackboard.now_ns = now_ns
         self._judge_waiting(now_ns)
-        self.desk.observe(Restarted(self.desk.number(), now_ns))
-        self._above = max(self._highest, self.desk.keeper.highest)
+        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
+        self._above = max(self._highest, self.blackboard.keeper.highest)
 
     def _judge_waiting(self, now_ns: int) -> None:
         """Judge cards that waited when the eyes were closed.
 
         What came after them nobody knows: they are judged as if it had been nothing.
         """
-        waiting = self.desk.inbox.cards
+        waiting = self.blackboard.inbox.cards
         if waiting:
-            self.take((), waiting[-1].t_ns + self.desk.times.lead_tie_ns, now_ns)
+            self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
 
     def change_chairs(self, seats: tuple[str, ...], now_ns: int) -> None:
         """Everybody sits in this order already, as the game begins."""
-        self.desk.now_ns = now_ns
-        self.desk.happen(Reseated(seats), now_ns, certain=True)
+        self.blackboard.now_ns = now_ns
+        self.blackboard.happen(Reseated(seats), now_ns, certain=True)
 
     def seat(self, angles: Mapping[str, float]) -> None:
         """The players sit there from now on: degrees clockwise from the picture's top, seen from the mark."""
-        self.desk.angles.update(angles)
+        self.blackboard.angles.update(angles)
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
         """Take facts in any order; judge all that can be judged.
 
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
-        self.desk.now_ns = now_ns
+        self.blackboard.now_ns = now_ns
         found = renumbered(facts, self._above)
         self._highest = max([self._highest, *(one.id for one in found if not isinstance(one, Call))])
-        self.desk.receive(found)
+        self.blackboard.receive(found)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         while True:
-            fact = self.desk.inbox.peek(until_ns)
+            fact = self.blackboard.inbox.peek(until_ns)
             closing = min(
                 (judge for judge in judges if judge.closes_ns is not None),
                 key=lambda judge: judge.closes_ns or 0,
@@ -201,12 +201,12 @@ class Referee:
                 closing.close()
                 stamp = closes
             elif isinstance(fact, Call) and self._calls.known_by(fact) <= until_ns:
-                self.desk.inbox.pop()
+                self.blackboard.inbox.pop()
                 self._hear(fact.t_ns)
                 self._calls.judge(fact)
                 stamp = fact.t_ns
             elif fact is not None and not isinstance(fact, Call) and self._cards.known_by(fact) <= until_ns:
-                self.desk.inbox.pop()
+                self.blackboard.inbox.pop()
                 self._hear(fact.t_ns)
                 self._cards.judge(fact)
                 stamp = fact.t_ns
@@ -227,7 +227,7 @@ class Referee:
 
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         """Somebody answers a question by its number; ``choice`` None leaves it. Whether it was open."""
-        self.desk.now_ns = now_ns
+        self.blackboard.now_ns = now_ns
         answered = self._questions.answer(question, choice, now_ns, by)
         self._panel.refresh()
         return answered
@@ -243,7 +243,7 @@ class Referee:
             choice = self.answerer(question, t_ns)
             if choice is not None:
                 by = question.seat or self.game.seats[0]
-                self._questions.answer(question.number, choice, min(t_ns, self.desk.now_ns), by)
+                self._questions.answer(question.number, choice, min(t_ns, self.blackboard.now_ns), by)
 
     # --- corrections, for programs; people have the panel --------------------------------------------------
 
@@ -252,8 +252,8 @@ class Referee:
 
         False when there is nothing to take back.
         """
-        self.desk.now_ns = now_ns
-        at = self.desk.book.last(lambda entry: entry.changes) if at is None else at
+        self.blackboard.now_ns = now_ns
+        at = self.blackboard.book.last(lambda entry: entry.changes) if at is None else at
         if at is None:
             return False
         self._mending.undo(at, by)
@@ -262,7 +262,7 @@ class Referee:
 
     def redo(self, now_ns: int, by: str) -> bool:
         """Take back the last undo or correction; false when there is none."""
-        self.desk.now_ns = now_ns
+        self.blackboard.now_ns = now_ns
         if self._mending.redoable is None:
             return False
         self._mending.redo(by)
@@ -271,7 +271,7 @@ class Referee:
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
         """Put ``event`` in the place of entry ``at`` of the book; whether that is believed now."""
-        self.desk.now_ns = now_ns
+        self.blackboard.now_ns = now_ns
         believed = self._mending.correct(at, event, by)
         self._panel.refresh()
         return believed

@@ -22,44 +22,44 @@ from table.events.known import QUESTIONS, event_of
 from table.facts import Call, CardLanded, Fact
 from table.games.base import State
 from table.phrase import Phrase, say
+from table.referee.blackboard import Blackboard
 from table.referee.book import Book
-from table.referee.desk import Desk
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.journal import Journal, Line, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.search import Search
 
 
-def come_back(desk: Desk) -> bool:
-    """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
+def come_back(blackboard: Blackboard) -> bool:
+    """Bring it to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
 
     Whether the facts beside it were of use: then the inbox holds what had been seen and not been judged yet.
     """
-    path = desk.keeper.path
+    path = blackboard.keeper.path
     for kept in read_kept(path) if path is not None else ():
-        if _with_facts(desk, kept):
+        if _with_facts(blackboard, kept):
             return True
-    book = desk.book
-    book.resume(book.journal.lines, event_of, desk.now_ns)
-    desk.begin(replace(book.said, pieces=pieces_left(desk.state, book.journal.lines)))
+    book = blackboard.book
+    book.resume(book.journal.lines, event_of, blackboard.now_ns)
+    blackboard.begin(replace(book.said, pieces=pieces_left(blackboard.state, book.journal.lines)))
     return False
 
 
 # --- with the facts -------------------------------------------------------------------------------------------------
 
 
-def _with_facts(desk: Desk, kept: Kept) -> bool:
+def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
     """Account once more for what was observed; whether it leads to what the journal says."""
-    journal = desk.book.journal
+    journal = blackboard.book.journal
     if not kept.stand.fits(journal.lines):
         return False
     lines = effective(journal.lines)
     settled = [line for line in lines if line["seq"] <= kept.stand.after]
-    book = _settled(desk, settled, journal)
+    book = _settled(blackboard, settled, journal)
     if book is None or settled[-1]["seq"] != kept.stand.after:
         return False
     root = replace(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
-    setting = replace(desk.search.setting, landed=kept.landed, pins=kept.pins)
+    setting = replace(blackboard.search.setting, landed=kept.landed, pins=kept.pins)
     search = Search(setting, root)
     search.begin(root, kept.log, kept.stand.gate)
     later = (line for line in lines if line["seq"] > kept.stand.after)
@@ -67,19 +67,19 @@ def _with_facts(desk: Desk, kept: Kept) -> bool:
     said = _saying(search, since)
     if said is None:
         return False
-    book.go_on(said, [line["seq"] for line in since], desk.now_ns)
-    desk.take_over(book, search, kept.number, kept.highest)
-    desk.inbox.put(kept.waiting)
-    desk.follow()
+    book.go_on(said, [line["seq"] for line in since], blackboard.now_ns)
+    blackboard.take_over(book, search, kept.number, kept.highest)
+    blackboard.inbox.put(kept.waiting)
+    blackboard.follow()
     return True
 
 
-def _settled(desk: Desk, lines: Sequence[Line], journal: Journal) -> Book | None:
+def _settled(blackboard: Blackboard, lines: Sequence[Line], journal: Journal) -> Book | None:
     """A book that holds what was settled when the hand began; None where ``lines`` break off before that."""
     aside = Journal(earlier=lines)
-    book = Book(desk.game, aside)
+    book = Book(blackboard.game, aside)
     try:
-        book.resume(lines, event_of, desk.now_ns)
+        book.resume(lines, event_of, blackboard.now_ns)
     except TableError:
         return None
     book.journal = journal

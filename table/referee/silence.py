@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from table.facts import MS, Call, Control
 from table.games.base import Phase
-from table.referee.desk import Desk
+from table.referee.blackboard import Blackboard
 
 WAIT_NS = 45_000 * MS
 """The game waits this long for a silent line before the other one stands in for it."""
@@ -21,8 +21,8 @@ AUCTION_WAIT_NS = 2 * WAIT_NS
 class Silence:
     """Knows which lines the game has waited for in vain."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, blackboard: Blackboard) -> None:
+        self.blackboard = blackboard
         self._given_up: dict[str, Control] = {}
 
     def counts(self, call: Call) -> bool:
@@ -44,7 +44,7 @@ class Silence:
             return True
         if (seat, control) not in self._waited_for():
             return False
-        longest = AUCTION_WAIT_NS if self.desk.expected.phase is Phase.AUCTION else WAIT_NS
+        longest = AUCTION_WAIT_NS if self.blackboard.expected.phase is Phase.AUCTION else WAIT_NS
         return at_ns - self._since_ns() >= longest
 
     def stands_in(self, seat: str) -> bool:
@@ -53,7 +53,7 @@ class Silence:
 
     def _waited_for(self) -> set[tuple[str, Control]]:
         """The presses without which the game can't go on, or a player can't say what there is to say."""
-        expected, state = self.desk.expected, self.desk.state
+        expected, state = self.blackboard.expected, self.blackboard.state
         seat = expected.default
         match expected.phase:
             case Phase.DEAL:
@@ -73,7 +73,7 @@ class Silence:
 
     def _since_ns(self) -> int:
         """Since when the game has waited for what it waits for now."""
-        book = self.desk.book
+        book = self.blackboard.book
         last = book.last(lambda entry: entry.changes)
         if last is not None:
             return book.entries[last].t_ns

@@ -132,7 +132,7 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
         tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
-        if not held and referee.desk.inbox.peek(at) is None and _nothing_open(referee):
+        if not held and referee.blackboard.inbox.peek(at) is None and _nothing_open(referee):
             progress.quiet = at
 
 
@@ -177,7 +177,9 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Rando
         referee.start(since)
     else:
         referee.resume(since)
-    known = {line["t_ns"] for line in referee.journal.lines} | {one.t_ns for one in referee.desk.search.log}
+    known = {line["t_ns"] for line in referee.journal.lines} | {
+        one.t_ns for one in referee.blackboard.search.log
+    }
     calls = [
         one
         for one in evening.facts

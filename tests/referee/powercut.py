@@ -58,7 +58,7 @@ class Evening:
             tell(referee, [one for one in self.facts if before <= known_ns(one) < at], at)
             before = at
             held = any(one.t_ns < at <= known_ns(one) for one in self.facts)
-            if not held and referee.desk.inbox.peek(at) is None:
+            if not held and referee.blackboard.inbox.peek(at) is None:
                 found[at] = copied(path, folder / f"{at}.jsonl")
         referee.journal.close()
         return found

@@ -149,7 +149,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
         tell(referee, (replace(one, id=n) for n, one in enumerate(evening.seen_anew(at), start=1)), at + 1)
         lying = referee.view(at).lying
         assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
-        log = referee.desk.search.log
+        log = referee.blackboard.search.log
         assert sum(isinstance(one, Restarted) for one in log) == often
         numbers = [fact.id for one in log if isinstance(one, Landed) for fact in one.cards]
         assert len(set(numbers)) == len(numbers)
@@ -173,11 +173,11 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
         told = [one for one in evening.facts if before <= known_ns(one) < moment]
         referee.take(told, min(moment, at - 150 * MS), moment)
         before = moment
-    assert referee.desk.inbox.cards
+    assert referee.blackboard.inbox.cards
     left = copied(path, tmp_path / "left.jsonl")
     referee.journal.close()
     assert [one.t_ns for one in read_kept(facts_path(left))[0].waiting] == [
-        one.t_ns for one in referee.desk.inbox.cards
+        one.t_ns for one in referee.blackboard.inbox.cards
     ]
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
 
@@ -322,7 +322,7 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, evening.facts[:-1], 22_000 * MS)
-    book = referee.desk.book
+    book = referee.blackboard.book
     led = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
     assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
@@ -336,20 +336,20 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     before.journal.close()
     after = evening.referee(tmp_path / "b.jsonl")
     after.resume(at)
-    assert after.desk.search.setting.pins == before.desk.search.setting.pins != Pins()
-    assert after.desk.search.setting.landed == before.desk.search.setting.landed
-    *log, restarted = after.desk.search.log
-    assert log == before.desk.search.log
+    assert after.blackboard.search.setting.pins == before.blackboard.search.setting.pins != Pins()
+    assert after.blackboard.search.setting.landed == before.blackboard.search.setting.landed
+    *log, restarted = after.blackboard.search.log
+    assert log == before.blackboard.search.log
     assert restarted == Restarted(log[-1].number + 1, at)
     assert after.state == before.state
-    told = [(one.item, one.piece, one.t_ns, one.cause) for one in after.desk.book.entries]
-    assert told == [(one.item, one.piece, one.t_ns, one.cause) for one in before.desk.book.entries]
+    told = [(one.item, one.piece, one.t_ns, one.cause) for one in after.blackboard.book.entries]
+    assert told == [(one.item, one.piece, one.t_ns, one.cause) for one in before.blackboard.book.entries]
     assert [line["card"] for line in effective(after.journal.lines) if line["event"] == "card_played"] == [
         "6H"
     ]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
     assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
-    assert after.desk.search.setting.pins.cards[1] == card("9H")
+    assert after.blackboard.search.setting.pins.cards[1] == card("9H")
     after.journal.close()
 
 
@@ -360,10 +360,10 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
-    entries = referee.desk.book.entries
+    entries = referee.blackboard.book.entries
     bid = next(n for n, one in enumerate(entries) if one.changes and one.cause == Bid("Ada", 0))
     assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
-    log = list(referee.desk.search.log)
+    log = list(referee.blackboard.search.log)
     again = copied(path, tmp_path / "again.jsonl")
     tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
     referee.journal.close()
@@ -371,7 +371,7 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     assert [line["bids"]["Ada"] for line in effective(whole) if line["event"] == "hand_scored"] == [2, 0]
     after = evening.referee(again)
     after.resume(at)
-    assert after.desk.search.log[:-1] == log
+    assert after.blackboard.search.log[:-1] == log
     after.journal.close()
     assert holding(evening.went_on(again, at)) == holding(whole)
 
@@ -411,7 +411,7 @@ def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]]
     """What the journal says, where the game stands, and whether the facts were taken up."""
     referee = evening.referee(path)
     referee.resume(at)
-    by_facts = any(isinstance(one, Restarted) for one in referee.desk.search.log)
+    by_facts = any(isinstance(one, Restarted) for one in referee.blackboard.search.log)
     referee.journal.close()
     return holding(referee.journal.lines), referee.state, by_facts
 
@@ -503,13 +503,13 @@ def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> N
     assert not read_kept(facts_path(path))
     facts_path(path).rmdir()
     tell(referee, evening.facts[5:6], 22_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
     facts_path(path).unlink()
     tell(referee, evening.facts[6:8], 26_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
     facts_path(path).write_text("somebody else's\n")
     referee.take([CardReread(27_000 * MS, 1, ())], END_NS, END_NS)
     tell(referee, evening.facts[8:9], 30_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.desk.search.log
+    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "a.jsonl.facts"]
     referee.journal.close()

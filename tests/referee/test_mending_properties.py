@@ -40,7 +40,7 @@ class Evening:
     def __init__(self, game: str, pins: Pins | None = None) -> None:
         self.table = TableTop(game, **GAMES[game])
         if pins is not None:
-            search = self.table.referee.desk.search
+            search = self.table.referee.blackboard.search
             search.setting = replace(search.setting, pins=pins)
         self.now = 0.0
 
@@ -79,7 +79,7 @@ class Evening:
             self.table.withdraw(lie[which % len(lie)], self.now)
 
     def _picks_up(self) -> None:
-        lie = [str(one.card) for one in self.table.referee.desk.mark if str(one.card) in self.table.ids]
+        lie = [str(one.card) for one in self.table.referee.blackboard.mark if str(one.card) in self.table.ids]
         if lie:
             self.table.clear(*dict.fromkeys(lie), at=self.now, arm=self.table.referee.state.trick.winner)
 
@@ -99,7 +99,7 @@ def agree(table: TableTop) -> None:
     """Mark and game, journal and state, view and mark."""
     referee = table.referee
     plays = Counter((play.seat, play.card) for play in referee.state.trick.plays)
-    pieces = [one for one in referee.desk.book.said.pieces if one.kind == "played"]
+    pieces = [one for one in referee.blackboard.book.said.pieces if one.kind == "played"]
     assert Counter((one.seat, one.card) for one in pieces) == plays
     view = referee.view(0)
     in_sight = Counter((one.seat, one.card) for one in pieces if one.id is not None and not _unseen(one.card))
@@ -120,7 +120,7 @@ def _unseen(found: object) -> bool:
 def mend(evening: Evening, act: int, which: int, seat: int) -> None:
     """Somebody undoes, does again, or puts something right."""
     referee = evening.table.referee
-    entries = referee.desk.book.entries
+    entries = referee.blackboard.book.entries
     changed = [at for at, one in enumerate(entries) if one.changes]
     if act < 3 or not changed:
         referee.undo(0, SEATS[seat])
@@ -179,17 +179,20 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     did: list[Callable[[Evening], None]] = []
     for act in acts:
         facts: list[Any] = []
-        put = table.referee.desk.inbox.put
-        table.referee.desk.inbox.put = lambda got, facts=facts, put=put: (facts.extend(got), put(facts))[1]  # type: ignore
+        put = table.referee.blackboard.inbox.put
+        table.referee.blackboard.inbox.put = lambda got, facts=facts, put=put: (
+            facts.extend(got),
+            put(facts),
+        )[1]  # type: ignore
         evening.does(*act)
-        table.referee.desk.inbox.put = put  # type: ignore[method-assign]
+        table.referee.blackboard.inbox.put = put  # type: ignore[method-assign]
         until = evening.now + 1400
         did.append(lambda other, facts=facts, until=until: _again(other, facts, until))  # type: ignore[misc]
-    desk = table.referee.desk
-    at = desk.book.last(lambda entry: entry.changes)
-    if at is None or all(one.number != desk.book.entries[at].item for one in desk.search.log):
+    blackboard = table.referee.blackboard
+    at = blackboard.book.last(lambda entry: entry.changes)
+    if at is None or all(one.number != blackboard.book.entries[at].item for one in blackboard.search.log):
         return
-    item = desk.book.entries[at].item
+    item = blackboard.book.entries[at].item
     assert item is not None
     table.referee.undo(0, "Ada")
     other = Evening(game, Pins().striking(frozenset((item,))))

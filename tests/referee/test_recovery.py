@@ -89,7 +89,7 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
     mended: list[str] = []
 
     def mend(referee: Referee, now_ns: int) -> None:
-        book = referee.desk.book
+        book = referee.blackboard.book
         at = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.card.is_unseen)
         if at is not None and len(book.entries) >= at + entries and not mended:
             cause = book.entries[at].cause
@@ -461,7 +461,7 @@ def trick_on_the_mark(table: TableTop) -> list[tuple[str, str]]:
     """What the screen shows as played, which is what the game holds of the trick."""
     table.settle()
     plays = [(play.seat, str(play.card)) for play in table.referee.state.trick.plays]
-    lying = [(one.seat, str(one.card)) for one in table.referee.desk.mark if one.kind == "played"]
+    lying = [(one.seat, str(one.card)) for one in table.referee.blackboard.mark if one.kind == "played"]
     assert lying == plays
     return plays
 

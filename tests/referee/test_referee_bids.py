@@ -152,5 +152,5 @@ def test_the_ruling_says_who_was_earlier() -> None:
     table.bid("Ada", 1, 2042)
     table.settle()
     assert any(
-        "Cleo was 42 ms earlier than Ada" in text(notice.said) for notice in table.referee.desk.notices
+        "Cleo was 42 ms earlier than Ada" in text(notice.said) for notice in table.referee.blackboard.notices
     )

@@ -399,7 +399,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     from table.cards import card
     from table.events.happenings import Played
 
-    book = table.referee.desk.book
+    book = table.referee.blackboard.book
     at = book.last(lambda entry: entry.cause == Played("Ada", card("9H")))
     assert at is not None
     assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada")

@@ -171,7 +171,7 @@ def corrected_game(path: Path) -> list[Line]:
     before = effective(journal.lines)
     at = next(
         n
-        for n, one in enumerate(table.referee.desk.book.entries)
+        for n, one in enumerate(table.referee.blackboard.book.entries)
         if getattr(one.cause, "seat", None) == "Ben"
     )
     table.referee.correct(at, Bid("Ben", 2), 4000 * MS, "Ben")

@@ -1,4 +1,4 @@
-"""The referee's desk: what its judges share, the search, the book, the inbox and what the screen is told."""
+"""The referee's blackboard, which its judges share: the search, the book, the inbox and what the screen is told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTICES = 6
 """So many sentences are kept for the screen."""
 
 
-class Desk:
+class Blackboard:
     """The state of a game at a table, and how to change it."""
 
     def __init__(self, book: Book, angles: Mapping[str, float], times: RefereeTimes) -> None:
