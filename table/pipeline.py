@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from table.attendant import Attendant
 from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery, Gesture
+from table.feedback import ButtonFeedback
 from table.files import is_file
 from table.games.game import Game
 from table.games.registry import make_game
@@ -122,7 +122,7 @@ class Pipeline:
         """The chairs, by who sits there now."""
         self._controls = self._controls_now()
         self.gestures = Gestures(config.seats, config.buttons)
-        self._attendant = Attendant(config.seats, self.gestures, lamps)
+        self._feedback = ButtonFeedback(config.seats, self.gestures, lamps)
         reader = reader or detector_of(config, game)
         self._reader = reader
         self.sight = Sight(config.camera, reader, joker_is_card=self._joker_is_card)
@@ -171,7 +171,7 @@ class Pipeline:
                 yield delivery.now_ns
         finally:
             self.referee.journal.close()
-            self._attendant.close()
+            self._feedback.close()
             self._close_eyes()
 
     def feed(self, delivery: Delivery) -> None:
@@ -198,7 +198,7 @@ class Pipeline:
         elif delivery.frame is None:
             self._take_in(self._eyes.without_frames(delivery.frames_until_ns), now)
         self.referee.take((), min(self._calls_until, self._cards_until), now)
-        self._attendant.serve(delivery, heard, self.referee)
+        self._feedback.serve(delivery, heard, self.referee)
         if self._checked_ns is None or now - self._checked_ns >= CHECK_NS:
             self._checked_ns = now
             self.check_journal()
@@ -228,7 +228,7 @@ class Pipeline:
         """Nothing counts, until a rap that began after ``since_ns``; then the eyes begin anew."""
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
-        self._attendant.wait(delivery, heard)
+        self._feedback.wait(delivery, heard)
         if any(call.gesture is Gesture.RAP and call.t_ns > since_ns for call in heard.calls):
             self._paused_ns = None
             self.sight = Sight(self._config.camera, self._reader, joker_is_card=self._joker_is_card)
@@ -244,7 +244,7 @@ class Pipeline:
         chairs = zip(self._config.seats, around, strict=True)
         self._seats = tuple(replace(chair, name=name) for chair, name in chairs)
         self.gestures = Gestures(self._seats, self._config.buttons)
-        self._attendant.seat(self._seats, self.gestures)
+        self._feedback.seat(self._seats, self.gestures)
         self._controls = self._controls_now()
         self.referee.seat({seat.name: seat.angle for seat in self._seats})
 
@@ -294,7 +294,7 @@ class Pipeline:
             for said, since_ns in zip(self.remarks, self._remarked, strict=False)
             if now_ns - since_ns < REMARK_NS
         ]
-        notices = self._attendant.notices(now_ns, view.notices, self.referee, wrong)
+        notices = self._feedback.notices(now_ns, view.notices, self.referee, wrong)
         return replace(
             view,
             notices=notices,

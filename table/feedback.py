@@ -1,4 +1,4 @@
-"""The attendant: what the buttons' layer has to tell the players, by their lamps and on the screen."""
+"""Feedback to the buttons: what their layer has to tell the players, by their lamps and on the screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FRESH_NS = 12_000 * MS
 """A button's new trouble is told before all else for this long, then whenever there is nothing else to tell."""
 
 
-class Attendant:
+class ButtonFeedback:
     """Drives the lamps, and says which buttons are in trouble."""
 
     def __init__(self, seats: Sequence[SeatConfig], gestures: Gestures, lamps: Lamps | None = None) -> None:
