@@ -20,7 +20,7 @@ from table.phrase import Phrase, say
 from table.pipeline import Pipeline
 from table.referee.journal import Line
 from table.sources.keyed import Keyed
-from table.virtual.asked import add_options, asked_config, asked_look, asked_world
+from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
 from table.virtual.world import World
@@ -59,9 +59,9 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     headless = arguments.headless or not has_display()
-    config = asked_config(arguments)
-    world = asked_world(config, arguments, PACE)
-    table = VirtualTable(world, asked_look(arguments))
+    config = config_from(arguments)
+    world = world_from(config, arguments, PACE)
+    table = VirtualTable(world, look_from(arguments))
     if not headless:
         keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)

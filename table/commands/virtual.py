@@ -11,7 +11,7 @@ from typing import Any
 from table.errors import TableError
 from table.phrase import say
 from table.progress import Progress
-from table.virtual.asked import add_options, asked_config, asked_look, asked_world
+from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.record import write_recording
 from table.words.spoken import tell
 
@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError(f"--fps: expected a number from 10 to 120, not {arguments.fps:g}")
     if not 0.3 <= arguments.pace <= 5:
         raise TableError(f"--pace: expected a number from 0.3 to 5, not {arguments.pace:g}")
-    config = asked_config(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
-    world = asked_world(config, arguments, arguments.pace)
-    look = asked_look(arguments)
+    config = config_from(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
+    world = world_from(config, arguments, arguments.pace)
+    look = look_from(arguments)
     if arguments.plain:
         look = replace(look, grain=0.02, noise=0.6)
     with Progress(say("progress.virtual", folder=str(arguments.folder))) as progress:

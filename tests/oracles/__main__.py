@@ -51,18 +51,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--only", action="append", help="only this comparison: a game, oh_hell, bridge, perft"
     )
-    asked = parser.parse_args(arguments)
+    chosen = parser.parse_args(arguments)
     jobs: list[tuple[str, str, Callable[[], Counter[str]]]] = []
     for game in NAIVE:
-        jobs.append((game, f"{game}, naive", partial(compare, game, asked.deals, asked.seed)))
+        jobs.append((game, f"{game}, naive", partial(compare, game, chosen.deals, chosen.seed)))
     for game in ("oh_hell", "bridge"):
-        jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, asked.deals, asked.seed)))
+        jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, chosen.deals, chosen.seed)))
     print(f"{'':<26}{''.join(f'{NAMED.get(column, column):>12}' for column in COLUMNS)}{'seconds':>8}")
     different = 0
     total: Counter[str] = Counter()
     start = time.monotonic()
     for key, name, job in jobs:
-        if asked.only and key not in asked.only:
+        if chosen.only and key not in chosen.only:
             continue
         if key in ("oh_hell", "bridge") and load_spiel() is None:
             print(f"{name:<26} not compared: open_spiel is not installed (pip install open_spiel)")
@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
         show(name, counts, time.monotonic() - begun)
         total.update(counts)
     show("those without difference" if different else "all: no difference", total, time.monotonic() - start)
-    if not asked.only or "perft" in asked.only:
+    if not chosen.only or "perft" in chosen.only:
         try:
             counts = perft()
             print(

@@ -34,7 +34,7 @@ from tests.scenes.watch import Faces, keep, photographed, verdict_of, watch
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Options:
     """What each process needs to know."""
 
     faces: Path | None
@@ -54,10 +54,10 @@ class Result:
 class Bench:
     """Runs scenes, one after another, with one detector."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, options: Options) -> None:
+        self._options = options
         self._detector = Detector()
-        self._faces: Faces | None = photographed(asked.faces) if asked.faces else None
+        self._faces: Faces | None = photographed(options.faces) if options.faces else None
 
     def run(self, title: tuple[str, str, int]) -> Result:
         """One scene of that set, kind and number."""
@@ -65,8 +65,8 @@ class Bench:
         one = scene(*title)
         told = watch(one, self._detector, self._faces)
         verdict = verdict_of(one, told)
-        if verdict.notes and self._asked.keep:
-            folder = self._asked.keep / one.title.replace(":", "-").replace(", ", "-").replace(" ", "-")
+        if verdict.notes and self._options.keep:
+            folder = self._options.keep / one.title.replace(":", "-").replace(", ", "-").replace(" ", "-")
             shutil.rmtree(folder, ignore_errors=True)
             keep(one, folder, told, verdict, self._faces)
         return Result(one.title, one.kind, verdict, time.process_time() - started)
@@ -75,33 +75,33 @@ class Bench:
 _bench: Bench
 
 
-def _start(asked: Asked) -> None:
+def _start(options: Options) -> None:
     global _bench
     cv2.setNumThreads(1)
-    _bench = Bench(asked)
+    _bench = Bench(options)
 
 
 def _run(title: tuple[str, str, int]) -> Result:
     return _bench.run(title)
 
 
-def _results(titles: Sequence[tuple[str, str, int]], asked: Asked, jobs: int) -> Iterator[Result]:
+def _results(titles: Sequence[tuple[str, str, int]], options: Options, jobs: int) -> Iterator[Result]:
     if jobs == 1:
-        _start(asked)
+        _start(options)
         yield from map(_run, titles)
         return
-    with get_context("spawn").Pool(jobs, _start, (asked,)) as pool:
+    with get_context("spawn").Pool(jobs, _start, (options,)) as pool:
         yield from pool.imap(_run, titles)
 
 
-def _titles(asked: argparse.Namespace) -> list[tuple[str, str, int]]:
-    if not asked.scene:
-        chosen = list(scenes(asked.set, asked.every, asked.only, asked.first))
+def _titles(arguments: argparse.Namespace) -> list[tuple[str, str, int]]:
+    if not arguments.scene:
+        chosen = list(scenes(arguments.set, arguments.every, arguments.only, arguments.first))
         # By number, so that all kinds are among the first ones.
         return sorted(chosen, key=lambda title: title[2])
-    stream, kind, number = (asked.scene.split(":") + ["", "", ""])[:3]
+    stream, kind, number = (arguments.scene.split(":") + ["", "", ""])[:3]
     if stream not in STREAMS or kind not in KINDS or not number.isdigit():
-        raise TableError(f"--scene: {asked.scene!r}: expected SET:KIND:NUMBER, such as 'tuning:dim:3'")
+        raise TableError(f"--scene: {arguments.scene!r}: expected SET:KIND:NUMBER, such as 'tuning:dim:3'")
     return [(stream, kind, int(number))]
 
 
@@ -125,13 +125,13 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--notes", action="store_true", help="tells everything that is wrong")
-    asked = parser.parse_args()
-    if asked.every < 1 or asked.first < 0 or asked.jobs < 1:
+    arguments = parser.parse_args()
+    if arguments.every < 1 or arguments.first < 0 or arguments.jobs < 1:
         parser.error("--every and --jobs: expected 1 or more, --first 0 or more")
     try:
-        if asked.faces:
-            photographed(asked.faces)
-        titles = _titles(asked)
+        if arguments.faces:
+            photographed(arguments.faces)
+        titles = _titles(arguments)
     except TableError as error:
         print(error, file=sys.stderr)
         return 2
@@ -139,11 +139,11 @@ def main() -> int:
     spent = 0.0
     done = 0
     try:
-        for result in _results(titles, Asked(asked.faces, asked.keep), asked.jobs):
+        for result in _results(titles, Options(arguments.faces, arguments.keep), arguments.jobs):
             kinds[result.kind].add(result.verdict)
             spent += result.cpu_s
             done += 1
-            if asked.notes and result.verdict.notes:
+            if arguments.notes and result.verdict.notes:
                 print(f"{result.title}: {'; '.join(result.verdict.notes)}", flush=True)
     except KeyboardInterrupt:
         print(f"broken off after {done} of {len(titles)} scenes")

@@ -137,18 +137,21 @@ def main() -> None:
     )
     parser.add_argument("--peace", action="store_true", help="everything goes by the book")
     parser.add_argument("--notes", action="store_true", help="tell every error")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     total = Score()
-    for seed in asked.seeds:
-        config = virtual_config("whysteria", asked.players, {"hands": asked.hands}, seed=seed)
+    for seed in arguments.seeds:
+        config = virtual_config("whysteria", arguments.players, {"hands": arguments.hands}, seed=seed)
         world = play_game(
-            config, seed, pace=asked.pace, mischief=PEACE if asked.peace else ROUGH if asked.rough else None
+            config,
+            seed,
+            pace=arguments.pace,
+            mischief=PEACE if arguments.peace else ROUGH if arguments.rough else None,
         )
         sight = Sight(config.camera, Detector())
         seen: list[CardFact] = []
         frames, started = 0, time.process_time()
-        look = look_of(seed, STYLES[asked.pack])
-        if asked.rough:
+        look = look_of(seed, STYLES[arguments.pack])
+        if arguments.rough:
             look = replace(look, mark="joker", glass=True)
         for delivery in VirtualTable(world, look).deliveries():
             if delivery.frame is not None:
@@ -158,7 +161,7 @@ def main() -> None:
         one = score(world.cards, seen)
         rate = frames / (time.process_time() - started)
         print(f"seed {seed}: {one.line()}; {rate:.0f} frames a second, {sight.looks} looks", flush=True)
-        for note in one.notes if asked.notes else ():
+        for note in one.notes if arguments.notes else ():
             print("   ", note)
         total.add(one)
     print(f"all: {total.line()}")

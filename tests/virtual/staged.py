@@ -18,8 +18,8 @@ import numpy as np
 
 from table.cards import card
 from table.facts import MS
-from table.virtual.asked import START_NS
 from table.virtual.faces import CLASSIC, Face, face
+from table.virtual.options import START_NS
 from table.virtual.record import write_recording
 from table.virtual.render import Look
 from table.virtual.setup import look_of, virtual_config
@@ -188,12 +188,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("names", metavar="NAME", nargs="*", choices=[*STAGED, []])
-    asked = parser.parse_args()
-    for name in asked.names or STAGED:
+    arguments = parser.parse_args()
+    for name in arguments.names or STAGED:
         staged = STAGED[name]()
-        write(asked.folder / name, staged)
+        write(arguments.folder / name, staged)
         seconds = (staged.world.end_ns - staged.world.start_ns) / 1e9
-        print(f"{asked.folder / name}: {seconds:.0f} s, {len(staged.world.truth)} lines of truth")
+        print(f"{arguments.folder / name}: {seconds:.0f} s, {len(staged.world.truth)} lines of truth")
 
 
 if __name__ == "__main__":

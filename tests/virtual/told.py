@@ -19,7 +19,7 @@ from table.pipeline import Pipeline
 from table.referee.journal import Line, read_lines
 from table.sources.base import Source
 from table.sources.recording import open_recording
-from table.virtual.asked import add_options, asked_config, asked_look, asked_world
+from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
 from tests.referee.recorded_facts import RecordedGame, Told, save
 
@@ -30,19 +30,19 @@ def main() -> None:
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("--recording", metavar="FOLDER", type=Path, help="replay this instead of playing")
     add_options(parser)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     source: Source
     truth: Sequence[Line]
-    if asked.recording is not None:
-        source = open_recording(asked.recording)
+    if arguments.recording is not None:
+        source = open_recording(arguments.recording)
         config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name
     else:
-        config = asked_config(asked)
-        world = asked_world(config, asked, PACE)
+        config = config_from(arguments)
+        world = world_from(config, arguments, PACE)
         source, truth, name = (
-            VirtualTable(world, asked_look(asked)),
+            VirtualTable(world, look_from(arguments)),
             world.truth,
-            f"{config.game}-{asked.seed}",
+            f"{config.game}-{arguments.seed}",
         )
     pipeline = Pipeline(config, source)
     referee = pipeline.referee
@@ -59,8 +59,8 @@ def main() -> None:
         pass
     angles = {seat.name: seat.angle for seat in config.seats}
     start_ns = int(referee.journal.lines[0]["decided_ns"])
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    save(RecordedGame(config.game, config.options, angles, start_ns, told, truth), name, asked.folder)
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    save(RecordedGame(config.game, config.options, angles, start_ns, told, truth), name, arguments.folder)
     comparison = compare(truth, referee.journal.lines)
     print(f"{name}: {comparison.summary()}")
     for difference in comparison.differences:

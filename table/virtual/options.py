@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_config(
+def config_from(
     arguments: argparse.Namespace, *, size: tuple[int, int] = SIZE, fps: float = 30.0
 ) -> TableConfig:
     """The table that was asked for; ``TableError`` where there is no such."""
@@ -64,13 +64,13 @@ def asked_config(
     return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
 
 
-def asked_world(config: TableConfig, arguments: argparse.Namespace, pace: float = 1.0) -> World:
+def world_from(config: TableConfig, arguments: argparse.Namespace, pace: float = 1.0) -> World:
     """The game that virtual players play at that table."""
     mischief = ROUGH if arguments.rough else None
     return play_game(config, arguments.seed, mischief=mischief, pace=pace, start_ns=START_NS)
 
 
-def asked_look(arguments: argparse.Namespace) -> Look:
+def look_from(arguments: argparse.Namespace) -> Look:
     """The room and the pack."""
     look = look_of(arguments.seed, STYLES[arguments.pack])
     return replace(look, mark="joker", glass=True) if arguments.rough else look
