@@ -27,7 +27,7 @@ KINDS: Final[Mapping[str, type[Fact]]] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedFact:
     """A fact, and when it was handed to the referee."""
 
     told_ns: int
@@ -44,7 +44,7 @@ class RecordedGame:
     """The seats in playing order, and where they are."""
     start_ns: int
     """The clock when the referee was started."""
-    told: Sequence[Told]
+    told: Sequence[ReportedFact]
     """In the order in which they were handed over."""
     truth: Sequence[Line]
 
@@ -62,7 +62,7 @@ def load(name: str, folder: Path = FOLDER) -> RecordedGame:
         options=head["options"],
         angles={seat["name"]: seat["angle"] for seat in head["seats"]},
         start_ns=head["start_ns"],
-        told=tuple(Told(line.pop("told_ns"), fact_of(line)) for line in rest),
+        told=tuple(ReportedFact(line.pop("told_ns"), fact_of(line)) for line in rest),
         truth=_lines(folder / f"{name}.truth.jsonl"),
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from table.facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.games.registry import make_game
-from tests.referee.recorded_facts import FOLDER, RecordedGame, Told, load, save
+from tests.referee.recorded_facts import FOLDER, RecordedGame, ReportedFact, load, save
 
 NAMES = sorted(path.name.removesuffix(".truth.jsonl") for path in FOLDER.glob("*.truth.jsonl"))
 
@@ -26,7 +26,7 @@ FACTS: tuple[Fact, ...] = (
 
 
 def test_every_kind_of_fact_comes_back_as_it_was(tmp_path: Path) -> None:
-    told = tuple(Told(10_000 + number, fact) for number, fact in enumerate(FACTS))
+    told = tuple(ReportedFact(10_000 + number, fact) for number, fact in enumerate(FACTS))
     truth = [{"t_ns": 3_000, "event": "card_played", "seat": "Ada", "card": "QS"}]
     game = RecordedGame("oh-hell", {"hands": [2, 1]}, {"Ada": 40.0, "Ben": 220.5}, 500, told, truth)
     save(game, "some", tmp_path)

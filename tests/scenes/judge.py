@@ -38,7 +38,7 @@ CAUSES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedFact:
     """A fact, and the stamp of the frame that sight had last seen when it told it."""
 
     fact: CardFact
@@ -89,7 +89,7 @@ class Verdict:
         self.notes.append(f"{cause}: {what}")
 
 
-def judge(scenario: Scenario, told: Sequence[Told], shown: Shown) -> Verdict:
+def judge(scenario: Scenario, told: Sequence[ReportedFact], shown: Shown) -> Verdict:
     """What is wrong with the facts of a scene."""
     verdict = Verdict(cards=len(scenario.cards), pairs=len(scenario.ties))
     landed = {one.fact.id: one for one in told if isinstance(one.fact, CardLanded)}
@@ -111,7 +111,7 @@ def judge(scenario: Scenario, told: Sequence[Told], shown: Shown) -> Verdict:
     return verdict
 
 
-def _final_readings(told: Sequence[Told]) -> dict[int, tuple[Reading, ...]]:
+def _final_readings(told: Sequence[ReportedFact]) -> dict[int, tuple[Reading, ...]]:
     """What each card was read as in the end."""
     found: dict[int, tuple[Reading, ...]] = {}
     for one in told:
@@ -121,7 +121,7 @@ def _final_readings(told: Sequence[Told]) -> dict[int, tuple[Reading, ...]]:
 
 
 def _matched(
-    cards: Sequence[TrueCard], landed: Mapping[int, Told], readings: Mapping[int, tuple[Reading, ...]]
+    cards: Sequence[TrueCard], landed: Mapping[int, ReportedFact], readings: Mapping[int, tuple[Reading, ...]]
 ) -> dict[int, int]:
     """For each true card the id under which sight told of it; the nearest in name, time and place first."""
     costs = []
@@ -169,7 +169,7 @@ def _owner(verdict: Verdict, card: TrueCard, fact: CardLanded, scenario: Scenari
 def _invented(
     verdict: Verdict,
     scenario: Scenario,
-    landed: Mapping[int, Told],
+    landed: Mapping[int, ReportedFact],
     readings: Mapping[int, tuple[Reading, ...]],
     known: Collection[int],
 ) -> None:
@@ -189,7 +189,7 @@ def _invented(
 def _orders(
     verdict: Verdict,
     scenario: Scenario,
-    landed: Mapping[int, Told],
+    landed: Mapping[int, ReportedFact],
     match: Mapping[int, int],
     shown: Shown,
 ) -> None:
@@ -216,7 +216,9 @@ def told_order(first: CardLanded, second: CardLanded) -> int:
     return (frames > 0) - (frames < 0) if abs(frames) >= APART_FRAMES else 0
 
 
-def _leavings(verdict: Verdict, scenario: Scenario, told: Sequence[Told], match: Mapping[int, int]) -> None:
+def _leavings(
+    verdict: Verdict, scenario: Scenario, told: Sequence[ReportedFact], match: Mapping[int, int]
+) -> None:
     frame_ns = 1e9 / scenario.config.camera.fps
     gone = {one.fact.id: one.fact for one in told if isinstance(one.fact, CardGone)}
     for card in scenario.cards:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
-from tests.scenes.judge import CAUSES, Shown, Told, Verdict, judge
+from tests.scenes.judge import CAUSES, ReportedFact, Shown, Verdict, judge
 from tests.scenes.kinds import scene
 from tests.scenes.report import report
 from tests.scenes.scenario import Scenario
@@ -40,7 +40,7 @@ def perfect(scenario: Scenario) -> list[CardFact]:
 
 
 def judged(facts: list[CardFact], shown: Shown = ALL) -> Verdict:
-    return judge(SCENE, [Told(fact, fact.t_ns + 200 * MS) for fact in facts], shown)
+    return judge(SCENE, [ReportedFact(fact, fact.t_ns + 200 * MS) for fact in facts], shown)
 
 
 FACTS = perfect(SCENE)

@@ -19,7 +19,7 @@ from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, face, outline_mask
 from table.virtual.record import write_recording
 from table.virtual.source import VirtualTable
 from tests.scenes import shown
-from tests.scenes.judge import Shown, Told, Verdict, judge
+from tests.scenes.judge import ReportedFact, Shown, Verdict, judge
 from tests.scenes.scenario import Scenario, description
 
 Faces = Callable[[str, float], Face]
@@ -49,27 +49,27 @@ def photographed(folder: Path) -> Faces:
     return drawn
 
 
-def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) -> list[Told]:
+def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) -> list[ReportedFact]:
     """What sight tells of a scene, and when."""
     sight = Sight(scenario.config.camera, reader)
-    told: list[Told] = []
+    told: list[ReportedFact] = []
     t_ns = 0
     for delivery in VirtualTable(scenario.world, scenario.room(faces)).deliveries():
         if delivery.frame is not None:
             t_ns = delivery.frame.t_ns
-            told += [Told(fact, t_ns) for fact in sight.see(delivery.frame).facts]
-    told += [Told(fact, t_ns) for fact in sight.end().facts]
+            told += [ReportedFact(fact, t_ns) for fact in sight.see(delivery.frame).facts]
+    told += [ReportedFact(fact, t_ns) for fact in sight.end().facts]
     return told
 
 
-def verdict_of(scenario: Scenario, told: Sequence[Told]) -> Verdict:
+def verdict_of(scenario: Scenario, told: Sequence[ReportedFact]) -> Verdict:
     """What is wrong with what sight told."""
     orders = {(tie.first, tie.second) for tie in scenario.ties if shown.order_shown(scenario, tie)}
     return judge(scenario, told, Shown(shown.named(scenario), orders))
 
 
 def keep(
-    scenario: Scenario, folder: Path, told: Sequence[Told], verdict: Verdict, faces: Faces | None
+    scenario: Scenario, folder: Path, told: Sequence[ReportedFact], verdict: Verdict, faces: Faces | None
 ) -> None:
     """Write a scene as a recording, with ``scene.json`` (the scene and its truth) and ``verdict.txt`` beside it."""
     write_recording(scenario.world, folder, look=scenario.room(faces))

@@ -23,7 +23,7 @@ from tests.sight.stage import CAMERA, FRAME_NS, SIZE, MarkerReader, Stage
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
 
 
-class Told(Lookout):
+class GivenLookout(Lookout):
     """A lookout that has seen the camera move by its second look."""
 
     def __init__(self, homography: Matrix) -> None:
@@ -59,7 +59,7 @@ def play(
 ) -> tuple[list[CardFact], dict[int, tuple[str, ...]]]:
     """Facts, and what was said by frame; from frame ``at`` on the camera stands elsewhere."""
     sight = Sight(CAMERA, MarkerReader())
-    watched = Watched(sight, CAMERA, Told(seen_from(push)))
+    watched = Watched(sight, CAMERA, GivenLookout(seen_from(push)))
     facts: list[CardFact] = []
     said = {}
     until = 0
@@ -131,7 +131,7 @@ def test_a_push_is_put_right_only_when_the_hand_has_gone() -> None:
 
 def test_the_markers_are_looked_for_now_and_then_only() -> None:
     stage = Stage()
-    lookout = Told(seen_from(np.eye(3)))
+    lookout = GivenLookout(seen_from(np.eye(3)))
     watched = Watched(Sight(CAMERA, MarkerReader()), CAMERA, lookout)
     for number in range(184):
         watched.see(stage.frame(number))
@@ -152,7 +152,7 @@ def test_where_the_mat_tells_more_sight_does_not_guess() -> None:
         def see(self, frame: Frame) -> Seen:
             return replace(super().see(frame), troubles=(MOVED, say("camera.colourless")))
 
-    watched = Watched(Guessing(CAMERA, MarkerReader()), CAMERA, Told(seen_from(np.eye(3))))
+    watched = Watched(Guessing(CAMERA, MarkerReader()), CAMERA, GivenLookout(seen_from(np.eye(3))))
     stage = Stage()
     said = [tuple(map(text, watched.see(stage.frame(number)).troubles)) for number in range(0, 70, 5)]
     assert said[0] == (text(MOVED), ANOTHER)

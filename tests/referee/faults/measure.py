@@ -34,7 +34,7 @@ from table.referee.journal import Line, effective
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.truth import TrueHand, Truth
 
-Told = Sequence[tuple[int, Line]]
+HandLines = Sequence[tuple[int, Line]]
 """Events, each with the part of its hand."""
 
 _LEFT_OUT = NOT_COMPARED | {"played", "derived"}
@@ -101,7 +101,7 @@ def parts_of(lines: Sequence[Line]) -> list[list[tuple[int, Line]]]:
     return hands
 
 
-def judge_hand(true: Told, told: Told, allowed: set[int]) -> Verdict:
+def judge_hand(true: HandLines, told: HandLines, allowed: set[int]) -> Verdict:
     """One hand; ``allowed``: the parts that may differ without the hand being off the rails."""
     wanted = [(part, line) for part, line in true if line["event"] in COMPARED - _APART]
     found = [(part, line) for part, line in told if line["event"] in COMPARED - _APART]
@@ -115,7 +115,7 @@ def judge_hand(true: Told, told: Told, allowed: set[int]) -> Verdict:
     return Verdict(off, scores[0] != scores[1], differences, unnamed)
 
 
-def _differences(true: Told, told: Told) -> list[tuple[int, str]]:
+def _differences(true: HandLines, told: HandLines) -> list[tuple[int, str]]:
     """What stands on one side alone (``-`` in the truth, ``+`` in the journal), by the longest common sequence."""
     low = 0
     while low < min(len(true), len(told)) and same(true[low][1], told[low][1]):
@@ -170,7 +170,7 @@ def _same_cards(true: Sequence[Line], told: object) -> bool:
     )
 
 
-def _names_unknown(line: Line, told: Told) -> bool:
+def _names_unknown(line: Line, told: HandLines) -> bool:
     """Whether a revoke can't be known because one of its cards has no name in the journal."""
     unnamed = {one["seat"] for _, one in told if one.get("card") == "?"}
     return line["event"] == "revoke" and line["seat"] in unnamed

@@ -1,4 +1,4 @@
-"""What sight and buttons tell of a game: ``python -m tests.virtual.told DIR [--recording FOLDER | --game G ...]``.
+"""What sight and buttons tell of a game: ``python -m tests.virtual.export_facts DIR [--recording FOLDER | --game G ...]``.
 
 No test: replays a recording that has a ``truth.jsonl``, or plays what ``cardtable demo`` plays with the same options,
 and writes all the facts that the referee was handed into ``DIR/NAME.jsonl`` (the recording's name, or ``GAME-SEED``),
@@ -21,7 +21,7 @@ from table.sources.base import Source
 from table.sources.recording import open_recording
 from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
-from tests.referee.recorded_facts import RecordedGame, Told, save
+from tests.referee.recorded_facts import RecordedGame, ReportedFact, save
 
 
 def main() -> None:
@@ -46,12 +46,12 @@ def main() -> None:
         )
     pipeline = Pipeline(config, source)
     referee = pipeline.referee
-    told: list[Told] = []
+    told: list[ReportedFact] = []
     take = referee.take
 
     def keep(facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
         heard = tuple(facts)
-        told.extend(Told(now_ns, fact) for fact in heard)
+        told.extend(ReportedFact(now_ns, fact) for fact in heard)
         take(heard, until_ns, now_ns)
 
     referee.take = keep  # type: ignore[method-assign]
