@@ -85,7 +85,7 @@ def count_of(sample: Sample, read: list[str]) -> tuple[Count, Counter[str], Coun
     return count, missed, extra
 
 
-def told(sample: Sample, missed: Counter[str], extra: Counter[str]) -> str:
+def wrong_line(sample: Sample, missed: Counter[str], extra: Counter[str]) -> str:
     """What went wrong with a picture, in a line."""
     lost, added = (" ".join(cards.elements()) or "-" for cards in (missed, extra))
     return f"{sample.name}: missed {lost}, invented {added}"
@@ -169,7 +169,7 @@ def measure(
                 size_seen[size] += 1
                 size_missed[size] += card in missed
         if missed or extra:
-            wrong.append(told(sample, missed, extra))
+            wrong.append(wrong_line(sample, missed, extra))
             if pictures is not None:
                 pictures.mkdir(parents=True, exist_ok=True)
                 path = pictures / f"{title.replace('/', '-')}-{sample.name}.jpg"

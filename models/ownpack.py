@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from models.config import load as load_config
-from models.evaluate import HEADER, Count, count_of, told
+from models.evaluate import HEADER, Count, count_of, wrong_line
 from models.onmark import pack_samples, thrown
 from models.sets import Sample
 from models.synth.drawn import Studio
@@ -68,7 +68,7 @@ def read(detector: Detector, samples: Iterator[Sample], least: float) -> tuple[C
                 sure[0] += sighting.card in sample.cards or sighting.card in sample.optional
                 sure[1] += 1
         if missed or extra:
-            wrong.append(told(sample, missed, extra))
+            wrong.append(wrong_line(sample, missed, extra))
     return total, wrong, sure
 
 

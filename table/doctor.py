@@ -26,7 +26,7 @@ from table.reader.enrolled import load_pack
 from table.setup.mat import RULER_MM
 from table.setup.moved import MOVED_MM, Lookout
 from table.setup.pictures import judge_pictures
-from table.setup.view import fault, measure, told
+from table.setup.view import fault, measure, sentence
 from table.sources.camera import Camera
 
 ROOM_BYTES = 200 * 1024 * 1024
@@ -129,7 +129,7 @@ def _mark(config: TableConfig) -> Phrase:
     wrong = fault(view)
     if wrong is not None:
         raise TableError(wrong)
-    return told(view)
+    return sentence(view)
 
 
 def _buttons(config: TableConfig) -> Phrase:

@@ -81,7 +81,7 @@ class ButtonFeedback:
         New ones come first, standing ones last.
         """
         troubles = [("", said) for said in wrong]
-        troubles += [(trouble.seat, trouble.told) for trouble in self._gestures.troubles()]
+        troubles += [(trouble.seat, trouble.said) for trouble in self._gestures.troubles()]
         left_out = {trouble.seat for trouble in self._gestures.troubles()}
         troubles += [
             (seat, self._silence_of(seat, control, other_works=seat not in left_out))
@@ -91,7 +91,7 @@ class ButtonFeedback:
         self._since = {said: self._since.get(said, now_ns) for _, said in troubles}
         first: list[Notice] = []
         last: list[Notice] = []
-        if self._losses.told(now_ns):
+        if self._losses.recent(now_ns):
             first.append(Notice(self._losses.last_ns, "trouble", self._losses.said))
         for seat, said in troubles:
             told = first if now_ns - self._since[said] < FRESH_NS else last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from table.facts import MS
 from table.phrase import Phrase, say
 
-TOLD_NS = 12_000 * MS
+RECENT_NS = 12_000 * MS
 """Losses are told for this long; those within it are told together."""
 
 
@@ -21,12 +21,12 @@ class Losses:
         """So many more are now known to be lost."""
         if lost <= 0:
             return
-        self.count = lost + (self.count if self.told(now_ns) else 0)
+        self.count = lost + (self.count if self.recent(now_ns) else 0)
         self.last_ns = now_ns
 
-    def told(self, now_ns: int) -> bool:
+    def recent(self, now_ns: int) -> bool:
         """Whether there is anything to tell now."""
-        return self.count > 0 and now_ns - self.last_ns < TOLD_NS
+        return self.count > 0 and now_ns - self.last_ns < RECENT_NS
 
     @property
     def said(self) -> Phrase:

@@ -40,7 +40,7 @@ class Trouble:
     """Whether the seat's other button now works as the one button of a one-button table."""
 
     @property
-    def told(self) -> Phrase:
+    def said(self) -> Phrase:
         """What people are told of it."""
         alone = "_alone" if self.alone else ""
         return say(f"button.{self.fault.value}{alone}", seat=self.seat, control=self.control)

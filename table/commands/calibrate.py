@@ -31,7 +31,7 @@ from table.setup.mat import MARK_MM, RULER_MM, mat_of
 from table.setup.picture import draw_found
 from table.setup.seats import SeatFinder
 from table.setup.tomlfile import Value, set_angles, set_keys
-from table.setup.view import fault, measure, told
+from table.setup.view import fault, measure, sentence
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 from table.sources.live import open_live
@@ -202,7 +202,7 @@ def _by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
     wrong = fault(view)
     findings = (
         Finding("cards", True, say("calibrate.places", n=len(quads), off=found.residual_mm)),
-        Finding("view", wrong is None, wrong or told(view)),
+        Finding("view", wrong is None, wrong or sentence(view)),
     )
     keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
     return _Result(images[-1], found.homography, found.corners, findings, wrong is None, keys)

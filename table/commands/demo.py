@@ -10,7 +10,7 @@ from typing import Any
 
 from table.album import Album
 from table.check import compare
-from table.commands.differences import told
+from table.commands.differences import sentences
 from table.display.screen import has_display
 from table.display.sound import Sounds
 from table.events.known import sentence
@@ -100,7 +100,7 @@ def _judge(pipeline: Pipeline, world: World) -> int:
     comparison = compare(world.truth, journal)
     tell("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
-        for t_ns, said in told(gap):
+        for t_ns, said in sentences(gap):
             print(f"{_clock(t_ns, journal)}  {text(said)}")
     if comparison.differences:
         return 1

@@ -12,7 +12,7 @@ from table.referee.journal import Line
 from table.words.spoken import text
 
 
-def told(gap: Gap) -> list[tuple[int, Phrase]]:
+def sentences(gap: Gap) -> list[tuple[int, Phrase]]:
     """Each difference of a gap in order: when (in nanoseconds, by the truth where it stands there) and what.
 
     An event is set beside the one of its kind, and of the same player if there is one, that the table wrote instead.

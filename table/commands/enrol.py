@@ -214,7 +214,7 @@ def _at_the_table(
 
 
 def _watch(enrolment: LiveEnrolment, source: Source) -> None:
-    _ask(enrolment.asked)
+    _ask(enrolment.wanted)
     told: Phrase | None = None
     for delivery in source.deliveries():
         trouble = next(iter(delivery.troubles), None)
@@ -224,8 +224,8 @@ def _watch(enrolment: LiveEnrolment, source: Source) -> None:
         for said in _see(enrolment, delivery.frame):
             print(text(_told(said)), flush=True)
             if said.learned:
-                _ask(enrolment.asked)
-        if enrolment.asked is None:
+                _ask(enrolment.wanted)
+        if enrolment.wanted is None:
             return
 
 

@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.statistics:
             _count(statistics, path, game)
             continue
-        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(told(game)))
+        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(row_of(game)))
     for person in statistics.people:
         named = asdict(person)
         print(
@@ -128,7 +128,7 @@ def _short(named: dict[str, Any]) -> dict[str, Any]:
     return {**named, "name": shown(named["name"])}
 
 
-def told(game: Summary) -> Phrase:
+def row_of(game: Summary) -> Phrase:
     """A game in a line."""
     title = GAMES[game.game].title if game.game in GAMES else shown(game.game)
     points = {shown(seat): total for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])}

@@ -10,7 +10,7 @@ from table.facts import Call, Fact
 from table.games.base import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.referee.book import Book, Correction
-from table.referee.corrections import change_of_mind, told_change
+from table.referee.corrections import change_notice, change_of_mind
 from table.referee.explanation import Explanation, Piece
 from table.referee.inbox import Inbox
 from table.referee.keeping import Keeper, facts_path
@@ -81,20 +81,22 @@ class Blackboard:
         self.search.take(observation)
         self.follow()
 
-    def happen(self, event: Event, t_ns: int, *told: Notice, certain: bool = False, **extra: object) -> bool:
+    def happen(
+        self, event: Event, t_ns: int, *notices: Notice, certain: bool = False, **extra: object
+    ) -> bool:
         """An event of the game by somebody's word; ``extra`` fields go into its journal line.
 
         Whether it is believed: false where the game refuses it, which is said.
         """
         before = self.book.said
-        self.observe(Happened(self.number(), t_ns, event, extra, told, certain))
+        self.observe(Happened(self.number(), t_ns, event, extra, notices, certain))
         after = self.book.said.last
         last = after if after is not before.last else None
         return last is not None and last.changes
 
-    def remark(self, said: Said, t_ns: int, *told: Notice) -> None:
+    def remark(self, said: Said, t_ns: int, *notices: Notice) -> None:
         """Say a journal line that changes no state."""
-        self.observe(Remarked(self.number(), t_ns, said, told))
+        self.observe(Remarked(self.number(), t_ns, said, notices))
 
     def could(self, event: Event) -> bool:
         """Whether the game allows an event now."""
@@ -107,7 +109,7 @@ class Blackboard:
             self.search.best, self.now_ns, lambda was, now: correction or change_of_mind(was, now)
         )
         if changed is not None and correction is None:
-            self._say(told_change(self.now_ns, *changed))
+            self._say(change_notice(self.now_ns, *changed))
         if self.search.settle():
             self.book.follow(self.search.best, self.now_ns, change_of_mind)
         self.keep()
@@ -149,6 +151,6 @@ class Blackboard:
         """Put something on the screen."""
         self._say(notice(t_ns, kind, code, *seats, **fields))
 
-    def _say(self, told: Notice) -> None:
-        self._own.insert(0, hear(told, self.game, self.state))
+    def _say(self, sentence: Notice) -> None:
+        self._own.insert(0, hear(sentence, self.game, self.state))
         del self._own[NOTICES:]

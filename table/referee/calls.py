@@ -184,7 +184,7 @@ class CallJudge:
         spread = tied[-1].t_ns - tied[0].t_ns
         self._deaf_until = max(call.end_ns for call in tied)
         seats = tuple(call.seat for call in tied)
-        told = notice(
+        sentence = notice(
             tied[0].t_ns,
             "ruling",
             "bids_tied",
@@ -193,7 +193,7 @@ class CallJudge:
             spread_ns=spread,
             seat=self.blackboard.expected.default,
         )
-        self.blackboard.happen(BidsTied(seats), tied[0].t_ns, told, spread_ns=spread)
+        self.blackboard.happen(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
 
     def _close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
@@ -210,8 +210,8 @@ class CallJudge:
             )
 
     def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
-        told = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.blackboard.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, told)
+        sentence = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        self.blackboard.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence)
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 

@@ -19,7 +19,7 @@ def line_of_entry(entry: Entry | None) -> dict[str, Any] | None:
     return line_of(cause) if cause is not None else None
 
 
-def told(entry: Entry | None) -> Phrase | None:
+def happened(entry: Entry | None) -> Phrase | None:
     """What happened, in a few words; None for nothing."""
     line = line_of_entry(entry)
     return brief(line) if line is not None else None
@@ -76,9 +76,9 @@ def change_of_mind(was: Entry | None, now: Entry | None) -> Correction:
     return {"what": what, "from": line_of_entry(was), "to": line_of_entry(now), "by": "table"}
 
 
-def told_change(t_ns: int, was: Entry | None, now: Entry | None) -> Notice:
+def change_notice(t_ns: int, was: Entry | None, now: Entry | None) -> Notice:
     """What the screen says of it."""
-    before, after = told(was), told(now)
+    before, after = happened(was), happened(now)
     if after is None:
         return notice(t_ns, "ruling", "found_none", was=before)
     if before is None:

@@ -93,14 +93,14 @@ class Departures(Plays):
         for piece in gone:
             assert piece.card is not None
             assert piece.seat is not None
-            told = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
+            sentence = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
             taken = after.applied(
                 self.game,
                 TakenBack(piece.seat, piece.card),
                 t_ns,
                 item=item,
                 piece=piece.id,
-                told=(told,),
+                notices=(sentence,),
             )
             if isinstance(taken, Refusal):
                 return

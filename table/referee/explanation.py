@@ -54,7 +54,7 @@ class Entry:
     earlier: Entry | None
     place: int
     """How many entries come before it."""
-    told: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
     """What the screen says of it."""
     item: int | None = None
     """The number of the observation that it came from; None for what was read back from a journal."""
@@ -153,7 +153,7 @@ class Explanation:
         extra: Mapping[str, Any] | None = None,
         item: int | None = None,
         piece: int | None = None,
-        told: tuple[Notice, ...] = (),
+        notices: tuple[Notice, ...] = (),
     ) -> Explanation | Refusal:
         """After an event of the game; ``extra`` fields go into its own line."""
         step = game.apply(self.state, event)
@@ -163,7 +163,7 @@ class Explanation:
         if extra and said:
             said = (Said(said[0].event, {**said[0].fields, **extra}), *said[1:])
         proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
-        entry = Entry(t_ns, event, said, self.state, self.last, self._place, told, item, piece)
+        entry = Entry(t_ns, event, said, self.state, self.last, self._place, notices, item, piece)
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
         nats = len(fresh) * ODDS.revoke + (len(proved) - len(fresh)) * ODDS.revoke_too
         return replace(
@@ -184,11 +184,11 @@ class Explanation:
         *,
         item: int | None = None,
         piece: int | None = None,
-        told: tuple[Notice, ...] = (),
+        notices: tuple[Notice, ...] = (),
     ) -> Explanation:
         """After something is said that changes no state: a journal line, words on the screen, or both."""
         lines = (said,) if said is not None else ()
-        entry = Entry(t_ns, said, lines, self.state, self.last, self._place, told, item, piece)
+        entry = Entry(t_ns, said, lines, self.state, self.last, self._place, notices, item, piece)
         return replace(self, last=entry)
 
     def with_piece(self, piece: Piece) -> Explanation:

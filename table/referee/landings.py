@@ -84,9 +84,11 @@ class Landings(Plays):
 
     def face_down(self, explanation: Explanation, fact: CardLanded, item: int) -> Explanation:
         """It can't be read: it counts for nothing until it is turned, or its player takes it back."""
-        told = notice(fact.t_ns, "trouble", "unread")
+        sentence = notice(fact.t_ns, "trouble", "unread")
         laid = explanation.with_piece(Piece(fact.id, None, None, "unread"))
-        return laid.remarked(None, fact.t_ns, item=item, piece=fact.id, told=(told,)).costing(ODDS.face_down)
+        return laid.remarked(None, fact.t_ns, item=item, piece=fact.id, notices=(sentence,)).costing(
+            ODDS.face_down
+        )
 
     # --- a card -------------------------------------------------------------------------------------------------
 
@@ -106,11 +108,13 @@ class Landings(Plays):
                 cost += ODDS.free_lead
             if way.cost + cost + name.cost > bound.limit:
                 continue
-            told = self._doubts(fact, name)
+            notices = self._doubts(fact, name)
             if not expected.free and arm.seat is not None and arm.seat != seat:
-                told += (notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),)
+                notices += (
+                    notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),
+                )
             doubt = expected.free and arm.seat is None
-            after = self.play(way, piece, name, seat, fact.t_ns, item, doubt=doubt, told=told)
+            after = self.play(way, piece, name, seat, fact.t_ns, item, doubt=doubt, notices=notices)
             if after is not None:
                 yield after.costing(cost)
 
@@ -125,7 +129,12 @@ class Landings(Plays):
         if name.card.is_unseen:
             return
         after = way.applied(
-            self.game, TurnedUp(name.card), fact.t_ns, item=item, piece=fact.id, told=self._doubts(fact, name)
+            self.game,
+            TurnedUp(name.card),
+            fact.t_ns,
+            item=item,
+            piece=fact.id,
+            notices=self._doubts(fact, name),
         )
         if not isinstance(after, Refusal):
             laid = Piece(fact.id, name.card, None, "turned up", confidence=name.confidence)
@@ -133,10 +142,10 @@ class Landings(Plays):
             by = min(arm.cost(way.state.dealer), ODDS.turned_for) if arm.shares else ODDS.by_no_hand
             yield after.with_piece(laid).costing(name.cost + by)
         elif after.code == "turn_another":
-            told = notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
+            sentence = notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
             laid = Piece(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
             yield (
-                way.remarked(None, fact.t_ns, item=item, piece=fact.id, told=(told,))
+                way.remarked(None, fact.t_ns, item=item, piece=fact.id, notices=(sentence,))
                 .with_piece(laid)
                 .costing(name.cost)
             )

@@ -16,7 +16,7 @@ from table.events.known import brief, kind_of, line_of
 from table.games.base import Phase, Refusal, State
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
-from table.referee.corrections import all_of, bids_in, line_of_entry, lost, told
+from table.referee.corrections import all_of, bids_in, happened, line_of_entry, lost
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.notices import Tone
 from table.referee.observations import Happened, Turned
@@ -58,7 +58,7 @@ class Mending:
     def undo(self, at: int, by: str) -> Phrase:
         """Take entry ``at`` of the book and all after it back; what was undone."""
         entry = self.blackboard.book.entries[at]
-        undone, line = told(entry) or Phrase("word.nothing"), line_of_entry(entry)
+        undone, line = happened(entry) or Phrase("word.nothing"), line_of_entry(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
         self._go_on_from(self._before(at), fields, undone, line, undid=True)
         self.tell("undone", by, what=undone)
@@ -130,7 +130,7 @@ class Mending:
         if search is None:
             return False
         instead = replace(entry, cause=event)
-        was, now = told(entry), told(instead)
+        was, now = happened(entry), happened(instead)
         what = say("brief.corrected", now=now, was=was)
         self._go_on_from(search, _said(entry, event, by), what, line_of_entry(instead), undid=False)
         self.tell("corrected", by, was=was, now=now)
@@ -257,17 +257,17 @@ class Mending:
         """After an entry of the book, or after ``event`` in its place."""
         if event is not None:
             return one.applied(
-                self.blackboard.game, event, entry.t_ns, extra={"by": "corrected"}, told=entry.told
+                self.blackboard.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
             )
         if not entry.changes:
-            return one.remarked(entry.said[0] if entry.said else None, entry.t_ns, told=entry.told)
+            return one.remarked(entry.said[0] if entry.said else None, entry.t_ns, notices=entry.notices)
         cause: Event = entry.cause  # type: ignore[assignment]
         step = self.blackboard.game.apply(one.state, cause)
         if isinstance(step, Refusal):
             return step
         # What the referee had added to the line; the rest may be otherwise now.
         extra = {key: value for key, value in entry.said[0].fields.items() if key not in step.said[0].fields}
-        return one.applied(self.blackboard.game, cause, entry.t_ns, extra=extra, told=entry.told)
+        return one.applied(self.blackboard.game, cause, entry.t_ns, extra=extra, notices=entry.notices)
 
 
 def _pieces(state: State, lying: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -27,7 +27,7 @@ from table.events.known import brief, line_of
 from table.games.base import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
-from table.referee.corrections import bids_in, lost, told
+from table.referee.corrections import bids_in, happened, lost
 from table.referee.explanation import Entry
 from table.referee.levels import Choice, Level, by_suit, opening
 from table.referee.mending import Mending
@@ -90,7 +90,7 @@ class Menus:
 
     def _undo(self, at: int, by: str) -> Iterator[Choice]:
         entry = self._entry(at)
-        text = say("panel.undo", what=told(entry))
+        text = say("panel.undo", what=happened(entry))
         yield Choice(text, lambda t_ns: self._take_back(at, by), key=(text, entry.t_ns))
 
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
@@ -104,7 +104,7 @@ class Menus:
         if not earlier:
             return
         choices = [
-            self._back_to(at, told(entries[at]) or Phrase("word.nothing"), by)
+            self._back_to(at, happened(entries[at]) or Phrase("word.nothing"), by)
             for at in earlier[::-1][:MOST_STEPS]
         ]
         choices.append(self._back_to(steps[0], say("panel.hand_again", hand=hand), by))

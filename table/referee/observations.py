@@ -60,7 +60,7 @@ class Happened:
     event: Event
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of its journal line."""
-    told: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
     certain: bool = False
     """A person has said so in as many words: a state in which it can't be is not believed."""
 
@@ -100,7 +100,7 @@ class Remarked:
     number: int
     t_ns: int
     said: Said
-    told: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

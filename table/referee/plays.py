@@ -75,8 +75,10 @@ class Plays:
         meant = unheard(self.game, explanation, self.setting.pins)
         if meant is None or explanation.cost + len(meant.seats) * ODDS.unheard > bound.limit:
             return
-        told = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
-        after = explanation.applied(self.game, meant.event, t_ns, extra=meant.extra, item=item, told=told)
+        notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
+        after = explanation.applied(
+            self.game, meant.event, t_ns, extra=meant.extra, item=item, notices=notices
+        )
         if not isinstance(after, Refusal):
             after = after.costing(len(meant.seats) * ODDS.unheard)
             yield self.settled(after, t_ns, item), max(1, len(meant.seats))
@@ -113,7 +115,7 @@ class Plays:
             t_ns,
             extra={"confidence": 0.0 if found.is_unseen else 1.0, "by": by},
             item=item,
-            told=(notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
+            notices=(notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
         )
         if isinstance(after, Refusal):
             return None
@@ -131,12 +133,12 @@ class Plays:
         """The trick has been picked up: what still seems to lie there of it is done with."""
         winner = explanation.state.trick.winner
         assert winner is not None
-        told: tuple[Notice, ...] = ()
+        notices: tuple[Notice, ...] = ()
         if taker is None and explanation.leaving is not None:
             taker = explanation.leaving.taker
         if taker is not None and taker != winner:
-            told = (notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
-        after = explanation.applied(self.game, TrickTaken(taker or winner), t_ns, item=item, told=told)
+            notices = (notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
+        after = explanation.applied(self.game, TrickTaken(taker or winner), t_ns, item=item, notices=notices)
         if isinstance(after, Refusal):
             return None
         after = agreed(after)
@@ -155,7 +157,7 @@ class Plays:
         item: int,
         *,
         doubt: bool = False,
-        told: tuple[Notice, ...] = (),
+        notices: tuple[Notice, ...] = (),
     ) -> Explanation | None:
         """The card of ``piece``, which lies there already or comes to lie there now, is played by ``seat``."""
         state = explanation.state
@@ -168,9 +170,9 @@ class Plays:
         if doubt:
             extra["doubt"] = True
         if name.card.is_unseen:
-            told += (notice(t_ns, "trouble", "not_read", seat, seat=seat),)
+            notices += (notice(t_ns, "trouble", "not_read", seat, seat=seat),)
         after = explanation.applied(
-            self.game, Played(seat, name.card), t_ns, extra=extra, item=item, piece=piece.id, told=told
+            self.game, Played(seat, name.card), t_ns, extra=extra, item=item, piece=piece.id, notices=notices
         )
         if isinstance(after, Refusal):
             return None
@@ -236,7 +238,7 @@ class Plays:
         )
         said = Said("out_of_turn", {"seat": seat, "card": str(piece.card)})
         assert piece.card is not None
-        told = notice(
+        sentence = notice(
             t_ns,
             "ruling",
             "take_back",
@@ -245,7 +247,7 @@ class Plays:
             card=str(piece.card),
             why=self.waits_for(explanation),
         )
-        after = explanation.remarked(said, t_ns, item=item, piece=piece.id, told=(told,))
+        after = explanation.remarked(said, t_ns, item=item, piece=piece.id, notices=(sentence,))
         return after.with_piece(laid)
 
     def waits_for(self, explanation: Explanation) -> Phrase:

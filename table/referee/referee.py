@@ -24,7 +24,7 @@ from table.referee.menus import Menus
 from table.referee.observations import Restarted
 from table.referee.panel import PanelJudge
 from table.referee.questions import Question, Questions
-from table.referee.resumed import come_back, renumbered, told_place
+from table.referee.resumed import come_back, progress_phrase, renumbered
 from table.referee.setting import DEFAULT_TIMES, RefereeTimes
 from table.referee.silence import Silence
 from table.referee.view import View, lying, over_ns
@@ -146,7 +146,7 @@ class Referee:
         if with_facts:
             self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
         self._above = self.blackboard.keeper.highest
-        self.blackboard.tell(now_ns, "ruling", "resumed", place=told_place(self.state))
+        self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
 
     def look_anew(self, now_ns: int) -> None:
         """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""

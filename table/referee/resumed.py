@@ -193,7 +193,7 @@ def _to_go_back(lines: Iterable[Line]) -> list[Piece]:
     return list(backs.values())
 
 
-def told_place(state: State) -> Phrase:
+def progress_phrase(state: State) -> Phrase:
     """Where a game stands."""
     done, laid = len(state.tricks), len(state.trick.plays)
     if not done and not laid:

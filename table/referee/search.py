@@ -300,7 +300,7 @@ def _after(
         case KeptBack():
             yield _kept(one, observation)
         case Remarked():
-            yield one.remarked(observation.said, observation.t_ns, item=number, told=observation.told)
+            yield one.remarked(observation.said, observation.t_ns, item=number, notices=observation.notices)
         case Restarted():
             yield one.out_of_sight()
 
@@ -348,9 +348,9 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
             yield way
     seat = setting.game.expected(one.state).default
     if seat != turn.seat:
-        told = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
+        sentence = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
         cost = _early(one, turn.seat)
-        yield one.remarked(None, turn.t_ns, item=turn.number, told=(told,)).costing(cost)
+        yield one.remarked(None, turn.t_ns, item=turn.number, notices=(sentence,)).costing(cost)
 
 
 def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:
@@ -369,14 +369,14 @@ def _early(one: Explanation, seat: str) -> float:
     for entry in one.entries():
         if entry.changes:
             return ODDS.called_early
-        if any(seat in told.seats for told in entry.told):
+        if any(seat in said.seats for said in entry.notices):
             break
     return ODDS.refused / 4
 
 
 def _apply(one: Explanation, game: Game, event: Event, call: Happened) -> Explanation | Refusal:
     return one.applied(
-        game, _meaning(one.state, event), call.t_ns, extra=call.extra, item=call.number, told=call.told
+        game, _meaning(one.state, event), call.t_ns, extra=call.extra, item=call.number, notices=call.notices
     )
 
 
@@ -395,14 +395,14 @@ def _refused(one: Explanation, event: Event, refusal: Refusal, call: Happened) -
     if call.certain:
         return one.costing(ODDS.contradicted)
     if isinstance(event, Bid):
-        told = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
+        sentence = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
         after = one.remarked(
-            refused(event, refusal.code, refusal.why), call.t_ns, item=call.number, told=(told,)
+            refused(event, refusal.code, refusal.why), call.t_ns, item=call.number, notices=(sentence,)
         )
         return after.costing(_surprise(one, event, refusal))
     seat = getattr(event, "seat", None)
-    told = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
-    after = one.remarked(None, call.t_ns, item=call.number, told=(told,))
+    sentence = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
+    after = one.remarked(None, call.t_ns, item=call.number, notices=(sentence,))
     return after.costing(_surprise(one, event, refusal))
 
 

@@ -72,17 +72,17 @@ class Heard:
     position: Position
 
 
-def hear(told: Notice, game: Game, state: State) -> Heard:
+def hear(sentence: Notice, game: Game, state: State) -> Heard:
     """A sentence that is said while the game stands so."""
-    return Heard(told, position(told, game, state))
+    return Heard(sentence, position(sentence, game, state))
 
 
-def position(told: Notice, game: Game, state: State) -> Position:
+def position(sentence: Notice, game: Game, state: State) -> Position:
     """Where the game stands, as far as a sentence is concerned."""
-    scope = SCOPES.get(told.code, "news")
+    scope = SCOPES.get(sentence.code, "news")
     over = state.phase is Phase.OVER
     if scope == "turn":
-        return _turn(told.seats, game, state)
+        return _turn(sentence.seats, game, state)
     if scope == "bidding":
         return (over, state.hand, bool(state.tricks or state.trick.plays))
     if scope == "trick":
@@ -113,10 +113,10 @@ def standing(said: Explanation, own: Iterable[Heard], game: Game, most: int) -> 
     after = now
     count = 0
     for entry in said.entries():
-        for told in (*announced(entry, after), *reversed(entry.told)):
-            gone = SCOPES.get(told.code) == "card" and entry.piece not in lying
-            if not gone and position(told, game, now) == position(told, game, after):
-                found.append(told)
+        for sentence in (*announced(entry, after), *reversed(entry.notices)):
+            gone = SCOPES.get(sentence.code) == "card" and entry.piece not in lying
+            if not gone and position(sentence, game, now) == position(sentence, game, after):
+                found.append(sentence)
                 count += 1
         if count >= most or entry.before.hand < now.hand - 1:
             break

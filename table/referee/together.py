@@ -166,11 +166,11 @@ class Together(Landings):
         names = tuple(lead.seat or "?" for lead in back)
         seats = [lead.seat for lead in leads]
         if kept is not None:
-            told = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names)
+            sentence = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names)
         else:
             default = self.game.expected(explanation.state).default
-            told = notice(t_ns, "ruling", "tied_back", *seats, back=names, why=judged.why, seat=default)
-        after = explanation.applied(self.game, event, t_ns, item=item, told=(told,))
+            sentence = notice(t_ns, "ruling", "tied_back", *seats, back=names, why=judged.why, seat=default)
+        after = explanation.applied(self.game, event, t_ns, item=item, notices=(sentence,))
         if isinstance(after, Refusal):
             return None
         for lead in back:

@@ -14,7 +14,7 @@ from table.phrase import say
 from table.setup.findmat import LEAST_MARKERS, FoundMat, find_mat, markers_seen
 from table.setup.mat import RULER_MM
 from table.setup.photo import judge_photo, measure_photo
-from table.setup.view import View, fault, measure, told
+from table.setup.view import View, fault, measure, sentence
 
 MOST_RESIDUAL_MM: Final = 1.5
 """Corners are found within 0.2 mm at 1.8 pixels a millimetre, 0.5 mm at 0.7; a lens that bends lines, or paper that
@@ -52,7 +52,7 @@ def calibrate(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> Calibratio
     wrong = fault(view)
     findings = (
         _mat(found),
-        Finding("view", wrong is None, wrong or told(view)),
+        Finding("view", wrong is None, wrong or sentence(view)),
         *judge_photo(measure_photo(frames, found)),
     )
     return Calibration(found, homography, view, findings)

@@ -114,7 +114,7 @@ def fault(view: View) -> Phrase | None:
     return None
 
 
-def told(view: View) -> Phrase:
+def sentence(view: View) -> Phrase:
     """A good view."""
     code = "view.small" if view.card_px < GOOD_CARD_PX else "view.good"
     return say(code, card=view.card_px, good=GOOD_CARD_PX, margin=view.margin_mm)

@@ -69,7 +69,7 @@ class Direction:
 UNSEEN: Final = Direction(None, 0.0)
 
 
-def told_apart(directions: Sequence[Direction]) -> bool:
+def distinct(directions: Sequence[Direction]) -> bool:
     """Whether these are surely the directions of as many arms."""
     angles = [one.angle for one in directions if one.angle is not None and one.sure > IN_TURN]
     return len(angles) == len(directions) and all(

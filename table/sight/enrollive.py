@@ -59,7 +59,7 @@ class LiveEnrolment:
         self.shown: list[Shown] = []
 
     @property
-    def asked(self) -> str | None:
+    def wanted(self) -> str | None:
         """The card that is to be laid; None: all have been."""
         return self._cards[len(self.shown)] if len(self.shown) < len(self._cards) else None
 
@@ -75,7 +75,7 @@ class LiveEnrolment:
             moving = cv2.bitwise_and(self._gate.moving(), self._square)
             if cv2.countNonZero(moving) >= _MOVING_PX:
                 self._moved_ns, self._due, self._doubted = frame.t_ns, True, False
-        asked, still = self.asked, frame.t_ns - self._moved_ns
+        asked, still = self.wanted, frame.t_ns - self._moved_ns
         if asked is None or not ((self._due and still >= REST_NS) or (self._doubted and still >= STAY_NS)):
             return
         self._due = False

@@ -56,12 +56,12 @@ class Fitness:
         """Whether a card was read in the mirror that could not be read as it was."""
 
     @property
-    def told(self) -> tuple[Phrase, ...]:
+    def troubles(self) -> tuple[Phrase, ...]:
         """What there is to say now."""
         if self.blind:
             return (BLIND,)
-        told = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
-        return tuple(said for wrong, said in told if wrong)
+        checks = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
+        return tuple(said for wrong, said in checks if wrong)
 
     def unusable(self, t_ns: int) -> None:
         """A picture of ``t_ns`` showed no table."""

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 
 from table.facts import MS, CardLanded
-from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Looks, Votes, told_apart
+from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Looks, Votes, distinct
 from table.sight.geometry import angle_between
 from table.sight.hands import Carried, together
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
@@ -171,7 +171,7 @@ class Lander:
             laid = [landing.card.quad for landing in landings]
             others = [quad for quad in quads if all(quad is not one for one in laid)]
             span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, landings[-1].rest_ns + after_ns)
-            apart_ns = (67 if told_apart(directions) else 33) * MS
+            apart_ns = (67 if distinct(directions) else 33) * MS
             directions = view.watch.one_after_another(laid, others, span, apart_ns) or directions
         places = [view.geometry.place_mm(landing.card.centre) for landing in landings]
         carried = [

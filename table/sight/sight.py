@@ -102,7 +102,7 @@ class Sight:
         elif not self._view.take(frame):
             self._fitness.unusable(frame.t_ns)
             self._until_ns = max(self._until_ns, frame.t_ns - NUMBERS.held_ns)
-            return Seen((), self._until_ns, self._fitness.told)
+            return Seen((), self._until_ns, self._fitness.troubles)
         view = self._open
         self._fitness.usable(frame.t_ns, view.steady.pose)
         pending = view.pending() or self._looker.called_for
@@ -132,7 +132,7 @@ class Sight:
     def without_frames(self, until_ns: int) -> Seen:
         """No frame stamped before ``until_ns`` will come any more (the camera has stopped): nothing waits for it."""
         self._until_ns = max(self._until_ns, until_ns - NUMBERS.held_ns)
-        return Seen((), self._until_ns, self._fitness.told)
+        return Seen((), self._until_ns, self._fitness.troubles)
 
     def end(self) -> Seen:
         """No more frames come: decide what is undecided."""
@@ -212,7 +212,7 @@ class Sight:
             until_ns = max(self._since_ns, view.now_ns - NUMBERS.held_ns)
         seen = _in_time(facts)
         self._until_ns = max(self._until_ns, until_ns)
-        return Seen(seen, self._until_ns, self._fitness.told)
+        return Seen(seen, self._until_ns, self._fitness.troubles)
 
     # --- deciding -----------------------------------------------------------------------------------------
 

@@ -193,7 +193,7 @@ class Settled:
     @property
     def held(self) -> str:
         """How still it is held, in words."""
-        return self._holder.told if self._holder is not None else self._held
+        return self._holder.description if self._holder is not None else self._held
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture after the first while."""

@@ -129,7 +129,7 @@ class Holder:
         knobs.automatic(self._half_us)
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What is set, in words."""
         if self._setting is None:
             return "the camera is still finding its light"

@@ -126,7 +126,7 @@ def rounds(draw: st.DrawFn) -> tuple[list[Edge], list[Meant]]:
     return edges, sorted(meant, key=lambda one: (one[0], names.index(one[1])))
 
 
-def told(calls: list[Call]) -> list[Meant]:
+def rows_of(calls: list[Call]) -> list[Meant]:
     names = [seat.name for seat in SEATS]
     calls.sort(key=lambda call: (call.t_ns, names.index(call.seat)))
     return [(call.t_ns, call.seat, call.gesture, call.count) for call in calls]
@@ -140,7 +140,7 @@ def test_seven_at_once_are_all_understood_through_their_bounces(
     edges, meant = pressed
     rng = random.Random(seed)
     edges = bounced(edges, rng)
-    assert told(list(Gestures(SEATS, ButtonsConfig()).hear(edges, END_NS).calls)) == meant
+    assert rows_of(list(Gestures(SEATS, ButtonsConfig()).hear(edges, END_NS).calls)) == meant
 
     live = Gestures(SEATS, ButtonsConfig())
     calls: list[Call] = []
@@ -152,4 +152,4 @@ def test_seven_at_once_are_all_understood_through_their_bounces(
         calls += live.hear((edge,), now - LATE_NS).calls
     calls += live.hear((), END_NS).calls
     assert live.late == 0
-    assert told(calls) == meant
+    assert rows_of(calls) == meant

@@ -101,7 +101,7 @@ def test_a_stuck_button_is_told_and_blocks_the_table_no_longer() -> None:
     assert [call.gesture for call in heard.calls] == [Gesture.UNKNOWN]
     (trouble,) = gestures.troubles()
     assert (trouble.seat, trouble.control, trouble.fault) == ("Ada", "bid", Fault.STUCK)
-    assert "Ada's bid button stays down" in text(trouble.told)
+    assert "Ada's bid button stays down" in text(trouble.said)
 
 
 def test_with_bid_stuck_the_rap_button_works_as_the_only_one_until_bid_is_let_go() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from table.check import Gap, compare
-from table.commands.differences import told
+from table.commands.differences import sentences
 from table.referee.journal import Line
 from table.words.spoken import text
 
@@ -15,7 +15,7 @@ def line(event: str, t_ns: int, **fields: Any) -> Line:
 
 
 def texts(truth: list[Line], journal: list[Line]) -> list[str]:
-    return [text(said) for gap in compare(truth, journal).gaps for _, said in told(gap)]
+    return [text(said) for gap in compare(truth, journal).gaps for _, said in sentences(gap)]
 
 
 PLAYED = line("card_played", 9, seat="Ada", card="AS")
@@ -55,7 +55,7 @@ def test_where_the_sentences_are_the_same_the_fields_are_told() -> None:
 
 def test_each_difference_has_the_moment_of_the_truth() -> None:
     gap = Gap((line("bid", 5, seat="Ada", bid=2),), (line("bid", 8, seat="Ada", bid=1), PLAYED))
-    assert [t_ns for t_ns, _ in told(gap)] == [5, 9]
+    assert [t_ns for t_ns, _ in sentences(gap)] == [5, 9]
 
 
 def test_places_where_nothing_differs_part_the_gaps() -> None:

@@ -177,14 +177,14 @@ class Table:
 def test_card_after_card_is_learned_when_it_has_come_to_rest() -> None:
     table = Table(["JS", "QH", "KD"])
     assert not [said for said in table.wait(1) if said.learned]
-    assert table.enrolment.asked == "JS"
+    assert table.enrolment.wanted == "JS"
     for name, spot in (("JS", (250, 260, 5)), ("QH", (270, 250, 60)), ("KD", (240, 255, 100))):
         assert not [said for said in table.hand() if said.learned]
         lay_odd(table.image, name, *spot)
         said = table.wait(6)
         assert said[-1].asked == name
         assert said[-1].learned
-    assert table.enrolment.asked is None
+    assert table.enrolment.wanted is None
     assert [shown.card for shown in table.enrolment.shown] == ["JS", "QH", "KD"]
     assert all(len(shown.corners) == 2 for shown in table.enrolment.shown)
 

@@ -18,7 +18,7 @@ def main() -> int:
     os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
-    from tests.fuzz.bench import run, told
+    from tests.fuzz.bench import run, table_of
     from tests.fuzz.kinds import KINDS
 
     parser = argparse.ArgumentParser(prog="tests.fuzz", description=__doc__.splitlines()[0])
@@ -29,7 +29,7 @@ def main() -> int:
     arguments = parser.parse_args()
     kinds = [arguments.only] if arguments.only else list(KINDS)
     rows = run(kinds, arguments.count, arguments.seed, only=arguments.case)
-    print(told(rows))
+    print(table_of(rows))
     for kind, row in rows.items():
         for fault, (number, case, verdict) in row.examples.items():
             print(f"\n{kind} {number}: {fault}\n  {' '.join(case)[:200]!r}\n  {verdict.said[:400]!r}")

@@ -133,7 +133,7 @@ def run(kinds: Sequence[str], count: int, seed: int, *, only: int | None = None)
     return rows
 
 
-def told(rows: dict[str, Row]) -> str:
+def table_of(rows: dict[str, Row]) -> str:
     """The rows as a table."""
     head = ("kind", "tried", "refused", "accepted", *FAULTS, "slowest s", "most MB")
     body = [

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from tests.fuzz.bench import run, told
+from tests.fuzz.bench import run, table_of
 from tests.fuzz.kinds import KINDS
 
 FEW = 15
@@ -24,7 +24,7 @@ def test_no_damaged_file_ends_a_command_otherwise_than_in_a_line() -> None:
     assert sum(row.refused for row in rows.values()) > FEW
     # How long it takes and how much room is for `python -m tests.fuzz`, alone on its machine.
     left = [fault for row in rows.values() for fault in row.faults if fault not in ("too slow", "too large")]
-    assert not left, told(rows)
+    assert not left, table_of(rows)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -17,17 +17,17 @@ SEATS = "SWNE"
 """South, West, North, East: to the left is clockwise."""
 
 
-def told(**options: Any) -> Story:
+def begin(**options: Any) -> Story:
     options.setdefault("target", 300)
     story = Story("israeli-whist", SEATS, **options)
     story.deals()
     return story
 
 
-def calls(story: Story, told: str) -> list[str]:
+def calls(story: Story, begin: str) -> list[str]:
     """``calls("P 5H 6C")`` from whose turn it is; the events of the last call."""
     said: list[str] = []
-    for call in told.split():
+    for call in begin.split():
         seat = story.expected().default
         assert seat is not None
         said = events(story.does(Passed(seat) if call == "P" else Bid(seat, call)))
@@ -43,7 +43,7 @@ def test_the_target_has_to_be_agreed_unless_hands_end_the_game() -> None:
 
 def test_the_source_s_example_of_an_auction() -> None:
     example = VECTORS["israeli_whist_auction"]
-    story = told(first_dealer=example["dealer"])
+    story = begin(first_dealer=example["dealer"])
     said = calls(story, " ".join(example["calls"]))
     assert said == ["pass", "trump"]
     assert story.said[-1].fields == {"suit": example["contract"][1], "card": None}
@@ -64,7 +64,7 @@ def test_the_source_s_example_of_an_auction() -> None:
 
 
 def test_the_auction_starts_with_the_dealer_and_each_bid_outranks_the_last() -> None:
-    story = told()
+    story = begin()
     assert story.expected().phase is Phase.AUCTION
     assert story.expected().seats == ("S",)
     every = [f"{number}{suit}" for number in range(5, 14) for suit in DENOMINATIONS]
@@ -83,12 +83,12 @@ def test_the_auction_starts_with_the_dealer_and_each_bid_outranks_the_last() -> 
 
 
 def test_the_auction_starts_from_five() -> None:
-    story = told()
+    story = begin()
     assert story.refuses(Bid("S", "4NT")) == refuse("too_low", seat="S", bid="4NT", lowest=5)
 
 
 def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:
-    story = told()
+    story = begin()
     calls(story, "5C P P P")
     assert story.phase() is Phase.AUCTION
     assert story.expected().seats == ("S",)
@@ -98,13 +98,13 @@ def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:
 
 
 def test_who_has_passed_may_bid_later() -> None:
-    story = told()
+    story = begin()
     calls(story, "P P 5C P 5D")
     assert story.state.calls[-1] == ("S", "5D")
 
 
 def test_passed_out_is_dealt_again_by_the_same_dealer() -> None:
-    story = told()
+    story = begin()
     assert calls(story, "P P P P") == ["pass", "thrown_in", "hand_started"]
     assert story.said[-1].fields == {"hand": 1, "cards": 13, "dealer": "S"}
     assert story.phase() is Phase.DEAL
@@ -121,7 +121,7 @@ def passes_cards(story: Story) -> list[str]:
 
 @pytest.mark.parametrize(("gulash", "lowest"), [("plain", ["5C", "5C"]), ("rising", ["6C", "7C", "8C"])])
 def test_gulash_hands_on_three_cards_and_bids_again(gulash: str, lowest: list[str]) -> None:
-    story = told(gulash=gulash)
+    story = begin(gulash=gulash)
     assert legal(story, "S")[0] == "5C"
     for first in lowest:
         assert calls(story, "P P P P") == ["pass"]
@@ -135,7 +135,7 @@ def test_gulash_hands_on_three_cards_and_bids_again(gulash: str, lowest: list[st
 
 
 def test_cards_may_be_said_to_be_passed_without_the_raps() -> None:
-    story = told(gulash="plain")
+    story = begin(gulash="plain")
     calls(story, "P P P P")
     assert events(story.does(CardsPassed())) == ["cards_passed"]
     assert story.phase() is Phase.AUCTION
@@ -143,14 +143,14 @@ def test_cards_may_be_said_to_be_passed_without_the_raps() -> None:
 
 
 def test_after_thirteen_and_two_zeros_the_last_may_not_bid_zero() -> None:
-    story = told()
+    story = begin()
     calls(story, "13NT P P P P")
     story.bids("W0 N0")
     assert legal(story, "E") == list(range(1, 14))
 
 
 def test_the_second_bids_go_from_zero_to_thirteen_in_turn() -> None:
-    story = told()
+    story = begin()
     calls(story, "P 5S P P P P")
     assert story.expected().seats == ("N",)
     assert legal(story, "N") == list(range(14))

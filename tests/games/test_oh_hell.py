@@ -20,7 +20,7 @@ def game(players: int = 4, **options: Any) -> Game:
     return make_game("oh-hell", "ABCDEFGHIJKLMN"[:players], options)
 
 
-def told(turned: str | None = "2C", seats: str = "ABC", **options: Any) -> Story:
+def begin(turned: str | None = "2C", seats: str = "ABC", **options: Any) -> Story:
     story = Story("oh-hell", seats, **options)
     story.deals(turned)
     return story
@@ -100,7 +100,7 @@ def test_the_turned_card_may_come_before_or_after_the_dealer_s_rap() -> None:
 
 
 def test_a_card_is_turned_up_once_and_never_played() -> None:
-    story = told("JD", hands=[2])
+    story = begin("JD", hands=[2])
     assert story.refuses(TurnedUp(card("3D"))).code == "wrong_phase"
     bid_all(story)
     assert story.refuses(Played("B", card("JD"))).code == "card_twice"
@@ -135,21 +135,21 @@ def order(story: Story) -> tuple[str, ...]:
 
 
 def test_turned_trumps_win() -> None:
-    story = told("2C", hands=[1])
+    story = begin("2C", hands=[1])
     bid_all(story)
     story.plays("B:AH C:3C A:KH")
     assert story.state.trick.winner == "C"
 
 
 def test_at_no_trumps_the_highest_card_of_the_suit_led_wins() -> None:
-    story = told(None, hands=[1], no_trump_every=1)
+    story = begin(None, hands=[1], no_trump_every=1)
     bid_all(story)
     story.plays("B:4H C:AS A:5H")
     assert story.state.trick.winner == "A"
 
 
 def test_the_joker_is_the_highest_trump_and_of_the_trump_suit() -> None:
-    story = told("2C", hands=[2], joker=True)
+    story = begin("2C", hands=[2], joker=True)
     bid_all(story)
     hand = (JOKER, card("3H"))
     story.plays("B:AC")
@@ -159,7 +159,7 @@ def test_the_joker_is_the_highest_trump_and_of_the_trump_suit() -> None:
 
 
 def test_a_joker_led_at_trumps_leads_trumps_and_names_nothing() -> None:
-    story = told("2C", hands=[2], joker=True)
+    story = begin("2C", hands=[2], joker=True)
     bid_all(story)
     story.plays("B:JOKER")
     assert story.phase() is Phase.FOLLOW
@@ -167,7 +167,7 @@ def test_a_joker_led_at_trumps_leads_trumps_and_names_nothing() -> None:
 
 
 def test_a_joker_led_without_trumps_names_its_suit_and_always_wins() -> None:
-    story = told(None, hands=[2], joker=True, no_trump_every=2)
+    story = begin(None, hands=[2], joker=True, no_trump_every=2)
     bid_all(story)
     story.plays("B:JOKER")
     assert story.expected().phase is Phase.NAME_SUIT
@@ -182,18 +182,18 @@ def test_a_joker_led_without_trumps_names_its_suit_and_always_wins() -> None:
 
 
 def test_a_joker_laid_on_a_suit_without_trumps_wins() -> None:
-    story = told(None, hands=[2], joker=True, no_trump_every=2)
+    story = begin(None, hands=[2], joker=True, no_trump_every=2)
     bid_all(story)
     story.plays("B:AH C:JOKER A:2H")
     assert story.state.trick.winner == "C"
 
 
 def test_of_two_equal_cards_the_first_wins_and_a_card_can_be_played_twice() -> None:
-    story = told("2C", hands=[2], packs=2)
+    story = begin("2C", hands=[2], packs=2)
     bid_all(story)
     story.plays("B:AH C:AH A:KH")
     assert story.state.trick.winner == "B"
-    story = told("2C", hands=[2], packs=2)
+    story = begin("2C", hands=[2], packs=2)
     bid_all(story)
     story.trick("B:KH C:AH A:AH")
     assert story.state.tricks[0].winner == "C"
@@ -204,7 +204,7 @@ def test_of_two_equal_cards_the_first_wins_and_a_card_can_be_played_twice() -> N
 
 
 def test_bids_go_from_the_dealer_s_left_to_the_dealer() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     assert story.expected().seats == ("B",)
     assert story.refuses(Bid("C", 1)).code == "not_your_turn"
     assert story.refuses(Rapped("B")).code == "wrong_phase"
@@ -214,7 +214,7 @@ def test_bids_go_from_the_dealer_s_left_to_the_dealer() -> None:
 
 def test_the_dealer_is_hooked() -> None:
     vector = next(one for one in VECTORS["hook"] if one["game"] == "oh-hell")
-    story = told(seats="ABCD", hands=[vector["cards"]])
+    story = begin(seats="ABCD", hands=[vector["cards"]])
     for seat, bid in zip("BCD", vector["bids"], strict=True):
         story.does(Bid(seat, bid))
     assert legal(story, "A") == [0, 2, 3, 4, 5]
@@ -222,14 +222,14 @@ def test_the_dealer_is_hooked() -> None:
 
 
 def test_screw_up_leaves_the_dealer_free() -> None:
-    story = told(hands=[3], hook=False)
+    story = begin(hands=[3], hook=False)
     story.bids("B1 C1")
     assert legal(story, "A") == [0, 1, 2, 3]
     story.bids("A1")
 
 
 def test_nullo_has_no_bidding_and_the_most_made_hands_win() -> None:
-    story = told(seats="ABC", hands=[1, 1, 1], nullo=True)
+    story = begin(seats="ABC", hands=[1, 1, 1], nullo=True)
     assert story.phase() is Phase.LEAD
     assert events(story.said)[-1] == "bidding_over"
     assert story.state.bid_of == {"A": 0, "B": 0, "C": 0}
@@ -255,11 +255,11 @@ def test_exchange_hands_cards_to_the_left_before_the_bidding() -> None:
 
 
 def test_the_forehead_hand_is_every_hand_of_one_card_and_has_no_exchange() -> None:
-    story = told(hands=[1], forehead=True, exchange=1)
+    story = begin(hands=[1], forehead=True, exchange=1)
     assert story.game.on_forehead(story.state)
     assert story.phase() is Phase.BID
-    assert not told(hands=[1]).game.on_forehead(told(hands=[1]).state)
-    assert not told(hands=[2], forehead=True).game.on_forehead(told(hands=[2]).state)
+    assert not begin(hands=[1]).game.on_forehead(begin(hands=[1]).state)
+    assert not begin(hands=[2], forehead=True).game.on_forehead(begin(hands=[2]).state)
 
 
 # --- scores -------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def test_the_bonus_for_making_all() -> None:
 
 
 def test_the_recorded_game_comes_out_as_it_was_played() -> None:
-    story = told("JD", hands=[2, 1])
+    story = begin("JD", hands=[2, 1])
     story.bids("B2 C1 A0")
     story.trick("B:3D C:5C A:QH")
     said = story.trick("B:6C C:3C A:AH")
@@ -302,7 +302,7 @@ def test_the_recorded_game_comes_out_as_it_was_played() -> None:
 
 
 def test_a_tie_is_decided_by_three_card_hands_among_the_tied_alone_until_it_is() -> None:
-    story = told(hands=[1])
+    story = begin(hands=[1])
     story.bids("B0 C0 A0")
     said = story.trick("B:3H C:4H A:5H")
     assert events(said) == ["trick_taken", "hand_scored", "play_off", "hand_started"]
@@ -326,7 +326,7 @@ def test_a_tie_is_decided_by_three_card_hands_among_the_tied_alone_until_it_is()
 
 
 def test_catastrophe_counts_faults_puts_out_and_the_best_of_those_left_wins() -> None:
-    story = told(seats="ABC", hands=[10, 10, 10, 2, 1], scoring="catastrophe")
+    story = begin(seats="ABC", hands=[10, 10, 10, 2, 1], scoring="catastrophe")
     for hand in range(2):
         if hand:
             story.deals("2C")
@@ -378,28 +378,28 @@ def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def told_by_page(**options: Any) -> str:
+def page_of(**options: Any) -> str:
     return " ".join(page("oh-hell", game(3, **options).page()).split())
 
 
 @pytest.mark.parametrize("trump", ["turned", "progressive"])
 def test_the_page_speaks_of_no_turned_card_where_no_hand_has_trumps(trump: str) -> None:
     for options in ({"no_trump_every": 1}, {"no_trump_every": 3, "hands": [6, 3]}):
-        text = told_by_page(trump=trump, **options)
+        text = page_of(trump=trump, **options)
         assert "There are no trumps." in text
         assert "of the stock" not in text
         assert "hand by hand" not in text
-    assert "of the stock" in told_by_page(no_trump_every=2, hands=[2, 4])  # a tie is decided by three cards
-    assert "There are no trumps." not in told_by_page(no_trump_every=2)
+    assert "of the stock" in page_of(no_trump_every=2, hands=[2, 4])  # a tie is decided by three cards
+    assert "There are no trumps." not in page_of(no_trump_every=2)
 
 
 def test_the_page_says_that_a_joker_at_no_trumps_does_not_follow() -> None:
     without = "does not follow"
-    assert without in told_by_page(joker=True, trump="progressive")
-    assert without in told_by_page(joker=True, no_trump_every=2)
-    assert without not in told_by_page(joker=True)
-    assert "highest trump" in told_by_page(joker=True).lower()
-    assert "joker is the highest trump" not in told_by_page(joker=True, no_trump_every=1)
+    assert without in page_of(joker=True, trump="progressive")
+    assert without in page_of(joker=True, no_trump_every=2)
+    assert without not in page_of(joker=True)
+    assert "highest trump" in page_of(joker=True).lower()
+    assert "joker is the highest trump" not in page_of(joker=True, no_trump_every=1)
 
 
 def test_catastrophe_is_not_won_by_who_has_left() -> None:

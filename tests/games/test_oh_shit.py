@@ -28,13 +28,13 @@ def fists(story: Story) -> None:
     story.does(*(Rapped(seat) for seat in story.state.players))
 
 
-def reveal(story: Story, told: str) -> list[str]:
+def reveal(story: Story, begin: str) -> list[str]:
     """All the bids at once: ``"A1 B0 C2"``."""
     fists(story)
-    return events(story.does(BidsRevealed(tuple((one[0], int(one[1:])) for one in told.split()))))
+    return events(story.does(BidsRevealed(tuple((one[0], int(one[1:])) for one in begin.split()))))
 
 
-def told(bids: str = "", turned: str = "2C", seats: str = "ABC", **options: Any) -> Story:
+def begin(bids: str = "", turned: str = "2C", seats: str = "ABC", **options: Any) -> Story:
     story = Story("oh-shit", seats, **options)
     story.deals(turned)
     if bids:
@@ -44,7 +44,7 @@ def told(bids: str = "", turned: str = "2C", seats: str = "ABC", **options: Any)
 
 def no_trumps(cards: int = 4, **options: Any) -> Story:
     """A deal with the joker and without trumps; B leads."""
-    return told("A0 B0 C0", "AC", hands=[cards], joker=True, **options)
+    return begin("A0 B0 C0", "AC", hands=[cards], joker=True, **options)
 
 
 # --- deals and trumps ---------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def test_the_largest_hand_goes_as_far_as_the_pack(players: int, pack: int, large
 
 def test_the_turned_card_makes_trumps_and_an_ace_or_the_joker_none() -> None:
     for turned, trump in (("2C", "C"), ("KH", "H"), ("AH", "NT"), ("JOKER", "NT")):
-        story = told(turned=turned, joker=True)
+        story = begin(turned=turned, joker=True)
         assert story.said[-2].fields == {"suit": trump, "card": turned}
         assert story.state.trump == trump
 
@@ -78,21 +78,21 @@ def test_without_the_joker_in_the_pack_none_can_be_turned() -> None:
 
 
 def test_with_the_stock_used_up_the_dealer_shows_the_own_last_card_and_plays_it_later() -> None:
-    story = told("A0 B0 C0 D0", "2C", "ABCD", hands=[13])
+    story = begin("A0 B0 C0 D0", "2C", "ABCD", hands=[13])
     assert story.refuses(Played("B", card("2C"))) == refuse(
         "card_twice", "dealer_s_card", seat="B", card=card("2C"), dealer="A"
     )
     story.plays("B:3C C:4C D:5C A:2C")
-    story = told("A0 B0 C0 D0", "2C", "ABCD", hands=[12])
+    story = begin("A0 B0 C0 D0", "2C", "ABCD", hands=[12])
     story.plays("B:3C C:4C D:5C")
     assert story.refuses(Played("A", card("2C"))).code == "card_twice"
 
 
 def test_the_63_card_pack_ranks_11_12_13_between_ten_and_jack() -> None:
-    story = told("A0 B0 C0", "2C", hands=[3], pack=63)
+    story = begin("A0 B0 C0", "2C", hands=[3], pack=63)
     story.plays("B:10H C:13H A:12H")
     assert story.state.trick.winner == "C"
-    story = told("A0 B0 C0", "2C", hands=[3], pack=63)
+    story = begin("A0 B0 C0", "2C", hands=[3], pack=63)
     story.plays("B:JH C:13H A:12H")
     assert story.state.trick.winner == "B"
     assert story.refuses(TurnedUp(card("13H"))).code == "wrong_phase"
@@ -102,7 +102,7 @@ def test_the_63_card_pack_ranks_11_12_13_between_ten_and_jack() -> None:
 
 
 def test_all_put_the_fist_on_the_table_before_the_bids_are_shown() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     assert story.expected().phase is Phase.SECRET_BID
     assert story.expected().seats == ("B", "C", "A")
     assert legal(story, "B") == []
@@ -123,7 +123,7 @@ def test_all_put_the_fist_on_the_table_before_the_bids_are_shown() -> None:
 
 
 def test_bids_above_the_tricks_and_missing_ones_are_refused() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     fists(story)
     assert story.refuses(BidsRevealed((("A", 4), ("B", 2), ("C", 0)))).code == "too_many"
     assert story.refuses(BidsRevealed((("A", 1), ("B", 2)))).code == "bids_missing"
@@ -135,7 +135,7 @@ def test_bids_above_the_tricks_and_missing_ones_are_refused() -> None:
 
 
 def test_in_a_trump_deal_the_joker_is_the_highest_trump_in_all_things() -> None:
-    story = told("A0 B0 C0", "2C", hands=[3], joker=True)
+    story = begin("A0 B0 C0", "2C", hands=[3], joker=True)
     story.plays("B:AC")
     hand = (JOKER, card("3H"))
     assert story.game.legal_plays(story.state, "C", hand) == (JOKER,)
@@ -144,7 +144,7 @@ def test_in_a_trump_deal_the_joker_is_the_highest_trump_in_all_things() -> None:
 
 
 def test_a_joker_kept_in_a_trump_deal_is_a_revoke_when_it_is_shown() -> None:
-    story = told("A0 B0 C0", "2C", hands=[3], joker=True)
+    story = begin("A0 B0 C0", "2C", hands=[3], joker=True)
     story.trick("B:AC C:3H A:KC")
     said = story.plays("B:4S C:JOKER")
     assert said[1].fields == {"seat": "C", "card": "3H", "trick": 1, "proved_by": "JOKER"}
@@ -308,12 +308,12 @@ def test_the_source_s_round_of_scores() -> None:
 
 
 def test_a_proved_revoke_costs_once_a_hand() -> None:
-    story = told("A0 B0 C1", "2C", hands=[3])
+    story = begin("A0 B0 C1", "2C", hands=[3])
     story.trick("B:AH C:3S A:2H")
     story.trick("B:KH C:4S A:3H")
     said = story.plays("B:QH C:5H A:4H")
     assert events(said).count("revoke") == 0
-    story = told("A0 B0 C1", "2C", hands=[3])
+    story = begin("A0 B0 C1", "2C", hands=[3])
     story.trick("B:AH C:3S A:2H")
     story.trick("B:KH C:4S A:3H")
     story.plays("B:QH C:5H")

@@ -12,7 +12,7 @@ from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 
 
-def told(seats: str = "ABC", **options: Any) -> Story:
+def begin(seats: str = "ABC", **options: Any) -> Story:
     story = Story("prediction-whist", seats, **options)
     story.deals()
     return story
@@ -44,7 +44,7 @@ def test_a_start_of_one_stays_at_one() -> None:
 
 def test_diamonds_are_trumps_and_the_dealer_is_hooked() -> None:
     vector = next(one for one in VECTORS["hook"] if one["game"] == "prediction-whist")
-    story = told(hands=[vector["cards"]])
+    story = begin(hands=[vector["cards"]])
     assert story.state.trump == "D"
     story.bids(f"B{vector['bids'][0]} C{vector['bids'][1]}")
     assert vector["forbidden"] not in legal(story, "A")
@@ -52,7 +52,7 @@ def test_diamonds_are_trumps_and_the_dealer_is_hooked() -> None:
 
 
 def test_a_miss_costs_a_life_and_the_lives_are_said() -> None:
-    story = told(hands=[1, 1])
+    story = begin(hands=[1, 1])
     story.bids("B1 C1 A1")
     said = story.trick("B:AH C:2D A:KH")
     assert events(said) == ["trick_taken", "hand_scored", "lives", "hand_started", "trump"]
@@ -62,7 +62,7 @@ def test_a_miss_costs_a_life_and_the_lives_are_said() -> None:
 
 
 def test_who_is_out_is_passed_over_for_deal_bids_and_play() -> None:
-    story = told("ABCD", lives=1, start=2)
+    story = begin("ABCD", lives=1, start=2)
     story.bids("B0 C1 D1 A1")
     story.trick("B:2H C:3D D:4H A:5H")
     said = story.trick("C:2C D:3C A:4S B:6H")
@@ -80,7 +80,7 @@ def test_who_is_out_is_passed_over_for_deal_bids_and_play() -> None:
 
 
 def test_the_last_one_alive_wins_and_who_is_out_longer_ranks_lower() -> None:
-    story = told("ABC", lives=1, start=1)
+    story = begin("ABC", lives=1, start=1)
     story.bids("B0 C0 A0")
     said = story.trick("B:2H C:3H A:4H")
     assert said[2].fields["out"] == ["A"]
@@ -93,7 +93,7 @@ def test_the_last_one_alive_wins_and_who_is_out_longer_ranks_lower() -> None:
 
 
 def test_all_out_together_is_a_draw_of_those_alive_before() -> None:
-    story = told("ABC", lives=1, hands=[1, 2])
+    story = begin("ABC", lives=1, hands=[1, 2])
     story.bids("B0 C0 A0")
     story.trick("B:2H C:3H A:4H")
     story.deals()
@@ -106,7 +106,7 @@ def test_all_out_together_is_a_draw_of_those_alive_before() -> None:
 
 
 def test_the_last_one_present_wins_and_not_who_has_left_with_more_lives() -> None:
-    story = told("ABC", lives=2, start=1)
+    story = begin("ABC", lives=2, start=1)
     story.bids("B0 C0 A0")
     story.trick("B:2H C:3H A:4H")
     story.does(Left("B"))
@@ -119,7 +119,7 @@ def test_the_last_one_present_wins_and_not_who_has_left_with_more_lives() -> Non
 
 
 def test_those_present_who_go_out_together_draw_though_one_has_left_alive() -> None:
-    story = told("ABC", lives=1, hands=[2, 2])
+    story = begin("ABC", lives=1, hands=[2, 2])
     story.does(Left("B"))
     story.deals()
     story.bids("C0 A0")
@@ -130,7 +130,7 @@ def test_those_present_who_go_out_together_draw_though_one_has_left_alive() -> N
 
 
 def test_who_comes_back_alive_is_in_it_again() -> None:
-    story = told("ABC", lives=3, hands=[1])
+    story = begin("ABC", lives=3, hands=[1])
     story.does(Left("B"))
     story.deals()
     story.bids("C1 A1")
@@ -140,7 +140,7 @@ def test_who_comes_back_alive_is_in_it_again() -> None:
 
 
 def test_double_nil_gives_a_life_back_up_to_the_starting_number_and_counts_zero() -> None:
-    story = told("ABC", double_nil=True, hands=[1, 1, 1])
+    story = begin("ABC", double_nil=True, hands=[1, 1, 1])
     assert legal(story, "B") == [0, 1, "double nil"]
     story.does(Bid("B", "double nil"))
     story.bids("C0")
@@ -158,7 +158,7 @@ def test_double_nil_gives_a_life_back_up_to_the_starting_number_and_counts_zero(
 
 
 def test_a_double_nil_made_gives_a_life_back() -> None:
-    story = told("ABC", double_nil=True, hands=[1, 1])
+    story = begin("ABC", double_nil=True, hands=[1, 1])
     story.bids("B1 C0 A1")
     story.trick("B:2H C:3S A:4H")
     assert story.state.totals == {"A": 3, "B": 2, "C": 3}
@@ -170,12 +170,12 @@ def test_a_double_nil_made_gives_a_life_back() -> None:
 
 
 def test_without_the_option_there_is_no_double_nil() -> None:
-    story = told()
+    story = begin()
     assert story.refuses(Bid("B", "double nil")).code == "no_such_bid"
 
 
 def test_a_list_of_hands_ends_the_game_and_most_lives_win() -> None:
-    story = told(hands=[1])
+    story = begin(hands=[1])
     story.bids("B0 C0 A0")
     said = story.trick("B:2H C:3H A:4H")
     assert said[-1].fields["ranking"] == [["B", "C"], ["A"]]

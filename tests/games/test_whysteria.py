@@ -23,7 +23,7 @@ from table.phrase import say
 from tests.games.play import VECTORS, Story, events, legal
 
 
-def told(seats: str = "ABC", **options: object) -> Story:
+def begin(seats: str = "ABC", **options: object) -> Story:
     story = Story("whysteria", seats, **options)
     story.deals()
     return story
@@ -31,7 +31,7 @@ def told(seats: str = "ABC", **options: object) -> Story:
 
 def playing(bids: str = "B1 C1 A1", seats: str = "ABC", **options: object) -> Story:
     options.setdefault("hands", [2])
-    story = told(seats, **options)
+    story = begin(seats, **options)
     story.bids(bids)
     assert story.phase() is Phase.LEAD
     return story
@@ -66,7 +66,7 @@ def test_the_trump_is_said_right_after_the_hand_starts() -> None:
 
 
 def test_the_deal_goes_to_the_left_and_the_game_ends_after_the_last_hand() -> None:
-    story = told(hands=[1, 1])
+    story = begin(hands=[1, 1])
     story.bids("B0 C0 A0")
     said = story.trick("B:2H C:3H A:4H")
     assert events(said) == ["trick_taken", "hand_scored", "hand_started", "trump"]
@@ -91,7 +91,7 @@ def test_a_tie_at_the_end_is_a_shared_win() -> None:
 
 
 def test_the_endless_game_ends_when_the_players_end_it_and_finished_hands_count() -> None:
-    story = told(constant=1)
+    story = begin(constant=1)
     for _ in range(30):
         order = story.state.round_from(story.expected().default or "")
         story.does(*(Bid(seat, 0) for seat in order))
@@ -108,7 +108,7 @@ def test_the_endless_game_ends_when_the_players_end_it_and_finished_hands_count(
 
 
 def test_anyone_may_bid_at_any_time_and_the_default_is_left_of_the_last_bidder() -> None:
-    story = told("ABCD", hands=[3])
+    story = begin("ABCD", hands=[3])
     assert story.expected().seats == ("B", "C", "D", "A")
     assert (story.expected().default, story.expected().free, story.expected().must) == ("B", True, False)
     story.bids("D1")
@@ -120,14 +120,14 @@ def test_anyone_may_bid_at_any_time_and_the_default_is_left_of_the_last_bidder()
 
 
 def test_the_default_skips_who_has_bid() -> None:
-    story = told("ABCD", hands=[3])
+    story = begin("ABCD", hands=[3])
     story.bids("C1 B1")
     assert story.expected().default == "D"
 
 
 def test_the_last_bidder_may_not_make_the_sum_equal_to_the_tricks() -> None:
     vector = next(one for one in VECTORS["hook"] if one["game"] == "whysteria")
-    story = told(hands=[vector["cards"]])
+    story = begin(hands=[vector["cards"]])
     story.bids(f"C{vector['bids'][0]} A{vector['bids'][1]}")
     assert legal(story, "B") == vector["allowed"]
     refusal = story.refuses(Bid("B", vector["forbidden"]))
@@ -141,20 +141,20 @@ def test_the_last_bidder_may_not_make_the_sum_equal_to_the_tricks() -> None:
 
 def test_nothing_is_forbidden_once_the_sum_is_above_the_tricks() -> None:
     vector = next(one for one in VECTORS["hook"] if one["game"] == "any")
-    story = told("ABCD", hands=[vector["cards"]])
+    story = begin("ABCD", hands=[vector["cards"]])
     for seat, bid in zip("BCD", vector["bids"], strict=True):
         story.does(Bid(seat, bid))
     assert legal(story, "A") == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_bid_stands() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     story.bids("A1")
     assert story.refuses(Bid("A", 2)).code == "already_bid"
 
 
 def test_a_bid_above_the_tricks_is_refused() -> None:
-    story = told(hands=[2])
+    story = begin(hands=[2])
     assert story.refuses(Bid("B", 3)).why == say("refused.too_many", seat="B", bid=3, cards=2)
 
 
@@ -167,7 +167,7 @@ def test_a_bid_before_the_dealer_s_rap_names_whom_the_table_waits_for() -> None:
 
 
 def test_the_default_must_bid_once_all_the_others_have_rapped() -> None:
-    story = told("ABCD", hands=[3])
+    story = begin("ABCD", hands=[3])
     assert events(story.does(Rapped("C"))) == ["rap"]
     story.does(Rapped("D"))
     assert not story.expected().must
@@ -182,7 +182,7 @@ def test_the_default_must_bid_once_all_the_others_have_rapped() -> None:
 def test_a_rap_is_taken_back_by_bidding_before_the_last_one_needed_and_raps_are_forgotten_after_a_bid() -> (
     None
 ):
-    story = told("ABCD", hands=[3])
+    story = begin("ABCD", hands=[3])
     story.does(Rapped("C"), Rapped("D"))
     story.bids("C1")
     assert story.state.raps == frozenset()
@@ -192,7 +192,7 @@ def test_a_rap_is_taken_back_by_bidding_before_the_last_one_needed_and_raps_are_
 
 
 def test_a_rap_counts_once_and_only_of_those_who_may_still_bid() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     story.does(Rapped("C"))
     assert story.refuses(Rapped("C")).code == "already_rapped"
     story.bids("C1")
@@ -200,7 +200,7 @@ def test_a_rap_counts_once_and_only_of_those_who_may_still_bid() -> None:
 
 
 def test_with_two_players_one_rap_makes_the_default_bid_and_the_second_bidder_is_the_last() -> None:
-    story = told("AB", hands=[3])
+    story = begin("AB", hands=[3])
     story.does(Rapped("A"))
     assert story.expected().must
     assert story.expected().seats == ("B",)
@@ -210,7 +210,7 @@ def test_with_two_players_one_rap_makes_the_default_bid_and_the_second_bidder_is
 
 
 def test_tied_bids_are_void_and_only_the_default_may_bid() -> None:
-    story = told("ABCD", hands=[3])
+    story = begin("ABCD", hands=[3])
     story.does(Rapped("A"))
     said = story.does(BidsTied(("D", "C")))
     assert said[0].fields == {"seats": ["D", "C"], "next": "B"}
@@ -225,7 +225,7 @@ def test_tied_bids_are_void_and_only_the_default_may_bid() -> None:
 
 
 def test_when_the_last_two_tie_the_default_bids_and_the_other_is_hooked() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     story.bids("B1")
     story.does(BidsTied(("A", "C")))
     assert story.expected().seats == ("C",)
@@ -234,7 +234,7 @@ def test_when_the_last_two_tie_the_default_bids_and_the_other_is_hooked() -> Non
 
 
 def test_no_tie_of_one_bid_nor_of_one_who_has_bid() -> None:
-    story = told(hands=[3])
+    story = begin(hands=[3])
     assert story.refuses(BidsTied(("B",))).code == "no_tie"
     assert story.refuses(BidsTied(("B", "B"))).code == "no_tie"
     story.bids("B1")
@@ -487,7 +487,7 @@ def test_a_hand_of_one_card_is_held_to_the_forehead() -> None:
 
 
 def test_seven_players_play_seven_cards_each() -> None:
-    story = told("ABCDEFG")
+    story = begin("ABCDEFG")
     assert story.state.cards == 7
     story.bids("B1 C1 D1 E1 F1 G1")
     assert legal(story, "A") == [0, 2, 3, 4, 5, 6, 7]
@@ -495,7 +495,7 @@ def test_seven_players_play_seven_cards_each() -> None:
 
 def test_the_recorded_game_comes_out_as_it_was_played() -> None:
     """Ties of bids and leads, take-backs and the shared win, as at a real table."""
-    story = told(hands=[2, 1])
+    story = begin(hands=[2, 1])
     story.does(BidsTied(("A", "B")))
     story.bids("B1 A1 C1")
     story.leads_tie("B:9C", "A:8D")

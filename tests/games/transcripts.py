@@ -76,7 +76,7 @@ def transcript(kind: Kind, manners: Manners, seed: int) -> str:
     game = game_of(kind)
     driver = Driver(game, random.Random(seed), manners, max_hands=6)
     rows = [f"# {label(kind)}", ""]
-    rows += [row for said in driver.said for row in told(said)]
+    rows += [row for said in driver.said for row in rows_of(said)]
     while driver.state.phase is not Phase.OVER:
         known = len(driver.said)
         before = driver.state
@@ -88,7 +88,7 @@ def transcript(kind: Kind, manners: Manners, seed: int) -> str:
             rows += [f"    {seat:6}{in_order(driver.hands[seat])}" for seat in driver.state.players]
         if before.phase is Phase.PASS_CARDS and driver.state.phase is not Phase.PASS_CARDS:
             rows += [f"    {seat:6}{in_order(driver.hands[seat])}" for seat in driver.state.players]
-        rows += [row for said in driver.said[known:] for row in told(said)]
+        rows += [row for said in driver.said[known:] for row in rows_of(said)]
     return "\n".join(rows) + "\n"
 
 
@@ -108,7 +108,7 @@ def listed(plays: Any) -> str:
     return ", ".join(f"{play['seat']} {card(play['card']).sign}" for play in plays)
 
 
-def told(said: Said) -> Iterator[str]:
+def rows_of(said: Said) -> Iterator[str]:
     """An announcement in words."""
     event, f = said.event, said.fields
     if event == "game_started":

@@ -30,7 +30,7 @@ def lay_doubtful(table: TableTop) -> None:
     table.clear("9H", "KH", "4H", at=9500)
 
 
-def asked(table: TableTop) -> Read:
+def panel_of(table: TableTop) -> Read:
     found = table.referee.view(0).question
     assert found is not None
     return read(found)
@@ -38,12 +38,12 @@ def asked(table: TableTop) -> Read:
 
 def test_a_tap_takes_it_up_more_taps_step_and_a_rap_answers() -> None:
     table, hands = doubtful()
-    assert (asked(table).seat, asked(table).lines) == (None, ("K♥", "K♦", "A♥", "Another?"))
+    assert (panel_of(table).seat, panel_of(table).lines) == (None, ("K♥", "K♦", "A♥", "Another?"))
     hands.do(Gesture.TAPS, 1)
-    assert (asked(table).seat, asked(table).at) == ("Ada", 0)
+    assert (panel_of(table).seat, panel_of(table).at) == ("Ada", 0)
     hands.do(Gesture.TAPS, 1)
     hands.do(Gesture.RAP, seat="Cleo")
-    assert asked(table).at == 1
+    assert panel_of(table).at == 1
     hands.do(Gesture.RAP)
     assert table.referee.questions == ()
     assert str(table.referee.state.tricks[0].plays[1].card) == "KD"
@@ -57,7 +57,7 @@ def test_another_card_is_named_by_suit_then_rank() -> None:
     table, hands = doubtful()
     hands.do(Gesture.TAPS, 4)
     hands.do(Gesture.RAP)
-    assert asked(table).lines == ("♠", "♥", "♦", "♣")
+    assert panel_of(table).lines == ("♠", "♥", "♦", "♣")
     hands.do(Gesture.TAPS, 3)
     hands.do(Gesture.RAP)
     hands.do(Gesture.TAPS, 1)
@@ -69,13 +69,13 @@ def test_thats_wrong_or_quiet_leaves_it_open() -> None:
     table, hands = doubtful()
     hands.do(Gesture.TAPS, 1)
     hands.do(Gesture.WRONG)
-    assert asked(table).seat is None
+    assert panel_of(table).seat is None
     hands.do(Gesture.TAPS, 1)
     pressed = hands.at + 500
     table.settle(pressed + 19_999)
-    assert asked(table).seat == "Ada"
+    assert panel_of(table).seat == "Ada"
     table.settle(pressed + 20_001)
-    assert asked(table).seat is None
+    assert panel_of(table).seat is None
 
 
 def test_presses_of_who_has_taken_it_up_mean_nothing_else_even_once_it_is_settled() -> None:
@@ -83,7 +83,7 @@ def test_presses_of_who_has_taken_it_up_mean_nothing_else_even_once_it_is_settle
     hands.do(Gesture.TAPS, 1, seat="Ben")
     assert table.referee.answer(1, "KH", 0, "Cleo")
     before = len(table.referee.journal.lines)
-    assert asked(table).lines == ()
+    assert panel_of(table).lines == ()
     hands.do(Gesture.TAPS, 1, seat="Ben")
     hands.do(Gesture.RAP, seat="Ben")
     assert len(table.referee.journal.lines) == before
@@ -101,7 +101,7 @@ def test_while_something_else_is_awaited_it_stands_first_in_the_panel() -> None:
     assert table.referee.questions
     totals = dict(table.referee.state.totals)
     hands.do(Gesture.TAPS, 1)
-    assert asked(table).seat is None
+    assert panel_of(table).seat is None
     hands.choose("Answer: ")
     other = next(line for line in ("K♥", "K♦") if line != asked_card(table))
     hands.mark(other)

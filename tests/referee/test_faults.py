@@ -326,7 +326,7 @@ def test_a_misread_card_fits_where_nothing_that_was_seen_speaks_against_it() -> 
     assert fits(game, hand, misread("2H"))  # anyone may lead, so nobody can know
 
 
-def told(
+def with_card(
     lines: Sequence[tuple[int, dict[str, object]]], **instead: object
 ) -> list[tuple[int, dict[str, object]]]:
     """The lines with another field in Ben's first card."""
@@ -338,13 +338,13 @@ def told(
 
 def test_an_unnamed_card_is_a_difference_of_name_alone() -> None:
     lines = hand_of_two()[1].hands[0].lines
-    verdict = judge_hand(lines, told(lines, card="?"), set())
+    verdict = judge_hand(lines, with_card(lines, card="?"), set())
     assert (verdict.off, verdict.wrong_score, verdict.differences, verdict.unnamed) == (False, False, (), 1)
 
 
 def test_a_hand_is_off_the_rails_where_a_part_differs_that_was_not_to() -> None:
     lines = hand_of_two()[1].hands[0].lines
-    wrong = told(lines, seat="Ada")
+    wrong = with_card(lines, seat="Ada")
     assert not judge_hand(lines, wrong, {1, 2}).off
     assert judge_hand(lines, wrong, {2}).off
     assert judge_hand(lines, [], {0, 1, 2}).wrong_score

@@ -25,7 +25,7 @@ from tests.virtual.perfect import journal_of
 # --- whole games as a camera told them -------------------------------------------------------------------------------
 
 
-def told(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[Line]:
+def replayed(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[Line]:
     """The journal of a game's facts, each handed over when it was; ``after`` is called after each, with the clock."""
     referee = Referee(make_game(game.game, tuple(game.angles), game.options), game.angles)
     referee.start(game.start_ns)
@@ -75,7 +75,7 @@ def test_a_card_that_was_never_seen_costs_its_name_and_nothing_else(
     name: str, card_name: str, events: int
 ) -> None:
     game = load(name)
-    comparison = compare(game.truth, told(game))
+    comparison = compare(game.truth, replayed(game))
     assert (comparison.matched, comparison.expected) == (events - 2, events)
     assert unnamed(comparison)
 
@@ -97,7 +97,7 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
             mended.append(cause.seat)
             assert referee.correct(at, Played(cause.seat, card(card_name)), now_ns, cause.seat)
 
-    comparison = compare(game.truth, told(game, mend))
+    comparison = compare(game.truth, replayed(game, mend))
     assert mended
     assert comparison.differences == ()
     assert comparison.matched == events
@@ -105,7 +105,7 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
 
 def test_a_card_that_never_was_costs_the_withdrawal_that_it_was_taken_for_and_nothing_else() -> None:
     game = load("whysteria-9")
-    comparison = compare(game.truth, told(game))
+    comparison = compare(game.truth, replayed(game))
     assert (comparison.matched, comparison.expected) == (59, 60)
     assert [difference[0] for difference in comparison.differences] == ["-"]
 
@@ -152,7 +152,7 @@ def tricks(table: TableTop) -> list[tuple[int, str, list[tuple[str, str]]]]:
     ]
 
 
-def asked(table: TableTop) -> list[Line]:
+def question_lines(table: TableTop) -> list[Line]:
     return [line for line in table.settle() if line["event"] == "asked"]
 
 
@@ -385,11 +385,11 @@ def test_a_sure_misreading_that_comes_out_when_that_card_is_seen_again_is_asked_
     table.lay("2S", 14_000, "Ben")
     table.lay("KH", 15_000, "Cleo")  # this one is the king
     table.clear("AS", "2S", "KH", at=16_500, arm="Ada")
-    (question,) = asked(table)
+    (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ben")
     assert table.referee.answer(question["question"], "8H", 17_000_000_000, "Ben")
     assert tricks(table)[0] == TRUE
-    assert len(asked(table)) == 1
+    assert len(question_lines(table)) == 1
 
 
 def test_an_answer_is_about_the_card_that_was_asked_for_whatever_is_believed_meanwhile() -> None:
@@ -421,13 +421,13 @@ def test_a_lead_that_nobody_knows_is_asked_about_once_a_revoke_hangs_on_it() -> 
     table.settle(until=12_500)
     assert not table.referee.questions
     table.lay("3H", 13_000, "Cleo")  # if hearts were led this proves a revoke
-    (question,) = asked(table)
+    (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
     assert not [line for line in table.settle() if line["event"] == "revoke"]
     assert table.referee.answer(question["question"], "9H", 14_000_000_000, "Ada")
     (revoke,) = (line for line in effective(table.settle()) if line["event"] == "revoke")
     assert (revoke["seat"], revoke["card"], revoke["proved_by"]) == ("Cleo", "4S", "3H")
-    assert len(asked(table)) == 1
+    assert len(question_lines(table)) == 1
 
 
 def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once_it_is_scored() -> None:
@@ -439,7 +439,7 @@ def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once
     table.lay("3S", 13_000, "Ada")
     table.lay("7S", 15_000, "Cleo")
     table.clear("3S", "7S", at=16_500, arm="Ben")
-    (question,) = asked(table)
+    (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 2, "Ben")
     assert table.referee.state.phase is Phase.DEAL
     assert table.referee.answer(question["question"], "QS", 17_000_000_000, "Ben")
@@ -593,7 +593,7 @@ def test_an_answer_that_names_a_card_seen_elsewhere_renames_no_other() -> None:
             choice = next(play["card"] for play in plays if play["seat"] == question.seat)
             assert referee.answer(question.number, choice, now_ns, question.seat or "Ada")
 
-    scored = [line for line in effective(told(game, tell)) if line["event"] == "hand_scored"]
+    scored = [line for line in effective(replayed(game, tell)) if line["event"] == "hand_scored"]
     assert asked[0] == (2, 1, "Ada")
     true = [line for line in game.truth if line["event"] == "hand_scored"]
     assert [line["tricks"] for line in scored] == [line["tricks"] for line in true]
@@ -631,7 +631,7 @@ def test_a_lead_that_several_are_proved_not_to_have_followed_is_doubted() -> Non
     table.lay("4S", 17_000, "Cleo")
     table.clear("AS", "2D", "3S", "4S", at=19_000, arm="Dan")
     table.lay("KD", 21_000, "Dan")
-    (question,) = asked(table)
+    (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
     assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
 

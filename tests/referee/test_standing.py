@@ -9,7 +9,7 @@ from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 
-def told(table: TableTop, until: float) -> list[str]:
+def standing_at(table: TableTop, until: float) -> list[str]:
     """What the screen may say when all is known up to then, in ms."""
     table.settle(until)
     return [text(notice.said) for notice in table.referee.view(int(until * MS)).notices]
@@ -23,9 +23,9 @@ def test_every_sentence_says_what_it_is_about() -> None:
 def test_a_bid_before_the_deal_is_refused_in_sight_until_the_dealer_raps() -> None:
     table = TableTop(hands=[2])
     table.bid("Ben", 1, 1000)
-    assert told(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and rap"]
+    assert standing_at(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and rap"]
     table.rap("Ada", 3000)
-    assert told(table, 4000) == []
+    assert standing_at(table, 4000) == []
 
 
 def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> None:
@@ -33,11 +33,11 @@ def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> 
     table.rap("Ada", 1000)
     table.bid("Ben", 5, 2000)
     refusal = "Ben can't bid 5: the hand has 2 tricks"
-    assert told(table, 3000) == [refusal]
+    assert standing_at(table, 3000) == [refusal]
     table.bid("Cleo", 1, 4000)
-    assert told(table, 5000) == [refusal]
+    assert standing_at(table, 5000) == [refusal]
     table.bid("Ben", 1, 6000)
-    assert told(table, 7000) == []
+    assert standing_at(table, 7000) == []
 
 
 def test_who_was_first_is_told_until_the_bidding_is_over_and_a_card_led() -> None:
@@ -45,11 +45,11 @@ def test_who_was_first_is_told_until_the_bidding_is_over_and_a_card_led() -> Non
     table.rap("Ada", 1000)
     table.bid("Cleo", 1, 2000)
     table.bid("Ben", 0, 2040)
-    assert told(table, 2500) == ["Cleo was 40 ms earlier than Ben"]
+    assert standing_at(table, 2500) == ["Cleo was 40 ms earlier than Ben"]
     table.bid("Ada", 0, 3000)
-    assert told(table, 3500) == ["Cleo was 40 ms earlier than Ben"]
+    assert standing_at(table, 3500) == ["Cleo was 40 ms earlier than Ben"]
     table.lay("9H", 5000, "Ada")
-    assert told(table, 7000) == []
+    assert standing_at(table, 7000) == []
 
 
 def test_a_tie_of_bids_stands_until_who_must_has_bid() -> None:
@@ -57,10 +57,10 @@ def test_a_tie_of_bids_stands_until_who_must_has_bid() -> None:
     table.rap("Ada", 1000)
     table.bid("Cleo", 1, 2000)
     table.bid("Ben", 0, 2004)
-    (tie,) = told(table, 2700)
+    (tie,) = standing_at(table, 2700)
     assert tie == "Cleo and Ben bid at the same time (4.0 ms apart): neither counts, Ben bids"
     table.bid("Ben", 1, 4000)
-    assert told(table, 5000) == []
+    assert standing_at(table, 5000) == []
 
 
 def test_a_card_to_be_taken_back_is_told_while_it_lies_and_not_under_game_over() -> None:
@@ -73,9 +73,9 @@ def test_a_card_to_be_taken_back_is_told_while_it_lies_and_not_under_game_over()
     table.lay("KH", 7000, "Ben")
     table.lay("2H", 8000, "Cleo")
     table.lay("4D", 9000, "Cleo", place=(150.0, 0.0))
-    assert told(table, 10500) == ["Cleo: take the 4♦ back, Ben is to pick up the trick first"]
+    assert standing_at(table, 10500) == ["Cleo: take the 4♦ back, Ben is to pick up the trick first"]
     table.clear("9H", "KH", "2H", at=11000, arm="Ben")
-    assert told(table, 16000) == []
+    assert standing_at(table, 16000) == []
     assert table.referee.state.winners
 
 
@@ -88,16 +88,16 @@ def test_a_revoke_is_told_with_its_proof_until_the_next_hand_is_dealt() -> None:
     for at, card, seat in ((6000, "9H", "Ada"), (7000, "KC", "Ben"), (8000, "2H", "Cleo")):
         table.lay(card, at, seat)
     table.clear("9H", "KC", "2H", at=10000, arm="Ada")
-    assert told(table, 11000) == []
+    assert standing_at(table, 11000) == []
     for at, card, seat in ((12000, "3D", "Ada"), (13000, "5H", "Ben")):
         table.lay(card, at, seat)
     revoke = "Ben revoked: the K♣ in trick 1 did not follow suit, as the 5♥ proves"
-    assert told(table, 14500) == [revoke]
+    assert standing_at(table, 14500) == [revoke]
     table.lay("4D", 15000, "Cleo")
     table.clear("3D", "5H", "4D", at=17000, arm="Cleo")
-    assert told(table, 18000) == [revoke]
+    assert standing_at(table, 18000) == [revoke]
     table.rap("Ben", 19000)
-    assert told(table, 20000) == []
+    assert standing_at(table, 20000) == []
 
 
 def test_who_goes_out_is_told_with_how_many_are_left() -> None:
@@ -109,4 +109,4 @@ def test_who_goes_out_is_told_with_how_many_are_left() -> None:
     for at, card, seat in ((6000, "9H", "Ben"), (7000, "KH", "Cleo"), (8000, "2H", "Ada")):
         table.lay(card, at, seat)
     table.clear("9H", "KH", "2H", at=10000, arm="Cleo")
-    assert told(table, 11000) == ["Cleo is out: 2 players left"]
+    assert standing_at(table, 11000) == ["Cleo is out: 2 players left"]

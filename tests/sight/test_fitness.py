@@ -14,7 +14,7 @@ from tests.sight.stage import CAMERA, MarkerReader, Stage
 SOUTH = 180.0
 
 
-def told(
+def watched(
     stage: Stage, pictures: int, change: object = None
 ) -> tuple[list[tuple[Phrase, ...]], Sight, list[object]]:
     """What is said after each picture, and the facts; ``change`` makes of a picture and its number another one."""
@@ -34,14 +34,14 @@ def test_a_camera_that_sees_the_table_is_not_complained_of() -> None:
     stage = Stage("wood")
     stage.play("7H", SOUTH, 20, (0, 10))
     stage.take(["7H"], SOUTH, 60)
-    said, _, _ = told(stage, 100)
+    said, _, _ = watched(stage, 100)
     assert set(said) == {()}
 
 
 def test_a_covered_camera_is_said_until_it_sees_again_and_takes_no_card_away() -> None:
     stage = Stage("wood")
     stage.play("7H", SOUTH, 20, (0, 10))
-    said, _, facts = told(stage, 160, lambda image, number: image * 0 if 70 <= number < 130 else image)
+    said, _, facts = watched(stage, 160, lambda image, number: image * 0 if 70 <= number < 130 else image)
     assert said[69] == ()
     assert said[125] == (BLIND,)
     assert said[-1] == ()
@@ -60,7 +60,7 @@ def test_a_camera_that_was_pushed_away_is_said() -> None:
     stage.play("7H", SOUTH, 15, (0, 10))
     stage.play("8H", SOUTH, 33, (40, -10))
     stage.hand(SOUTH, 100, (60, 60), 60)
-    said, _, _ = told(stage, 180, pushed)
+    said, _, _ = watched(stage, 180, pushed)
     assert said[25] == ()
     assert MOVED in said[-1]
 
@@ -68,7 +68,7 @@ def test_a_camera_that_was_pushed_away_is_said() -> None:
 def test_a_mirrored_picture_is_told_by_cards_that_read_well_in_a_mirror() -> None:
     stage = Stage("wood")
     stage.play("7H", SOUTH, 20, (0, 10))
-    said, _, _ = told(stage, 80, lambda image, _: image[:, ::-1])
+    said, _, _ = watched(stage, 80, lambda image, _: image[:, ::-1])
     assert MIRRORED in said[-1]
 
 
@@ -78,5 +78,5 @@ def test_a_picture_without_colours_is_said() -> None:
 
     stage = Stage("wood")
     stage.play("7H", SOUTH, 20, (0, 10))
-    said, _, _ = told(stage, 60, grey)
+    said, _, _ = watched(stage, 60, grey)
     assert COLOURLESS in said[-1]

@@ -1,4 +1,4 @@
-"""What sight and buttons tell of a game: ``python -m tests.virtual.export_facts DIR [--recording FOLDER | --game G ...]``.
+"""Keeps what sight and buttons tell of a game: ``python -m tests.virtual.export_facts DIR [--recording FOLDER | ...]``.
 
 No test: replays a recording that has a ``truth.jsonl``, or plays what ``cardtable demo`` plays with the same options,
 and writes all the facts that the referee was handed into ``DIR/NAME.jsonl`` (the recording's name, or ``GAME-SEED``),
