@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # On a Raspberry Pi the kernel's own way to its GPIO lines belongs to it.
 PI    := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo '[pi]')
 
-.PHONY: demo test check install install-dev clean
+.PHONY: demo test check pictures install install-dev clean
 
 demo: install
 	$(BIN)/cardtable demo
@@ -19,6 +19,10 @@ check: install-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The README's pictures, drawn anew.
+pictures: install-dev
+	$(BIN)/python -m tests.pictures
 
 install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev
