@@ -1,14 +1,13 @@
-"""Working a pipeline off: as fast as it goes, in real time, or in real time before a window."""
+"""Working a game or the menu off: as fast as it goes, in real time, or in real time before a window."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from table.display.draw import Shown
 from table.facts import MS
-from table.pipeline import Pipeline
-from table.referee.view import View
 
 PICTURE_NS = 40 * MS
 """The window gets a new picture this often, by the table's clock."""
@@ -16,10 +15,22 @@ SLOWEST_PICTURE_NS = 300 * MS
 """And at least this often by the wall's, however far the machine falls behind."""
 
 
+class Worked(Protocol):
+    """What is worked off: a pipeline, or the menu's lobby."""
+
+    def run(self) -> Iterator[int]:
+        """The clock after each delivery, to the end."""
+        ...
+
+    def view(self, now_ns: int) -> Shown:
+        """What the screen may show."""
+        ...
+
+
 class Window(Protocol):
     """What a window must do here; :class:`table.display.screen.Screen` does."""
 
-    def show(self, view: View) -> None:
+    def show(self, view: Shown) -> None:
         """Draw the view."""
         ...
 
@@ -29,16 +40,17 @@ class Window(Protocol):
 
 
 def work_off(
-    pipeline: Pipeline,
+    pipeline: Worked,
     *,
     realtime: bool = False,
     window: Window | None = None,
     after: Callable[[int], None] | None = None,
+    stays: bool = True,
 ) -> bool:
-    """Run the pipeline to its source's end; false when the window was closed before.
+    """Run it to its source's end; false when the window was closed before.
 
     ``realtime``: no faster than the source's own clock. ``window``: is shown the view as it changes, and shows
-    the last one until it is closed. ``after(now_ns)`` is called after each delivery.
+    the last one until it is closed (unless it is not to stay). ``after(now_ns)`` is called after each delivery.
     """
     first_ns: int | None = None
     shown_ns = drawn_ns = 0
@@ -59,7 +71,7 @@ def work_off(
             window.show(pipeline.view(now_ns))
             if window.quits():
                 return False
-    while window is not None and not window.quits():
+    while window is not None and stays and not window.quits():
         window.show(pipeline.view(now_ns))
         time.sleep(0.05)
     return True

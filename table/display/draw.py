@@ -6,6 +6,7 @@ Everything on it is in the view; what is hidden there (a bid under way, bids mad
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias
 
 import pygame
 
@@ -15,6 +16,7 @@ from table.display.canvas import Canvas
 from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
 from table.display.choices import draw_choices
 from table.display.layout import Layout, centre_box, layout, seating
+from table.display.menu import draw_menu
 from table.display.pages import draw_page, turned_ns
 from table.display.theme import (
     FELT,
@@ -24,11 +26,14 @@ from table.display.theme import (
 )
 from table.facts import MS
 from table.games.base import Phase
+from table.menu.view import MenuView
 from table.phrase import say
 from table.referee.view import View
 from table.words.render import Words
 from table.words.spoken import spoken
 
+Shown: TypeAlias = View | MenuView
+"""What the screen can show."""
 SMALLEST_SCREEN = (320, 200)
 PAUSED = 0.4
 """The light that is left to the table while nothing counts ..."""
@@ -36,7 +41,7 @@ DIMMED = 0.15
 """... and to the whole screen while nobody is there."""
 
 
-def draw(view: View, size: Size, words: Words | None = None) -> pygame.Surface:
+def draw(view: Shown, size: Size, words: Words | None = None) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
 
     ``words``: its language; the one that is spoken where none is given.
@@ -46,13 +51,23 @@ def draw(view: View, size: Size, words: Words | None = None) -> pygame.Surface:
     return picture(view, size, words).surface
 
 
-def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
+def picture(view: Shown, size: Size, words: Words | None = None) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
     if size[0] < SMALLEST_SCREEN[0] or size[1] < SMALLEST_SCREEN[1]:
         least = f"{SMALLEST_SCREEN[0]} x {SMALLEST_SCREEN[1]}"
         raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
     canvas = Canvas(size, words or spoken())
-    boxes = layout(size)
+    if isinstance(view, MenuView):
+        draw_menu(canvas, view)
+    else:
+        _game(canvas, view)
+    if view.dimmed:
+        canvas.shade(canvas.surface.get_rect(), DIMMED)
+    return canvas
+
+
+def _game(canvas: Canvas, view: View) -> None:
+    boxes = layout(canvas.size)
     draw_bands(canvas, view, boxes)
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
@@ -60,9 +75,6 @@ def picture(view: View, size: Size, words: Words | None = None) -> Canvas:
         _table(canvas, view, boxes)
     if view.paused:
         canvas.shade(boxes.middle, PAUSED)
-    if view.dimmed:
-        canvas.shade(canvas.surface.get_rect(), DIMMED)
-    return canvas
 
 
 def _sheet_is_due(view: View) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import pygame
 
-from table.display.draw import draw, seen
+from table.display.draw import Shown, draw, seen
 from table.display.theme import Size
 from table.errors import TableError
 from table.phrase import say
@@ -58,9 +58,14 @@ class Screen:
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
-        self._shown: tuple[View, Size] | None = None
+        self._shown: tuple[Shown, Size] | None = None
         self._keys: deque[pygame.event.Event] = deque(maxlen=KEYS_KEPT)
         self._quits = False
+
+    def speak(self, words: Words) -> None:
+        """From now on the pictures are in this language."""
+        self._words = words
+        self._shown = None
 
     def _open(self) -> pygame.Surface:
         if self._window is None:
@@ -79,14 +84,14 @@ class Screen:
                 pygame.mouse.set_visible(False)
         return self._window
 
-    def show(self, view: View) -> None:
+    def show(self, view: Shown) -> None:
         """Draw ``view``; ``TableError`` in one line where no window can be opened."""
         self._open()
         window = pygame.display.get_surface()
         if window is None:
             return
         size = window.get_size()
-        shown = (seen(view), size)
+        shown = (seen(view) if isinstance(view, View) else view, size)
         if self._shown == shown:
             return
         self._shown = shown
@@ -133,14 +138,14 @@ class Screen:
         return False
 
 
-def _drawn(view: View, size: Size, words: Words) -> pygame.Surface:
+def _drawn(view: Shown, size: Size, words: Words) -> pygame.Surface:
     try:
         return draw(view, size, words)
     except ValueError as error:
         raise TableError(f"screen: {error}") from None
 
 
-def save(view: View, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
+def save(view: Shown, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
     """Draw ``view`` into a picture file (PNG); needs no device. ``TableError`` where it can't be written."""
     save_picture(_drawn(view, size, words or spoken()), path)
 

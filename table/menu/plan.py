@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from table.config import SeatConfig, TableConfig, like
+from table.config import ScreenConfig, SeatConfig, TableConfig, like
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.phrase import Phrase, say
@@ -111,7 +111,12 @@ def set_up_of(plan: Plan, set_up: TableConfig, lot: int) -> TableConfig:
         game=plan.game,
         options={**options_of(plan, set_up), "first_dealer": dealer},
         seats=seats_of(plan.seated, set_up.seats),
+        screen=_screen(plan, set_up),
     )
+
+
+def _screen(plan: Plan, set_up: TableConfig) -> ScreenConfig:
+    return replace(set_up.screen, language=plan.language, sound=plan.sound)
 
 
 def seats_of(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[SeatConfig, ...]:
@@ -120,16 +125,17 @@ def seats_of(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[S
     return tuple(replace(chair, name=seated[chair.name], named=True) for chair in taken)
 
 
-def goes_on(game: Game, seated: Mapping[str, str], set_up: TableConfig) -> TableConfig | None:
+def goes_on(game: Game, plan: Plan, set_up: TableConfig) -> TableConfig | None:
     """The set-up of a game that is gone on with; None where its players don't sit around this table."""
-    taken = [chair for chair in set_up.seats if seated.get(chair.name) in game.seats]
+    taken = [chair for chair in set_up.seats if plan.seated.get(chair.name) in game.seats]
     if len(taken) != len(game.seats):
         return None
     # The chairs as the game began; who has changed places since stands in its journal.
     seats = tuple(
         replace(chair, name=name, named=True) for chair, name in zip(taken, game.seats, strict=True)
     )
-    return replace(set_up, game=game.name, options=dict(game.options), seats=seats)
+    options = dict(game.options)
+    return replace(set_up, game=game.name, options=options, seats=seats, screen=_screen(plan, set_up))
 
 
 def plan_of(set_up: TableConfig, kept: Plan | None) -> Plan:
@@ -140,8 +146,9 @@ def plan_of(set_up: TableConfig, kept: Plan | None) -> Plan:
         game = set_up.game or USUAL_GAME
         first = presets_of(game, set_up)[0]
         dealer = set_up.options.get("first_dealer")
-        language = set_up.screen.language
-        plan = Plan(game, first, named, dealer if dealer in named else None, language=language)
+        screen = set_up.screen
+        dealer = dealer if dealer in named else None
+        plan = Plan(game, first, named, dealer, sound=screen.sound, language=screen.language)
     else:
         seated = {chair: name for chair, name in kept.seated.items() if chair in chairs}
         plan = replace(kept, seated=seated)

@@ -13,7 +13,7 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config import parse_config
+from table.config import TableConfig, parse_config
 from table.errors import TableError
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
@@ -44,6 +44,31 @@ def set_angles(path: Path, angles: Mapping[str, float]) -> None:
             seat["angle"] = angles[seat["name"]]
     text = tomlkit.dumps(document)
     parse_config(tomllib.loads(text), path)
+    replace_file(path, text)
+
+
+def write_game(config: TableConfig, path: Path) -> None:
+    """Write a ``table.toml`` to ``path`` as the table has it, but with the game and the players of ``config``.
+
+    ``TableError`` where the table's own can't be read, or this one not be written.
+    """
+    assert config.path is not None
+    document = _read(config.path)
+    game = tomlkit.table()
+    game["name"] = config.game
+    game["options"] = {name: value for name, value in config.options.items() if value is not None}
+    document["game"] = game
+    seats = tomlkit.aot()
+    for seat in config.seats:
+        lines = {"bid": seat.bid, "rap": seat.rap, "led": seat.led, "knock": seat.knock or None}
+        known = {"name": seat.name, "angle": seat.angle, **lines}
+        table = tomlkit.table()
+        table.update({name: value for name, value in known.items() if value is not None})
+        seats.append(table)
+    document["seat"] = seats
+    text = tomlkit.dumps(document)
+    parse_config(tomllib.loads(text), path)
+    path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, text)
 
 

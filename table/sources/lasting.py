@@ -16,8 +16,7 @@ class Lasting:
 
     def deliveries(self) -> Iterator[Delivery]:
         """What the source delivers from now on."""
-        # No ``yield from``: it would close the source with its reader.
-        for delivery in self._deliveries:  # noqa: UP028
+        while (delivery := next(self._deliveries, None)) is not None:
             yield delivery
 
     def close(self) -> None:

@@ -70,9 +70,13 @@ class LiveTable:
         self._outlives = True
 
     def record(self, listener: Listener) -> None:
-        """Let it have all that comes, frames that the table has no time for included; before the first delivery."""
+        """Let it have all that comes from now on, frames that the table has no time for included."""
         self._listeners.append(listener)
         self._camera.tap = self._tap
+
+    def forget(self, listener: Listener) -> None:
+        """It wants to hear no more."""
+        self._listeners = [one for one in self._listeners if one is not listener]
 
     def _tap(self, frame: Frame) -> None:
         for listener in self._listeners:

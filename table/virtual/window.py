@@ -8,13 +8,12 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.draw import draw
+from table.display.draw import Shown, draw
 from table.display.screen import Screen
 from table.display.text import block, fitted
 from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
 from table.facts import Frame
 from table.phrase import Phrase, say
-from table.referee.view import View
 from table.virtual.source import VirtualTable
 
 WIDE: Size = (1640, 720)
@@ -38,7 +37,7 @@ class DemoScreen(Screen):
         """A sentence for the column beside the table's screen."""
         self._said.appendleft(sentence)
 
-    def show(self, view: View) -> None:
+    def show(self, view: Shown) -> None:
         """Draw the view, the camera's latest picture, and the latest sentences."""
         size = self._open().get_size()
         column = column_of(size)

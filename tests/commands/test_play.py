@@ -18,8 +18,8 @@ from table.config import load_config
 from table.errors import TableError
 from table.lock import Lock
 from table.phrase import say
-from table.pipeline import game_of
 from table.referee.journal import read_lines
+from table.shelf import Shelf
 from table.sources.live import LiveTable
 from tests.commands.filmed import RECORDING, FilmedTable
 
@@ -266,7 +266,7 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     lock = tmp_path / "cardtable" / "lock"
-    with play.Shelf(game_of(load_config(RECORDING / "table.toml")), None) as shelf:
+    with Shelf(None) as shelf:
         assert shelf.look_after(2 * S) is None
         lock.unlink()
         assert shelf.look_after(2 * S + 1) is None

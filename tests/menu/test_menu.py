@@ -204,8 +204,8 @@ def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
 def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() -> None:
     plan = seated("Ada", "Ben", "Cleo", "Dan")
     game = make("whysteria", ("Ada", "Cleo", "Dan"))
-    found = goes_on(game, plan.seated, OPEN)
+    found = goes_on(game, plan, OPEN)
     assert found is not None
     assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
     assert game_of(found).start().said[0] == game.start().said[0]
-    assert goes_on(make("whysteria", ("Ada", "Eve")), plan.seated, OPEN) is None
+    assert goes_on(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None

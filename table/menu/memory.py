@@ -1,0 +1,64 @@
+"""What was chosen last, kept in a file of the state folder; ``table.toml`` stays as its owner wrote it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from table.config import player_name
+from table.errors import TableError
+from table.files import exists, json_of, read_text
+from table.games.registry import GAMES
+from table.menu.plan import MOST_KNOWN, Plan
+from table.words.catalogue import languages
+
+_MOST: Final = 64 * 1024
+
+
+def remember(path: Path, plan: Plan) -> None:
+    """Keep it; a disk that fails stops nobody from playing."""
+    kept = {
+        "game": plan.game,
+        "preset": plan.preset,
+        "seated": dict(plan.seated),
+        "dealer": plan.dealer,
+        "sound": plan.sound,
+        "language": plan.language,
+        "known": list(plan.known),
+    }
+    part = path.with_name(f"{path.name}.part")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+
+
+def recall(path: Path) -> Plan | None:
+    """What was kept; None where nothing was, or nothing of it can be understood."""
+    if not exists(path):
+        return None
+    try:
+        return _plan(json_of(read_text(path, "what the menu kept", _MOST)))
+    except (TableError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _plan(kept: Mapping[str, Any]) -> Plan:
+    seated = {str(chair): player_name(name) for chair, name in kept["seated"].items()}
+    if len(set(seated.values())) < len(seated):
+        raise ValueError("one player on two chairs")
+    game, language, dealer = kept["game"], kept["language"], kept["dealer"]
+    if game not in GAMES or language not in languages():
+        raise ValueError("a game or a language that there is no more")
+    return Plan(
+        game=game,
+        preset=str(kept["preset"]),
+        seated=seated,
+        dealer=dealer if dealer in seated.values() else None,
+        sound=bool(kept["sound"]),
+        language=language,
+        known=tuple(player_name(name) for name in kept["known"])[:MOST_KNOWN],
+    )

@@ -1,0 +1,227 @@
+"""``cardtable play`` with neither game nor players begins with the menu; whole evenings by buttons alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import pipeline
+from table.__main__ import main
+from table.commands import play
+from table.display.draw import Shown
+from table.display.screen import Screen
+from table.facts import Delivery
+from table.menu.view import MenuView
+from table.referee.journal import Line, read_lines
+from table.referee.view import View
+from table.sight.aside import Eyes
+from tests.commands.people import People
+
+CAMERA = "[camera]\nhomography = [[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]\nkeep_complaints = false\n"
+ONE_BUTTON = "".join(f"[[seat]]\nangle = {90 * number}\nbid = {number + 4}\n" for number in range(4))
+Script = Callable[[People], Iterator[Delivery]]
+
+
+class Beside:
+    """Sight that keeps up with a table whose clock runs as fast as it can."""
+
+    full = False
+
+    def __init__(self, eyes: Eyes) -> None:
+        self.see, self.without_frames, self.end = eyes.see, eyes.without_frames, eyes.end
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[Line]]]:
+    """Play an evening; the journals of its games."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(pipeline, "SightAside", Beside)
+    monkeypatch.setattr(play, "has_display", lambda: True)  # pygame's dummy driver is none
+    config = tmp_path / "table.toml"
+
+    def played(script: Script, text: str = CAMERA, *arguments: str) -> list[list[Line]]:
+        config.write_text(text)
+        people = People(script, one_button="bid =" in text and "rap =" not in text)
+        monkeypatch.setattr(play, "open_live", people.open)
+
+        def show(screen: Screen, view: Shown) -> None:
+            people.shown = view
+
+        monkeypatch.setattr(Screen, "show", show)
+        monkeypatch.setattr(Screen, "quits", lambda screen: people._stopped)
+        ends = iter(script(people))
+        people._script = lambda _: until_the_end(people, ends)
+        assert main(["play", "--config", str(config), "--window", *arguments]) == 0
+        assert config.read_text() == text, "what is chosen is kept elsewhere"
+        assert people.listeners == []
+        folder = tmp_path / "cardtable" / "games"
+        return [read_lines(path) for path in sorted(folder.glob("*.jsonl"))] if folder.exists() else []
+
+    return played
+
+
+def until_the_end(people: People, script: Iterator[Delivery]) -> Iterator[Delivery]:
+    yield from script
+    people.stop()
+
+
+def events(lines: list[Line], *kinds: str) -> list[Line]:
+    return [line for line in lines if line["event"] in kinds]
+
+
+def begin_oh_hell(people: People) -> Iterator[Delivery]:
+    """Three players are named and Oh Hell begins."""
+    yield from people.choose("2", "menu.players")
+    yield from people.seat("2", 1, "Ada")
+    yield from people.seat("2", 2, "Ben")
+    yield from people.seat("4", 4, "Zoe")
+    yield from people.choose("1", "menu.done")
+    yield from people.choose("1", "menu.game")
+    yield from people.choose("1", "menu.game_is", game="oh-hell")
+    yield from people.choose("1", "preset.oh-hell.harsh")
+    yield from people.choose("1", "menu.dealer")
+    yield from people.choose("1", "Zoe")
+    yield from people.choose("1", "menu.begin")
+    yield from people.wait(500)
+
+
+@pytest.mark.parametrize("text", [CAMERA, CAMERA + ONE_BUTTON], ids=["two buttons", "one button"])
+def test_from_an_empty_set_up_to_a_game_by_buttons_alone(evening: Any, text: str) -> None:
+    told: list[str] = []
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(100)
+        assert isinstance(people.shown, MenuView)
+        yield from begin_oh_hell(people)
+        assert isinstance(people.shown, View)
+        told.extend(people.shown.game.seats)
+        assert people.shown.angles["Zoe"] == pytest.approx(
+            244.29 if "[[seat]]" not in text else 270, abs=0.01
+        )
+
+    (lines,) = evening(script, text)
+    assert told == ["Ada", "Ben", "Zoe"]
+    assert lines[0]["game"] == "oh-hell"
+    assert lines[0]["options"]["scoring"] == "harsh"
+    assert lines[0]["options"]["first_dealer"] == lines[1]["dealer"] == "Zoe"
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+
+
+def test_what_was_chosen_last_stands_there_and_the_game_goes_on(evening: Any, tmp_path: Path) -> None:
+    evening(begin_oh_hell)
+    kept = json.loads((tmp_path / "cardtable" / "chosen.json").read_text())
+    assert kept["seated"] == {"1": "Ada", "2": "Ben", "4": "Zoe"}
+
+    def goes_on(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, View), "after a power cut the table comes up in the same hand"
+        yield from people.wrong("1")
+        yield from people.choose("1", "panel.leave")
+        yield from people.choose("1", "panel.yes")
+        yield from people.wait(200)
+        assert isinstance(people.shown, MenuView)
+        assert people.shown.lines[0].text.code == "menu.go_on"
+        yield from people.choose("2", "menu.go_on")
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+
+    (lines,) = evening(goes_on)
+    assert [line["event"] for line in lines] == ["game_started", "hand_started"]
+
+    def anew(people: People) -> Iterator[Delivery]:
+        yield from people.choose("1", "menu.begin")
+        yield from people.wait(200)
+
+    first, second = evening(anew, CAMERA, "--new")
+    assert {**first[0], "t_ns": 0, "decided_ns": 0} == {**second[0], "t_ns": 0, "decided_ns": 0}
+
+
+def test_between_games_another_game_for_the_same_people_and_a_guest(evening: Any) -> None:
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        yield from people.wrong("1")
+        yield from people.choose("1", "panel.end")
+        yield from people.choose("1", "panel.yes")
+        yield from people.rap("2")
+        yield from people.choose("2", "panel.menu")
+        yield from people.choose("2", "menu.game")
+        yield from people.choose("2", "menu.game_is", game="prediction-whist")
+        yield from people.choose("2", "preset.prediction-whist.usual")
+        yield from people.choose("2", "menu.players")
+        yield from people.seat("3", 3, "Eve")
+        yield from people.choose("3", "menu.chair", number=1)
+        yield from people.choose("3", "Zoe")  # they change chairs
+        yield from people.choose("3", "menu.done")
+        yield from people.choose("2", "menu.dealer")
+        yield from people.choose("2", "menu.by_lot")
+        yield from people.choose("2", "menu.begin")
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        dealer = people.shown.state.dealer
+        chair = {"Zoe": "1", "Ben": "2", "Eve": "3", "Ada": "4"}[dealer]
+        yield from people.rap(chair)
+        assert isinstance(people.shown, View)
+        bidder = people.shown.expected.default
+        assert bidder is not None
+        yield from people.bid({"Zoe": "1", "Ben": "2", "Eve": "3", "Ada": "4"}[bidder], 2)
+
+    first, second = evening(script)
+    assert events(first, "game_over")
+    assert second[0]["seats"] == ["Zoe", "Ben", "Eve", "Ada"]
+    assert [line["event"] for line in second] == ["game_started", "hand_started", "trump", "dealt", "bid"]
+    assert second[0]["options"]["first_dealer"] == second[1]["dealer"], "the lot's outcome is in the journal"
+
+
+def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_between_games(
+    evening: Any,
+) -> None:
+    seats = "".join(
+        f'[[seat]]\nname = "{name}"\nangle = {120 * number}\nbid = {number + 4}\nrap = {number + 10}\n'
+        for number, name in enumerate(("Ada", "Ben", "Cleo"))
+    )
+    text = f'[game]\nname = "whysteria"\n[game.options]\nhands = [2, 1]\n{seats}{CAMERA}'
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        yield from people.wrong("Ada")
+        yield from people.choose("Ada", "panel.end")
+        yield from people.choose("Ada", "panel.yes")
+        yield from people.rap("Ben")
+        yield from people.choose("Ben", "panel.menu")
+        yield from people.wait(200)
+        assert isinstance(people.shown, MenuView)
+        yield from people.choose("Ben", "menu.begin")
+        yield from people.wait(200)
+
+    first, second = evening(script, text)
+    assert second[0]["options"]["hands"] == first[0]["options"]["hands"] == [2, 1]
+    assert second[0]["seats"] == first[0]["seats"]
+
+
+def test_an_uncalibrated_table_says_so_in_the_menu(evening: Any) -> None:
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        assert isinstance(people.shown, MenuView)
+        assert people.shown.told is not None
+        assert "homography" in str(people.shown.told.fields)
+
+    assert evening(script, "[camera]\nkeep_complaints = false\n") == []
+
+
+def test_without_a_screen_table_toml_has_to_say_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(CAMERA)
+    assert main(["play", "--config", str(config), "--headless"]) == 2
+    assert capsys.readouterr().err == (
+        f'cardtable: {config}: game.name: missing (expected a game such as "whysteria")\n'
+    )
