@@ -50,7 +50,8 @@ def work_off(
     """Run it to its source's end; false when the window was closed before.
 
     ``realtime``: no faster than the source's own clock. ``window``: is shown the view as it changes, and shows
-    the last one until it is closed (unless it is not to stay). ``after(now_ns)`` is called after each delivery.
+    the last one, whose clock goes on, until it is closed (unless it is not to stay). ``after(now_ns)`` is called after
+    each delivery.
     """
     first_ns: int | None = None
     shown_ns = drawn_ns = 0
@@ -71,7 +72,8 @@ def work_off(
             window.show(pipeline.view(now_ns))
             if window.quits():
                 return False
+    ended = time.monotonic_ns()
     while window is not None and stays and not window.quits():
-        window.show(pipeline.view(now_ns))
+        window.show(pipeline.view(now_ns + time.monotonic_ns() - ended))
         time.sleep(0.05)
     return True

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.draw import draw, seen
+from table.display.draw import Shown, draw, seen
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import MS
@@ -58,7 +58,7 @@ class Reel:
 
 def spans(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, int]]:
     """Each view that differs from the one before, with how long it stood; the last one stands for a while."""
-    kept: tuple[int, View, View] | None = None
+    kept: tuple[int, View, Shown] | None = None
     for now_ns, view in moments:
         what = seen(view)
         if kept is None:

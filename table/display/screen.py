@@ -15,7 +15,6 @@ from table.display.draw import Shown, draw, seen
 from table.display.theme import Size
 from table.errors import TableError
 from table.phrase import say
-from table.referee.view import View
 from table.words.render import Words
 from table.words.spoken import spoken
 
@@ -91,7 +90,7 @@ class Screen:
         if window is None:
             return
         size = window.get_size()
-        shown = (seen(view) if isinstance(view, View) else view, size)
+        shown = (seen(view), size)
         if self._shown == shown:
             return
         self._shown = shown

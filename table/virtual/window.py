@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.draw import Shown, draw
+from table.display.draw import Shown, draw, seen
 from table.display.screen import Screen
 from table.display.text import block, fitted
 from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
@@ -31,7 +31,8 @@ class DemoScreen(Screen):
         self._table = table
         self._legend = (*keys, say("play.esc_ends"))
         self._said: deque[Phrase] = deque(maxlen=KEPT)
-        self._pictured: tuple[int, int] = (-1, -1)
+        self._beside: tuple[int | None, tuple[Phrase, ...], Size] | None = None
+        """What stood in the column: the picture's number, the sentences, the window's size."""
 
     def add(self, sentence: Phrase) -> None:
         """A sentence for the column beside the table's screen."""
@@ -48,10 +49,17 @@ class DemoScreen(Screen):
         if window is None:
             return
         left = (size[0] - column, size[1])
-        window.blit(draw(view, left, self._words), (0, 0))
-        said, legend = (tuple(self._words(one) for one in some) for some in (self._said, self._legend))
-        window.blit(draw_column(self._table.latest, said, (column, size[1]), legend), (left[0], 0))
-        pygame.display.flip()
+        latest = self._table.latest
+        table = seen(view), left
+        beside = latest.index if latest is not None else None, tuple(self._said), size
+        changed = table != self._shown
+        if changed:
+            window.blit(draw(view, left, self._words), (0, 0))
+        if changed or beside != self._beside:
+            said, legend = (tuple(self._words(one) for one in some) for some in (self._said, self._legend))
+            window.blit(draw_column(latest, said, (column, size[1]), legend), (left[0], 0))
+            pygame.display.flip()
+        self._shown, self._beside = table, beside
 
 
 def window_size() -> Size:
