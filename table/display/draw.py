@@ -17,7 +17,7 @@ from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
 from table.display.choices import draw_choices
 from table.display.layout import Layout, centre_box, layout, seating
 from table.display.menu import draw_menu
-from table.display.pages import draw_page, turned_ns
+from table.display.pages import PAGE_NS, draw_page, turned
 from table.display.theme import (
     FELT,
     FELT_EDGE,
@@ -96,9 +96,10 @@ def seen(view: Shown) -> Shown:
     if isinstance(view, MenuView):
         return view
     counting = count_down(view) is not None or dial_part(view) is not None
-    now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turned_ns(view)
+    turns = turned(view)
+    now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turns * PAGE_NS
     told = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
-    return replace(view, notices=told, now_ns=now_ns)
+    return replace(view, notices=told, now_ns=now_ns, over_ns=0 if turns else None)
 
 
 def _table(canvas: Canvas, view: View, boxes: Layout) -> None:

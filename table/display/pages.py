@@ -14,11 +14,11 @@ PAGE_NS = 10_000 * MS
 """A page stands for so long."""
 
 
-def turned_ns(view: View) -> int:
-    """When the page that stands now was turned to; 0 where nothing is turned."""
+def turned(view: View) -> int:
+    """How many pages have been turned since the game was over."""
     if view.over_ns is None or not _has_chart(view):
         return 0
-    return view.now_ns - (view.now_ns - view.over_ns) % PAGE_NS
+    return max(0, view.now_ns - view.over_ns) // PAGE_NS
 
 
 def pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
@@ -37,8 +37,7 @@ def pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
 def draw_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """The page whose turn it is."""
     every = pages(len(view.state.results), rows_on(canvas, box), chart=_has_chart(view))
-    since_ns = view.now_ns - view.over_ns if view.over_ns is not None else 0
-    page = every[max(0, since_ns) // PAGE_NS % len(every)]
+    page = every[turned(view) % len(every)]
     if page is None:
         draw_chart(canvas, view, box)
     else:
