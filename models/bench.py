@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
+from table.speed.look import LookCost, look_cost
 
-from table.reader.bench import LookCost, look_cost
 from table.reader.detector import Detector
 
 

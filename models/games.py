@@ -20,7 +20,7 @@ from models.laidout import packs_of
 from models.synth.packs import Pack
 from models.synth.splits import load_packs
 from models.virtualpack import faces_of
-from table.check import Comparison, compare
+from table.journals.comparison import Comparison, compare
 from table.pace import work_off
 from table.pipeline import Pipeline, game_of
 from table.reader.detector import Detector

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from table.archive import games_folder, lock_path
 from table.errors import TableError
-from table.lock import is_held
+from table.host.lock import is_held
+from table.journals.archive import games_folder, lock_path
 
 SERVICE = Path("/run/systemd/units/invocation:cardtable.service")
 """There while the service runs; systemd links it to the number of its run."""

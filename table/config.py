@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
-from table.files import place_of, read_toml
+from table.files.reading import place_of, read_toml
 from table.words.catalogue import ENGLISH, languages
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]

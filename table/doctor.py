@@ -10,24 +10,24 @@ from pathlib import Path
 
 import numpy as np
 
-from table.busy import check_free
 from table.buttons.gpio import KernelButtons, PinButtons, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
 from table.config import TableConfig, load_config
 from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import Frame
-from table.findings import Finding
+from table.host.busy import check_free
 from table.phrase import Phrase, say
 from table.pipeline import game_of
-from table.reader.bench import look_cost
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
+from table.setup.findings import Finding
 from table.setup.mat import RULER_MM
 from table.setup.moved import MOVED_MM, Lookout
 from table.setup.pictures import judge_pictures
 from table.setup.view import fault, measure, sentence
 from table.sources.camera import Camera
+from table.speed.look import look_cost
 
 ROOM_BYTES = 200 * 1024 * 1024
 """Journals are small; below this much free room the system itself is in trouble."""

@@ -11,10 +11,8 @@ from typing import Final
 
 import pygame
 
-from table.archive import Unfinished, games_folder, holds_something, is_over, journals, summary
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.pinfactory import GpiodFactory
-from table.complaints import Complaints
 from table.config import SeatConfig, TableConfig
 from table.display.draw import Shown
 from table.display.screen import Screen
@@ -23,13 +21,15 @@ from table.errors import TableError, complain
 from table.events.known import sentence
 from table.games.registry import GAMES
 from table.herald import Herald
+from table.host.systemd import Notifier
+from table.journals.archive import Unfinished, games_folder, holds_something, is_over, journals, summary
+from table.journals.complaints import Complaints
 from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
 from table.menu.menu import Around, Kept
 from table.menu.pages import opening
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
-from table.notify import Notifier
 from table.pace import Window, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline

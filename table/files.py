@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from table.errors import TableError
-from table.numbers import DIGITS, finite, whole
+from table.files.numbers import DIGITS, finite, whole
 
 UTF_8 = "UTF-8"
 BOM = b"\xef\xbb\xbf"

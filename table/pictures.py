@@ -9,8 +9,8 @@ import numpy as np
 
 from table.errors import TableError
 from table.facts import Image
-from table.files import MB, read_bytes
-from table.silence import in_silence
+from table.files.reading import MB, read_bytes
+from table.host.stderr import in_silence
 
 MOST_PIXELS = 32 * MB
 """As many as a good camera has; OpenCV decodes none that says it has more (``table/__init__.py`` tells it)."""

@@ -15,7 +15,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery, Gesture
 from table.feedback import ButtonFeedback
-from table.files import is_file
+from table.files.reading import is_file
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, say

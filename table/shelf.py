@@ -7,7 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from table.archive import (
+from table.config import TableConfig
+from table.errors import TableError, complain
+from table.facts import MS
+from table.files.reading import exists, is_file, is_folder
+from table.games.game import Game
+from table.games.registry import make_game
+from table.host.lock import Lock
+from table.journals.archive import (
     Unfinished,
     fresh_path,
     games_folder,
@@ -17,13 +24,6 @@ from table.archive import (
     lock_path,
     unfinished,
 )
-from table.config import TableConfig
-from table.errors import TableError, complain
-from table.facts import MS
-from table.files import exists, is_file, is_folder
-from table.games.game import Game
-from table.games.registry import make_game
-from table.lock import Lock
 from table.phrase import Phrase, say
 from table.referee.rows import scan
 

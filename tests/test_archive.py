@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from table.archive import (
+from table.errors import TableError
+from table.games.game import Game
+from table.games.registry import make_game
+from table.journals.archive import (
     DamagedError,
     fresh_path,
     games_folder,
@@ -20,9 +23,6 @@ from table.archive import (
     summary,
     unfinished,
 )
-from table.errors import TableError
-from table.games.game import Game
-from table.games.registry import make_game
 from table.phrase import Phrase
 from table.referee.rows import Line, seal
 from table.words.spoken import text

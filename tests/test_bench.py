@@ -6,9 +6,9 @@ import json
 import random
 
 import pytest
+from table.speed.games import CARDS, SEATS, game_of, random_game
 
 from table.__main__ import main
-from table.bench import CARDS, SEATS, game_of, random_game
 from table.games.registry import GAMES
 
 

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from table.host import busy, doctor
+from table.host.busy import check_free
+from table.host.lock import Lock, is_held
 
-from table import busy, doctor
 from table.__main__ import main
-from table.archive import games_folder, lock_path
-from table.busy import check_free
 from table.errors import TableError
-from table.lock import Lock, is_held
+from table.journals.archive import games_folder, lock_path
 from tests.commands.filmed import RECORDING
 
 

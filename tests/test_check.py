@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.check import compare
+from table.journals.comparison import compare
 from table.referee.journal import Line
 from table.words.spoken import text
 

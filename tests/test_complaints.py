@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from table import complaints as module
-from table.complaints import AFTER_NS, Complaints, complaints, folder_of
 from table.facts import MS
+from table.journals import complaints as module
+from table.journals.complaints import AFTER_NS, Complaints, complaints, folder_of
 from table.phrase import Phrase, say
 from table.words.spoken import text
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.check import compare
 from table.events.known import NOT_COMPARED
 from table.facts import MS
+from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines

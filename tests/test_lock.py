@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from table.host.lock import Lock
 
-from table.archive import lock_path
 from table.errors import TableError
-from table.lock import Lock
+from table.journals.archive import lock_path
 
 
 def test_who_has_the_lock_is_said_in_a_line(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_holder_that_says_nothing_of_itself_holds_it_all_the_same(tmp_path: Pa
 def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     code = (
-        "import sys; from pathlib import Path; from table.lock import Lock; "
+        "import sys; from pathlib import Path; from table.host.lock import Lock; "
         "lock = Lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
-from table.notify import ALIVE_NS, Notifier
+from table.host.systemd import ALIVE_NS, Notifier
 
 
 def test_systemd_hears_ready_then_signs_of_life_then_the_end(tmp_path: Path) -> None:

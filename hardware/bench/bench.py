@@ -1,6 +1,6 @@
 """Boots a virtual machine with the kernel's simulated GPIO chip and measures four ways of reading buttons.
 
-    python hardware/bench/bench.py [--short] [--json FILE]
+    python hardware/bench/host.py [--short] [--json FILE]
 
 Needs Debian's packages qemu-system-x86, linux-image-amd64, linux-headers-amd64, linux-source, gcc, make (kernel
 and sources may be installed or merely unpacked under --root), and in the running Python: gpiod, lgpio, gpiozero

@@ -9,14 +9,14 @@ from typing import Any
 
 import cv2
 
-from table.bench import games_a_second, oh_hell_side_by_side, path_speed
 from table.commands.numbers import number
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import Phrase, say
 from table.progress import Progress
-from table.reader.bench import look_cost
 from table.reader.detector import Detector
+from table.speed.games import games_a_second, oh_hell_side_by_side, path_speed
+from table.speed.look import look_cost
 from table.words.spoken import text
 
 

@@ -15,18 +15,18 @@ from typing import Any
 import cv2
 import numpy as np
 
-from table.busy import check_free
 from table.commands.numbers import number
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
-from table.findings import Finding
+from table.host.busy import check_free
 from table.phrase import say
 from table.reader.detector import Detector
 from table.setup.aim import AimScreen, aimed
 from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
 from table.setup.calibration import calibrate
+from table.setup.findings import Finding
 from table.setup.mat import MARK_MM, RULER_MM, mat_of
 from table.setup.picture import draw_found
 from table.setup.seats import SeatFinder

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from table.album import Album
-from table.check import compare
 from table.commands.differences import sentences
 from table.display.screen import has_display
 from table.display.sound import Sounds
 from table.events.known import sentence
 from table.herald import Herald
+from table.journals.comparison import compare
 from table.pace import work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline

@@ -10,8 +10,8 @@ from typing import Any
 from table.commands.numbers import number
 from table.config import COURTS
 from table.errors import TableError, complain
+from table.files.pictures import read_picture
 from table.phrase import Phrase, say
-from table.pictures import read_picture
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import Sighting

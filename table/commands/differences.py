@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from table.check import Gap
 from table.events.known import NOT_COMPARED, sentence
+from table.journals.comparison import Gap
 from table.phrase import Phrase, say
 from table.referee.journal import Line
 from table.words.spoken import text

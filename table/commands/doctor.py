@@ -10,7 +10,7 @@ from typing import Any
 from table.commands.numbers import number
 from table.config import load_config
 from table.doctor import examine, try_buttons
-from table.findings import Finding
+from table.setup.findings import Finding
 from table.words.spoken import tell
 
 LISTEN_S = 60.0

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from table.busy import check_free
 from table.cards import SUITS, card, pack
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
 from table.errors import TableError, complain
 from table.facts import Frame
-from table.files import exists
+from table.files.pictures import read_picture
+from table.files.reading import exists
+from table.host.busy import check_free
 from table.phrase import Phrase, say
-from table.pictures import read_picture
 from table.pipeline import game_of
 from table.progress import followed
 from table.reader.detector import Detector

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from table.archive import COLUMNS, games_folder, hand_rows, holds_something, journals, summary
 from table.commands.history import add_folder
 from table.errors import TableError, complain
-from table.files import is_file
+from table.files.reading import is_file
+from table.journals.archive import COLUMNS, games_folder, hand_rows, holds_something, journals, summary
 from table.phrase import say
 from table.referee.rows import scan
 

@@ -9,14 +9,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.archive import Summary, games_folder, hand_rows, holds_something, journals, summary
 from table.config import like
 from table.errors import TableError, complain
-from table.files import is_folder
+from table.files.reading import is_folder
 from table.games.registry import GAMES
+from table.journals.archive import Summary, games_folder, hand_rows, holds_something, journals, summary
+from table.journals.statistics import Statistics
 from table.phrase import Phrase, say
 from table.referee.rows import scan
-from table.statistics import Statistics
 from table.words.spoken import tell, text
 
 LONGEST = 60

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.busy import check_free
 from table.config import TableConfig, load_config
 from table.display.screen import Screen, has_display
 from table.display.sound import Sounds
 from table.errors import TableError
 from table.evening import Evening, Sitting, sitting_of
 from table.games.registry import GAMES
+from table.host.busy import check_free
 from table.phrase import say
 from table.pipeline import game_of
 from table.setup.pins import chairs

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from table.busy import check_free
 from table.commands.play import ended_by_signals
 from table.config import load_config
 from table.errors import TableError, complain
+from table.host.busy import check_free
 from table.phrase import Phrase, say
 from table.sources.camera import PATIENCE_S, STOPPED
 from table.sources.live import LiveTable, open_live

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from table.album import Album
-from table.check import compare
 from table.display.screen import Screen
 from table.errors import TableError
-from table.files import exists
+from table.files.reading import exists
+from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import Line, dump, read_lines

@@ -15,7 +15,7 @@ from table.display.reel import Reel, spans
 from table.display.screen import save, save_picture
 from table.errors import TableError, complain
 from table.events.known import sentence
-from table.files import is_folder
+from table.files.reading import is_folder
 from table.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
 from table.phrase import say
 from table.progress import followed

@@ -13,8 +13,8 @@ from table.display.draw import Shown, draw, seen
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import MS
+from table.host.stderr import in_silence
 from table.referee.view import View
-from table.silence import in_silence
 from table.words.render import Words
 
 FPS = 10

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import pygame
 
-from table.silence import in_silence
+from table.host.stderr import in_silence
 
 NAMES = ("bid", "refused", "tie", "turn", "trick", "revoke", "question")
 """Each is a file in ``table/display/sounds/``, made by ``python -m tests.display.chimes``."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from table.config import player_name
 from table.errors import TableError
-from table.files import exists, json_of, read_text
+from table.files.reading import exists, json_of, read_text
 from table.games.registry import GAMES
 from table.menu.plan import MOST_KNOWN, Plan
 from table.words.catalogue import languages

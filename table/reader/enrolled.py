@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
-from table.files import MB, json_of, read_bytes
-from table.pictures import decoded
+from table.files.pictures import decoded
+from table.files.reading import MB, json_of, read_bytes
 from table.reader.arrays import arrays_of
 from table.reader.cutout import Window
 from table.reader.labels import CARDS, NONE, OF_63, RANKS, SUITS, card_probabilities

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from table.files import BOM, MB, UTF_8, json_of, kind_of_text, read_bytes
+from table.files.reading import BOM, MB, UTF_8, json_of, kind_of_text, read_bytes
 
 Line: TypeAlias = dict[str, Any]
 

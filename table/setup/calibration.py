@@ -9,8 +9,8 @@ from typing import Final
 from table.config import Matrix
 from table.errors import TableError
 from table.facts import Image
-from table.findings import Finding
 from table.phrase import say
+from table.setup.findings import Finding
 from table.setup.findmat import LEAST_MARKERS, FoundMat, find_mat, markers_seen
 from table.setup.mat import RULER_MM
 from table.setup.photo import judge_photo, measure_photo

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Image
-from table.findings import Finding
 from table.phrase import Phrase, say
+from table.setup.findings import Finding
 from table.setup.findmat import FoundMat
 from table.setup.mat import samples
 from table.sight.geometry import Points, transform

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Frame, Image
-from table.findings import Finding
 from table.phrase import say
+from table.setup.findings import Finding
 from table.setup.findmat import find_mat
 from table.setup.photo import CLIPPED, FLICKER_FRAMES, judge_photo, measure_photo, steadiness
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from table.cards import card
 from table.errors import TableError
 from table.facts import Answer
-from table.files import exists
-from table.numbers import count
+from table.files.numbers import count
+from table.files.reading import exists
 from table.sources.rows import rows_of
 
 HEADER = ("t_ns", "about", "hand", "trick", "seat", "card")

@@ -22,7 +22,7 @@ import numpy as np
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import MS, Image
-from table.files import is_file
+from table.files.reading import is_file
 from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
 from table.sources.picamera import WAIT_S, PiCamera, picamera2
 from table.sources.v4l2 import V4L2Knobs

@@ -14,7 +14,7 @@ import cv2
 
 from table.errors import TableError
 from table.facts import MS, Image
-from table.silence import in_silence
+from table.host.stderr import in_silence
 
 NAME = "video.ts"
 _PIECE = "piece-of-video.ts"

@@ -17,8 +17,8 @@ import numpy as np
 from table.config import TableConfig, load_config
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
-from table.files import exists, is_folder
-from table.numbers import count
+from table.files.numbers import count
+from table.files.reading import exists, is_folder
 from table.sources.answers import read_answers
 from table.sources.rows import EDGES, rows_of
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from table.errors import TableError
 from table.facts import Edge
-from table.files import MB, read_text
+from table.files.reading import MB, read_text
 
 _MOST = 64 * MB
 """A day of frames' stamps."""

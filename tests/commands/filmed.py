@@ -147,8 +147,8 @@ class _Buttons:
 
 def _main() -> int:
     from table.__main__ import main
-    from table.archive import games_folder, journals
     from table.commands import play
+    from table.journals.archive import games_folder, journals
 
     until_ns, event = int(float(sys.argv[1]) * 1e9), f'"event": "{sys.argv[2]}"'
 

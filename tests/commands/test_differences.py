@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.check import Gap, compare
 from table.commands.differences import sentences
+from table.journals.comparison import Gap, compare
 from table.referee.journal import Line
 from table.words.spoken import text
 

@@ -8,12 +8,12 @@ import json
 from pathlib import Path
 
 import pytest
+from table.host.lock import Lock
 
 from table.__main__ import main
-from table.archive import lock_path
-from table.lock import Lock
-from table.statistics import Person, Statistics
-from tests.test_archive import written
+from table.journals.archive import lock_path
+from table.journals.statistics import Person, Statistics
+from tests.journals.test_archive import written
 
 
 @pytest.fixture

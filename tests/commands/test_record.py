@@ -13,11 +13,11 @@ import pytest
 
 from table.__main__ import main
 from table.buttons.gpio import Read
-from table.check import compare
 from table.commands import play, record
 from table.config import load_config
 from table.errors import TableError
 from table.facts import Edge, Frame
+from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import read_lines

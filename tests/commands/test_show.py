@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 import pygame
 import pytest
+from table.files.pictures import read_picture
 
 from table.__main__ import main
 from table.commands.show import chosen
 from table.display.draw import draw
 from table.facts import MS, Image
 from table.moments import of_journal
-from table.pictures import read_picture
 from table.referee.journal import read_lines
-from tests.test_archive import written
+from tests.journals.test_archive import written
 from tests.test_commands import fails
 from tests.test_commands import recording as recording
 

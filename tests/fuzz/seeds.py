@@ -14,7 +14,7 @@ import numpy as np
 from table.reader.enrolled import PATCH, EnrolledPack, Example, save_pack
 from table.referee.journal import Journal
 from table.referee.referee import Referee
-from tests.referee.faults.bench import Plan, play
+from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
 from tests.referee.powercut import AFTER_NS, known_ns
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from tests.fuzz.bench import run, table_of
+from tests.fuzz.cases import run, table_of
 from tests.fuzz.kinds import KINDS
 
 FEW = 15

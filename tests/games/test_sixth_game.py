@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table.speed.games import game_of, random_game
 
 from table.__main__ import main
-from table.bench import game_of, random_game
 from table.cards import pack
 from table.display.draw import picture
 from table.facts import MS

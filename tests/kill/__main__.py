@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.kill.bench import GAMES, run
+from tests.kill.powercuts import GAMES, run
 
 HEAD = (
     "game",

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from table.archive import unfinished
 from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
+from table.journals.archive import unfinished
 from table.phrase import Phrase
 from table.referee.journal import Journal, Line, effective, read_lines
 from table.referee.keeping import facts_path, read_kept
@@ -21,7 +21,7 @@ from table.referee.observations import Landed, Left
 from table.referee.referee import Referee
 from table.referee.rows import dump
 from tests.kill.disk import Disk, KilledError, failing
-from tests.referee.faults.bench import Plan, play
+from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
 from tests.referee.powercut import Evening, holding, known_ns, tell
 

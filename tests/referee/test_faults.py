@@ -18,9 +18,9 @@ from table.referee.journal import Line
 from table.referee.referee import Referee
 from tests.referee.faults import bench, people
 from tests.referee.faults.__main__ import main
-from tests.referee.faults.bench import NONE, Plan, plans, play, play_both
 from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
 from tests.referee.faults.eye import Eye, Laid
+from tests.referee.faults.games import NONE, Plan, plans, play, play_both
 from tests.referee.faults.measure import fits, judge_hand
 from tests.referee.faults.truth import Truth
 from tests.referee.faults.world import World

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from table.archive import hand_rows
 from table.events.known import event_of
 from table.facts import MS, Call, Gesture
 from table.games.base import Phase
+from table.journals.archive import hand_rows
 from table.referee.book import Book
 from table.referee.journal import Journal
 from table.words.spoken import text

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from table.cards import card
-from table.check import Comparison, compare
 from table.events.happenings import Played
 from table.facts import END_NS
 from table.games.base import Phase
 from table.games.registry import make_game
+from table.journals.comparison import Comparison, compare
 from table.referee.journal import Line, effective
 from table.referee.referee import Referee
 from table.virtual.director import ROUGH, play_game

@@ -1,7 +1,7 @@
-"""The scene bench: see `tests.scenes.bench`, which the processes that it starts can import."""
+"""The scene bench: see `tests.scenes.runs`, which the processes that it starts can import."""
 
 import sys
 
-from tests.scenes.bench import main
+from tests.scenes.runs import main
 
 sys.exit(main())

@@ -12,9 +12,9 @@ import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from table.check import compare
 from table.commands.demo import PACE
 from table.facts import Fact
+from table.journals.comparison import compare
 from table.pipeline import Pipeline
 from table.referee.journal import Line, read_lines
 from table.sources.base import Source

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.check import compare
 from table.config import load_config
+from table.journals.comparison import compare
 from table.referee.journal import dump
 from table.virtual.record import toml_of
 from tests.virtual.perfect import journal_of

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from table.check import compare
 from table.events.known import COMPARED
+from table.journals.comparison import compare
 from table.virtual.director import ROUGH, Mischief, play_game
 from table.virtual.setup import virtual_config
 from table.virtual.world import World

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.games.registry import GAMES
-from tests.referee.faults.bench import HURRY, NONE, Plan, answering, plans, play_both
 from tests.referee.faults.damage import KINDS, RATE
+from tests.referee.faults.games import HURRY, NONE, Plan, answering, plans, play_both
 from tests.referee.faults.report import Report, Tally, tally
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
-from tests.referee.faults.bench import NONE, Outcome, Plan
+from tests.referee.faults.games import NONE, Outcome, Plan
 
 HEAD = (
     ("games", "games played"),
