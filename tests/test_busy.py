@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
-from table.host import busy, doctor
-from table.host.busy import check_free
-from table.host.lock import Lock, is_held
 
 from table.__main__ import main
 from table.errors import TableError
+from table.host import busy, doctor
+from table.host.busy import check_free
+from table.host.lock import Lock, is_held
 from table.journals.archive import games_folder, lock_path
 from tests.commands.filmed import RECORDING
 

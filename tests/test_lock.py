@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from table.host.lock import Lock
 
 from table.errors import TableError
+from table.host.lock import Lock
 from table.journals.archive import lock_path
 
 

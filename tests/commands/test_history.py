@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
-from table.host.lock import Lock
 
 from table.__main__ import main
+from table.host.lock import Lock
 from table.journals.archive import lock_path
 from table.journals.statistics import Person, Statistics
 from tests.journals.test_archive import written

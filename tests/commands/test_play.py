@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from table.host.lock import Lock
 
 from table.__main__ import main
 from table.commands import play
 from table.config import load_config
 from table.errors import TableError
+from table.host.lock import Lock
 from table.journals.comparison import compare
 from table.phrase import say
 from table.referee.journal import read_lines
