@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pygame
 import pytest
-from table.files.pictures import read_picture
 
 from table.__main__ import main
 from table.commands.show import chosen
 from table.display.draw import draw
 from table.facts import MS, Image
+from table.files.pictures import read_picture
 from table.moments import of_journal
 from table.referee.journal import read_lines
 from tests.journals.test_archive import written

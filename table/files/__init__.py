@@ -1,0 +1,1 @@
+"""Files that people give: read with limits, and what is wrong with them said in a line."""
