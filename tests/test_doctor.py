@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from table.setup.findings import Finding
 
 from table import doctor
 from table.__main__ import main
 from table.buttons.gpio import KernelButtons, PinButtons
 from table.errors import TableError
+from table.setup.findings import Finding
 from tests.buttons.fakegpiod import Board
 
 TOML = """
