@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
-from table.speed.look import LookCost, look_cost
 
 from table.reader.detector import Detector
+from table.speed.look import LookCost, look_cost
 
 
 def export_yolo11n(folder: Path) -> Path:

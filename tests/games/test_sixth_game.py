@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table.speed.games import game_of, random_game
 
 from table.__main__ import main
 from table.cards import pack
@@ -22,6 +21,7 @@ from table.games.registry import GAMES, make_game
 from table.games.rules import Bidding, Kind, Rules
 from table.referee.journal import Journal, take_up
 from table.referee.referee import Referee
+from table.speed.games import game_of, random_game
 from tests.games.driver import Driver, Manners, named
 from tests.referee.tabletop import ANGLES, TableTop
 

@@ -6,10 +6,10 @@ import json
 import random
 
 import pytest
-from table.speed.games import CARDS, SEATS, game_of, random_game
 
 from table.__main__ import main
 from table.games.registry import GAMES
+from table.speed.games import CARDS, SEATS, game_of, random_game
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,7 +1,6 @@
-"""How fast the rules and the whole path are on this machine.
+"""How fast the rules are: random games of each game, dealt and played by a seeded chance.
 
-The rules: random games, dealt and played by a seeded chance, of each game; Oh Hell side by side with OpenSpiel's
-``oh_hell`` on the same deals, where that is installed. The path: a game of the virtual table, drawn beforehand.
+Oh Hell is played side by side with OpenSpiel's ``oh_hell`` on the same deals, where that is installed.
 """
 
 from __future__ import annotations
@@ -9,8 +8,7 @@ from __future__ import annotations
 import importlib
 import random
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from table.cards import Card
@@ -25,36 +23,15 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.facts import Delivery
 from table.games.base import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.pipeline import Pipeline
-from table.virtual.director import play_game
-from table.virtual.setup import virtual_config
-from table.virtual.source import VirtualTable
 
 SEATS = ("North", "East", "South", "West")
 CARDS = 5
 """Cards a hand in the random games (Israeli Whist deals all thirteen)."""
 SPIEL_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPIEL_SUITS = ("C", "D", "H", "S")
-
-
-@dataclass(frozen=True, slots=True)
-class PathSpeed:
-    """The path's speed on a game of the virtual table."""
-
-    seconds: float
-    """The game's own length."""
-    frames: int
-    wall_s: float
-    looks: int
-
-    @property
-    def times_real(self) -> float:
-        """How many times faster than the game was played."""
-        return self.seconds / self.wall_s
 
 
 def game_of(name: str) -> Game:
@@ -161,28 +138,3 @@ def _rate(once: Callable[[random.Random], object], seconds: float, seed: int) ->
         once(rng)
         count += 1
     return count / spent
-
-
-def path_speed(seed: int = 1) -> PathSpeed:
-    """Gestures, sight with the real detector and the referee on a short game, its frames drawn beforehand."""
-    config = virtual_config("whysteria", 3, {"hands": [1]}, seed=seed)
-    table = VirtualTable(play_game(config, seed))
-    deliveries = list(table.deliveries())
-    pipeline = Pipeline(config, _Ready(deliveries))
-    started = time.perf_counter()
-    for _ in pipeline.run():
-        pass
-    wall = time.perf_counter() - started
-    frames = sum(delivery.frame is not None for delivery in deliveries)
-    length = (deliveries[-1].now_ns - deliveries[0].now_ns) / 1e9
-    return PathSpeed(length, frames, wall, pipeline.sight.looks)
-
-
-class _Ready:
-    """A source whose deliveries are at hand."""
-
-    def __init__(self, ready: list[Delivery]) -> None:
-        self._ready = ready
-
-    def deliveries(self) -> Iterator[Delivery]:
-        return iter(self._ready)

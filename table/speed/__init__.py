@@ -1,0 +1,1 @@
+"""How fast rules, looks and the whole path are on this machine."""
