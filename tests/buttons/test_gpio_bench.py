@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hardware.bench import bench
+from hardware.bench import host
 
 
 def test_on_real_interrupts_no_edge_is_lost_and_no_two_presses_change_order(tmp_path: Path) -> None:
     try:
-        result = bench.measure(Path("/"), tmp_path, short=True, ours=True, timeout_s=900)
-    except bench.MissingError as error:
+        result = host.measure(Path("/"), tmp_path, short=True, ours=True, timeout_s=900)
+    except host.MissingError as error:
         pytest.skip(str(error).splitlines()[0])
     assert len(result["ways"]) == 2
     for way in result["ways"].values():
@@ -34,15 +34,15 @@ def test_the_table_of_the_ways_counts_errors_by_the_thousand_pairs_told() -> Non
     stamps = {"median_us": 1.0, "p99_us": 2.0, "worst_us": 3.0}
     edges = {"sent": 5000, "came": 4990, "said_lost": 10, "per_s": 4000}
     quiet = {"by_distance": [[1000, row]], "stamp_error": stamps, "extra_presses": 0}
-    text = bench.table({"ways": {"one way": {"quiet": quiet, "burst": edges, "stopped": edges}}})
+    text = host.table({"ways": {"one way": {"quiet": quiet, "burst": edges, "stopped": edges}}})
     assert "1 µs asked, 12.5 µs true | 333, 2 lost, 1 of 10 ruled wrong |" in text
     row["true_us"] = 1.0
-    assert "1,000 pairs, 1 µs apart | 333" in bench.table({"ways": {"one way": {"quiet": quiet}}})
+    assert "1,000 pairs, 1 µs apart | 333" in host.table({"ways": {"one way": {"quiet": quiet}}})
     assert "| edges lost, burst | 10 of 5,000 at 4,000/s (10 said) |" in text
 
 
 def test_the_archive_that_the_kernel_unpacks_has_each_folder_once_and_before_its_files() -> None:
-    archive = bench.Archive()
+    archive = host.Archive()
     archive.add("a/b/c", 0o100755, b"text")
     archive.add("a/b/d", 0o100644, b"")
     raw = archive.bytes()
@@ -60,7 +60,7 @@ def test_kept_results_are_shown_side_by_side(
         edges = {"sent": 5000, "came": 5000, "said_lost": 0, "per_s": 4000}
         (tmp_path / name).write_text(json.dumps({"ways": {f"{name} way": {"burst": edges}}}))
     monkeypatch.setattr("sys.argv", ["bench", "--show", str(tmp_path / "one"), str(tmp_path / "other")])
-    assert bench.main() == 0
+    assert host.main() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "| | one way | other way |"
     assert lines[2].count("0 of 5,000 at 4,000/s (0 said)") == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kill import bench
+from tests.kill import powercuts
 
 KILLS = 4
 FACTS = 30
@@ -17,9 +17,9 @@ TAIL = 40
 def test_a_killed_game_goes_on_as_if_nothing_had_been(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "FACTS", FACTS)
-    monkeypatch.setattr(bench, "TAIL", TAIL)
-    row = bench.run(game, KILLS, 1, tmp_path)
+    monkeypatch.setattr(powercuts, "FACTS", FACTS)
+    monkeypatch.setattr(powercuts, "TAIL", TAIL)
+    row = powercuts.run(game, KILLS, 1, tmp_path)
     assert (row.kills, row.cuts, row.disks) == (KILLS, TAIL, 3)
     assert (row.lost, row.missing, row.doubled, row.invented, row.wrong) == (0, 0, 0, 0, 0), row.examples
     assert (row.bad_cuts, row.bad_disks, row.bad_removed) == (0, 0, 0)

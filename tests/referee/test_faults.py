@@ -16,7 +16,7 @@ from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.referee.journal import Line
 from table.referee.referee import Referee
-from tests.referee.faults import bench, people
+from tests.referee.faults import games, people
 from tests.referee.faults.__main__ import main
 from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
 from tests.referee.faults.eye import Eye, Laid
@@ -257,7 +257,7 @@ class Asking(Referee):
 
 
 def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "Referee", Asking)
+    monkeypatch.setattr(games, "Referee", Asking)
     monkeypatch.setattr(people, "SECOND_THOUGHTS", 0)
     Asking.answers.clear()
     (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
@@ -282,7 +282,7 @@ def test_a_referee_that_raises_breaks_its_game_alone(
                 raise KeyError("lost")
             super().take(facts, until_ns, now_ns)
 
-    monkeypatch.setattr(bench, "Referee", Raising)
+    monkeypatch.setattr(games, "Referee", Raising)
     assert main(["--games", "2", "--game", "oh-hell"]) == 0
     assert "broken, 4 times: KeyError" in capsys.readouterr().out
 
