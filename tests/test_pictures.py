@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from table.files.pictures import read_picture
 
 from table.facts import Image
+from table.files.pictures import read_picture
 from tests.pictures import FOLDER, pictures
 
 MOST_BYTES = 300_000

@@ -15,8 +15,9 @@ from table.games.registry import GAMES
 from table.phrase import Phrase, say
 from table.progress import Progress
 from table.reader.detector import Detector
-from table.speed.games import games_a_second, oh_hell_side_by_side, path_speed
+from table.speed.games import games_a_second, oh_hell_side_by_side
 from table.speed.look import look_cost
+from table.speed.path import path_speed
 from table.words.spoken import text
 
 

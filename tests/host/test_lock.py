@@ -50,7 +50,7 @@ def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
     )
     with subprocess.Popen(
         (sys.executable, "-c", code, str(path)),
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from table import doctor
 from table.__main__ import main
 from table.errors import TableError
-from table.host import busy, doctor
+from table.host import busy
 from table.host.busy import check_free
 from table.host.lock import Lock, is_held
 from table.journals.archive import games_folder, lock_path
