@@ -28,7 +28,7 @@ from table.display.theme import (
 from table.facts import MS
 from table.games.base import Phase
 from table.phrase import Phrase, say
-from table.referee.view import Notice, View
+from table.referee.view import Notice, OpenQuestion, View
 
 NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
@@ -43,8 +43,11 @@ def draw_bands(canvas: Canvas, view: View, boxes: Layout) -> None:
     _headline(canvas, view, boxes.headline)
     _hand(canvas, view, boxes.top_left)
     _trump(canvas, view, boxes.top_right)
+    if view.question is not None and view.question.seat is None:
+        _asked(canvas, view, view.question, boxes)
+        return
     _bids(canvas, view, boxes.bottom_left)
-    _foot(canvas, view, boxes.rulings)
+    _notices(canvas, view, boxes.rulings)
     _standing(canvas, view, boxes.bottom_right)
 
 
@@ -159,18 +162,16 @@ def current_notices(view: View) -> tuple[Notice, ...]:
     return tuple(one for one in view.notices if view.now_ns - one.t_ns < NOTICE_NS)
 
 
-def _foot(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    """What is asked, and the rulings; a ruling is in sight for a while, above what is asked meanwhile."""
-    asked = view.question
-    if asked is None:
-        _notices(canvas, view, box)
-        return
-    ruled = [one for one in current_notices(view) if one.kind == "ruling"]
-    if asked.seat is None and ruled:
-        line = pygame.Rect(box.left, box.top, box.width, box.height // 3)
-        canvas.text(ruled[0].said, line.inflate(-canvas.px(24), 0), 28, AMBER, begins=True)
-        box = pygame.Rect(box.left, line.bottom, box.width, box.height - line.height)
-    draw_question(canvas, asked, box)
+def _asked(canvas: Canvas, view: View, asked: OpenQuestion, boxes: Layout) -> None:
+    """What is asked of everybody has the whole band; a ruling is in sight for a while beside it."""
+    band = boxes.bottom_left.union(boxes.bottom_right)
+    if any(one.kind == "ruling" for one in current_notices(view)):
+        told = pygame.Rect(band)
+        told.width = round(band.width * 0.42)
+        _notices(canvas, view, told)
+        band.width -= told.width + canvas.px(8)
+        band.left = told.right + canvas.px(8)
+    draw_question(canvas, asked, band)
 
 
 def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:

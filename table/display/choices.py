@@ -1,64 +1,92 @@
-"""The panel behind "that's wrong": its lines around the marked one, and how to use it."""
+"""The panel behind "that's wrong", and what the table asks: large, beside the table, never over the trick."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
 
 import pygame
 
 from table.display.canvas import Canvas
+from table.display.lines import lines_in
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.phrase import Phrase, say
 from table.referee.view import OpenPanel, OpenQuestion
 
-MOST_LINES = 5
-"""So many lines are seen at a time; the marked one is among them."""
+LINE: Final = 84
+"""The height of a line, in units."""
+TITLE: Final = 58
+PATH: Final = 32
+LOST: Final = 52
+FOOT: Final = 34
 
 
-def draw_choices(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
-    """Draw the open panel into ``box``: the way to this level, what it asks, its lines, how to use it."""
-    canvas.panel(box, PANEL)
-    shown = min(MOST_LINES, len(panel.lines))
-    rows = shown + 2 + bool(panel.path) + bool(panel.lost)
-    high = box.height // rows
-    row = pygame.Rect(box.left + canvas.px(12), box.top, box.width - canvas.px(24), high)
-    if panel.path:
-        canvas.text(" › ".join(map(canvas.words, panel.path)), row, 28, DIM)
-        row = row.move(0, high)
-    canvas.text(say("screen.asks", asks=panel.asks, seat=panel.seat), row, 40, AMBER)
-    if panel.lost:
-        row = row.move(0, high)
-        canvas.text(panel.lost, row, 34, OVER)
-    first = max(0, min(panel.at - MOST_LINES // 2, len(panel.lines) - MOST_LINES))
-    for number, line in enumerate(panel.lines[first : first + MOST_LINES], start=first):
-        row = row.move(0, high)
-        marked = number == panel.at
-        _line(canvas, line, row, marked=marked)
-    row = row.move(0, high)
-    how = say("screen.step_and_rap", at=panel.at + 1, lines=len(panel.lines))
-    canvas.text(how, row, 28, DIM)
+def draw_panel(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
+    """Draw the open panel: the way to this level, what it asks, what will be lost, its lines, how to use it."""
+    asks = say("screen.asks", asks=panel.asks, seat=panel.seat)
+    _choices(canvas, box, asks, panel.lines, panel.at, path=panel.path, lost=panel.lost)
+
+
+def draw_answers(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> None:
+    """Draw a question that somebody has taken up."""
+    asks = say("screen.asked_of", seat=question.seat, asks=question.asks)
+    _choices(canvas, box, asks, question.lines, question.at)
+
+
+def _choices(
+    canvas: Canvas,
+    box: pygame.Rect,
+    asks: Phrase,
+    lines: Sequence[Phrase],
+    at: int,
+    *,
+    path: Sequence[Phrase] = (),
+    lost: Phrase | None = None,
+) -> None:
+    canvas.panel(box, PANEL, AMBER, 2)
+    gap = canvas.px(6)
+    inside = box.inflate(-canvas.px(24), -canvas.px(12))
+    top = inside.top
+
+    def band(high: float) -> pygame.Rect:
+        nonlocal top
+        found = pygame.Rect(inside.left, top, inside.width, canvas.px(high))
+        top = found.bottom + gap
+        return found
+
+    if path:
+        canvas.text(" › ".join(map(canvas.words, path)), band(PATH), 28, DIM, align=0)
+    canvas.text(asks, band(TITLE), 46, AMBER, align=0, lines=2)
+    if lost is not None:
+        warning = band(LOST)
+        canvas.panel(warning, PANEL_DEEP, OVER, 2, radius=8)
+        canvas.text(
+            lost, warning.inflate(-canvas.px(20), -canvas.px(6)), 36, OVER, align=0, lines=2, begins=True
+        )
+    foot = pygame.Rect(inside.left, inside.bottom - canvas.px(FOOT), inside.width, canvas.px(FOOT))
+    canvas.text(say("screen.step_and_rap", at=at + 1, lines=len(lines)), foot, 28, DIM)
+    body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
+    for number, place in lines_in(canvas, len(lines), at, body, LINE, gap, columns=2):
+        _line(canvas, lines[number], place, marked=number == at)
 
 
 def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> None:
-    """Draw what is asked into a band: the question above, its answers side by side beneath."""
-    canvas.panel(box, PANEL)
-    asks = question.asks
-    if question.seat is not None:
-        asks = say("screen.asked_of", seat=question.seat, asks=question.asks)
-    upper = pygame.Rect(box.left + canvas.px(12), box.top, box.width - canvas.px(24), box.height // 2)
-    canvas.text(asks, upper, 30, AMBER)
-    lines = (*question.lines, question.hint) if question.hint else question.lines
-    first = max(0, min(question.at - MOST_LINES // 2, len(lines) - MOST_LINES))
-    shown = lines[first : first + MOST_LINES]
-    for number, line in enumerate(shown, start=first):
-        wide = upper.width // len(shown)
-        place = pygame.Rect(upper.left + (number - first) * wide, upper.bottom, wide, box.height // 2)
-        if number == len(question.lines):
-            canvas.text(line, place, 26, DIM)
-        else:
-            marked = question.seat is not None and number == question.at
-            _line(canvas, line, place.inflate(-canvas.px(6), 0), marked=marked)
+    """Draw what is asked of everybody into a band: the question above, its answers and how to give one beneath."""
+    canvas.panel(box, PANEL, AMBER, 2)
+    inside = box.inflate(-canvas.px(24), -canvas.px(6))
+    upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
+    canvas.text(question.asks, upper, 40, AMBER, begins=True)
+    lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
+    wide = lower.width // max(1, len(question.lines) + (question.hint is not None))
+    for number, line in enumerate(question.lines):
+        place = pygame.Rect(lower.left + number * wide, lower.top, wide, lower.height)
+        _line(canvas, line, place.inflate(-canvas.px(6), -canvas.px(2)), marked=False)
+    if question.hint is not None:
+        canvas.text(question.hint, pygame.Rect(lower.right - wide, lower.top, wide, lower.height), 32, DIM)
 
 
 def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, *, marked: bool) -> None:
     """A line to choose."""
-    canvas.panel(box.inflate(0, -canvas.px(6)), AMBER if marked else PANEL_DEEP, radius=8)
-    canvas.text(text, box.inflate(-canvas.px(20), -canvas.px(8)), 34, INK if marked else TEXT)
+    canvas.panel(box, AMBER if marked else PANEL_DEEP, radius=8)
+    inside = box.inflate(-canvas.px(20), -canvas.px(4))
+    canvas.text(text, inside, 38, INK if marked else TEXT, lines=2)

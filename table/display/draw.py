@@ -14,10 +14,11 @@ from table.display import plate, trick
 from table.display.bands import current_notices, draw_bands
 from table.display.canvas import Canvas
 from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
-from table.display.choices import draw_choices
+from table.display.choices import draw_answers, draw_panel
 from table.display.layout import Layout, centre_box, layout, seating
 from table.display.menu import draw_menu
 from table.display.pages import PAGE_NS, draw_page, turned
+from table.display.roster import draw_roster
 from table.display.theme import (
     FELT,
     FELT_EDGE,
@@ -35,6 +36,8 @@ from table.words.spoken import spoken
 Shown: TypeAlias = View | MenuView
 """What the screen can show."""
 SMALLEST_SCREEN = (320, 200)
+CHOICES = 0.62
+"""The part of the width that an open panel takes."""
 PAUSED = 0.4
 """The light that is left to the table while nothing counts ..."""
 DIMMED = 0.15
@@ -77,9 +80,23 @@ def _game(canvas: Canvas, view: View) -> None:
         canvas.shade(boxes.middle, PAUSED)
 
 
+def _parted(canvas: Canvas, middle: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
+    """Room for what is chosen, and beside it room for the table."""
+    left = pygame.Rect(middle)
+    left.width = round(middle.width * CHOICES)
+    right = pygame.Rect(left.right + canvas.px(14), middle.top, 0, middle.height)
+    right.width = middle.right - right.left
+    return left, right
+
+
+def _chooses(view: View) -> bool:
+    """Whether somebody has a panel open, or has taken up a question."""
+    return view.panel is not None or (view.question is not None and view.question.seat is not None)
+
+
 def _sheet_is_due(view: View) -> bool:
     """After each hand until the next is dealt (or a card turned up for it), and at the end; a panel goes before."""
-    if view.panel is not None:
+    if _chooses(view):
         return False
     if view.state.phase is Phase.OVER:
         return True
@@ -104,6 +121,15 @@ def seen(view: Shown) -> Shown:
 
 def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     middle = boxes.middle
+    asked = view.question
+    if _chooses(view):
+        beside, at_table = _parted(canvas, middle)
+        draw_roster(canvas, view, at_table)
+        if view.panel is not None:
+            draw_panel(canvas, view.panel, beside)
+        elif asked is not None:
+            draw_answers(canvas, asked, beside)
+        return
     seats = view.game.seats
     angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
     places = seating(canvas.size, angles)
@@ -111,9 +137,6 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center)
-    if view.panel is not None:
-        draw_choices(canvas, view.panel, centre_box(middle, list(places.plates.values()), canvas.px(14)))
-        return
     if view.dial is not None and view.dial.shown is not None:
         draw_dial(canvas, view, centre_box(middle, list(places.plates.values()), canvas.px(14)))
         return

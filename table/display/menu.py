@@ -9,7 +9,7 @@ from typing import Final
 import pygame
 
 from table.display.canvas import Canvas
-from table.display.lines import scrolled
+from table.display.lines import lines_in
 from table.display.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.menu.view import Line, MenuView, Place
 from table.phrase import say
@@ -73,7 +73,7 @@ def _title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
 def _lines(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
     gap = canvas.px(6)
     # Short texts without values, as letters are, stand as large as the others.
-    for number, place in scrolled(canvas, len(view.lines), view.at, box, ROW, gap):
+    for number, place in lines_in(canvas, len(view.lines), view.at, box, ROW, gap):
         _line(canvas, view.lines[number], place, marked=number == view.at)
 
 

@@ -1,4 +1,4 @@
-"""The open panel is drawn, and follows its player's taps."""
+"""The open panel and what is asked: all choices are seen, the trick beside them, the marked line follows the taps."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from table.display.draw import draw
+from table.cards import card
+from table.display.draw import draw, picture
+from table.display.theme import unit
+from table.events.kind import Play
 from table.phrase import Phrase, say
-from table.referee.view import OpenPanel
+from table.referee.view import OpenPanel, OpenQuestion, View
+from table.words.spoken import text
+from tests.display.views import LONG_NAMES, NAMES, moments
 from tests.referee.tabletop import TableTop
 
 LINES = tuple(say("panel.name", name=f"Choice number {number} of the panel") for number in range(9))
@@ -25,3 +30,85 @@ def test_the_marked_line_shows(size: tuple[int, int], lines: tuple[Phrase, ...])
     ]
     assert len(set(pictures)) == len(lines), "each choice looks different"
     assert pygame.image.tobytes(draw(view, size), "RGB") not in pictures
+
+
+SIZES = [(800, 480), (1280, 720)]
+RANKS = tuple(
+    say("panel.card", card=f"{rank}H")
+    for rank in ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+)
+ANSWERS = (say("panel.card", card="QS"), say("panel.card", card="QC"), say("panel.another"))
+
+
+def trick_won(names: tuple[str, ...] = NAMES[:4]) -> View:
+    return dict(moments(names, hands=[3]))["trick-won"]
+
+
+def with_panel(view: View) -> View:
+    lines = (*LINES, say("panel.misdeal"), say("panel.leave"), say("panel.pause"), say("panel.close"))
+    return replace(view, panel=OpenPanel(view.game.seats[0], lines, 3))
+
+
+def with_question(view: View, seat: str | None, lines: tuple[Phrase, ...] = ANSWERS) -> View:
+    asks = say("notice.asked_card", seat=view.game.seats[1])
+    hint = say("panel.by_tap") if seat is None else None
+    return replace(view, question=OpenQuestion(asks, lines, seat, 0, hint))
+
+
+def open_views(names: tuple[str, ...]) -> list[View]:
+    view = trick_won(names)
+    return [
+        with_panel(view),
+        with_question(view, None),
+        with_question(view, names[0]),
+        with_question(view, names[0], RANKS),
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", [NAMES[:3], NAMES, LONG_NAMES], ids=["three", "seven", "long"])
+def test_every_choice_is_seen_and_no_text_stands_upon_another(
+    size: tuple[int, int], names: tuple[str, ...]
+) -> None:
+    for view in open_views(names):
+        shown = view.panel or view.question
+        assert shown is not None
+        placed = picture(view, size).placed
+        for line in shown.lines:
+            found = [one for one in placed if one.text == text(line)]
+            assert found, text(line)
+            assert max(one.ink.height for one in found) >= 18 * unit(size)
+        inks = [one.ink for one in placed]
+        over = [
+            (a.text, b.text)
+            for n, a in enumerate(placed)
+            for b in placed[n + 1 :]
+            if a.ink.colliderect(b.ink)
+        ]
+        assert over == [], inks
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("at", range(4))
+def test_the_trick_is_seen_whatever_is_chosen(size: tuple[int, int], at: int) -> None:
+    def pixels(view: View) -> bytes:
+        return pygame.image.tobytes(draw(view, size), "RGB")
+
+    view = open_views(NAMES[:4])[at]
+    trick = view.state.trick
+    for number, play in enumerate(trick.plays):
+        plays = list(trick.plays)
+        plays[number] = Play(play.seat, card("JOKER"))
+        other = replace(view, state=replace(view.state, trick=replace(trick, plays=tuple(plays))))
+        assert pixels(other) != pixels(view)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_will_be_lost_is_named_in_large_letters(size: tuple[int, int]) -> None:
+    lost = say("panel.lost", what=say("lost.trick", n=3))
+    lines = (say("panel.no"), say("panel.yes", what=say("panel.misdeal")))
+    view = replace(
+        trick_won(), panel=OpenPanel("Ada", lines, 0, say("panel.sure"), (say("panel.misdeal"),), lost)
+    )
+    (placed,) = (one for one in picture(view, size).placed if one.text == text(lost))
+    assert placed.ink.height >= 22 * unit(size)
