@@ -12,7 +12,7 @@ from table.display.theme import Size
 from table.errors import TableError
 from table.facts import Image
 from table.moments import MATTERS
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.view import View
 
 MOST = 2_000
@@ -36,7 +36,7 @@ class Album:
         except OSError as error:
             raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
 
-    def keep(self, line: Line, view: View, camera: Image | None = None) -> None:
+    def keep(self, line: JournalLine, view: View, camera: Image | None = None) -> None:
         """Keep the screen as it is after ``line``, where that matters, and what the camera sees, if that is given.
 
         ``TableError`` where a picture can't be written.

@@ -12,7 +12,7 @@ from table.config import SeatConfig
 from table.facts import MS, Control, Delivery
 from table.games.base import Phase
 from table.phrase import Phrase, say
-from table.referee.journal import Journal, Line
+from table.referee.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.referee.view import Notice, View
 
@@ -103,7 +103,7 @@ class ButtonFeedback:
         if self._lamps is not None:
             self._lamps.close()
 
-    def _fresh(self, journal: Journal) -> Sequence[Line]:
+    def _fresh(self, journal: Journal) -> Sequence[JournalLine]:
         """The lines that the journal has now and had not after the last delivery; none of a game taken up again."""
         if journal is not self._journal:
             self._journal, self._read = journal, len(journal.lines)
@@ -149,7 +149,7 @@ def bids_at_once(view: View) -> bool:
     )
 
 
-def refused(lines: Sequence[Line]) -> list[str]:
+def refused(lines: Sequence[JournalLine]) -> list[str]:
     """The seats whose bids these lines of the journal refuse, or call tied; not those merely said again."""
     seats: list[str] = []
     for line in lines:

@@ -9,7 +9,7 @@ from table.events.kind import Sound
 from table.events.known import KINDS
 from table.games.base import Expected, Phase
 from table.pipeline import Pipeline
-from table.referee.journal import Journal, Line
+from table.referee.journal import Journal, JournalLine
 
 FIRST: tuple[Sound, ...] = ("revoke", "question", "tie", "refused", "trick", "bid")
 """Of what is decided at once, the first of these is heard."""
@@ -45,7 +45,7 @@ class Herald:
             self._play("turn")
 
 
-def heard(lines: Sequence[Line]) -> str | None:
+def heard(lines: Sequence[JournalLine]) -> str | None:
     """What is heard of some lines that are decided at once; nothing of those that a correction only says again."""
     said = set()
     for line in lines:

@@ -13,7 +13,7 @@ from table.games.base import Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.pipeline import Pipeline
-from table.referee.journal import Line, effective
+from table.referee.journal import JournalLine, effective
 from table.referee.notices import Notice, Tone
 from table.referee.resumed import pieces_left
 from table.referee.view import Lying, View, over_ns
@@ -58,7 +58,7 @@ class Moment:
     """What had been decided at one moment, and what the screen showed."""
 
     now_ns: int
-    lines: Sequence[Line]
+    lines: Sequence[JournalLine]
     """The journal up to then."""
     view: Callable[[], View]
     """Made when it is asked for: of a recording before the next moment is."""
@@ -67,7 +67,7 @@ class Moment:
 # --- by a journal -------------------------------------------------------------------------------------------------
 
 
-def of_journal(lines: Sequence[Line]) -> Iterator[Moment]:
+def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
     """A moment after each line, or after the last of those that were decided together.
 
     Where people sat and what they heard besides the journal's lines is not known: seats are even, rulings are told by
@@ -84,14 +84,14 @@ def of_journal(lines: Sequence[Line]) -> Iterator[Moment]:
             )
 
 
-def _time_of(line: Line) -> int:
+def _time_of(line: JournalLine) -> int:
     found = line.get("decided_ns", line.get("t_ns"))
     if type(found) is not int:
         raise TableError(f"line {line.get('seq')}: decided_ns: expected whole nanoseconds")
     return found
 
 
-def _game_of(lines: Sequence[Line]) -> Game:
+def _game_of(lines: Sequence[JournalLine]) -> Game:
     first = lines[0] if lines else {}
     if first.get("event") != "game_started":
         raise TableError("line 1: expected game_started")
@@ -118,7 +118,7 @@ class _Told:
         """Where it stands now."""
         return self._states[-1][1]
 
-    def take(self, line: Line) -> None:
+    def take(self, line: JournalLine) -> None:
         """One line more; ``TableError`` where it can't be of this game."""
         number = line.get("seq", self._states[-1][0] + 1)
         if line["event"] == "corrected":
@@ -142,7 +142,7 @@ class _Told:
         self._states.append((number, step.state))
 
 
-def _view(game: Game, state: State, lines: Sequence[Line], now_ns: int) -> View:
+def _view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
     """The screen after ``lines``, where they led to ``state``."""
     lying = tuple(
         Lying(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
@@ -184,7 +184,7 @@ def moment_of(pipeline: Pipeline, now_ns: int) -> Moment:
     return Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
 
 
-def fresh_lines(moments: Iterator[Moment]) -> Iterator[tuple[Moment, Line]]:
+def fresh_lines(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
     """Each new line of a journal, with the moment at which it was known."""
     told = 0
     for moment in moments:

@@ -23,7 +23,7 @@ from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import CardReader
 from table.referee.answers import noted
-from table.referee.journal import Journal, Line
+from table.referee.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.referee.setting import RefereeTimes
 from table.referee.view import Controls, View
@@ -88,7 +88,7 @@ class Pipeline:
         journal: Path | None = None,
         durable: bool = True,
         reader: CardReader | None = None,
-        resume: Sequence[Line] = (),
+        resume: Sequence[JournalLine] = (),
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,

@@ -14,14 +14,14 @@ from table.facts import MS
 from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
-from table.referee.journal import Line, dump, read_lines
+from table.referee.journal import JournalLine, dump, read_lines
 from table.sources.recording import open_recording
 
 RECORDINGS = Path(__file__).parent / "recordings"
 RECORDING = RECORDINGS / "virtual-3"
 
 
-def replayed(folder: Path) -> list[Line]:
+def replayed(folder: Path) -> list[JournalLine]:
     """The journal that the table makes of a recording."""
     recording = open_recording(folder)
     pipeline = Pipeline(recording.config, recording, answers=recording.answers)
@@ -30,11 +30,11 @@ def replayed(folder: Path) -> list[Line]:
 
 
 @pytest.fixture(scope="module")
-def journal() -> list[Line]:
+def journal() -> list[JournalLine]:
     return replayed(RECORDING)
 
 
-def test_the_table_sees_what_happened(journal: list[Line]) -> None:
+def test_the_table_sees_what_happened(journal: list[JournalLine]) -> None:
     comparison = compare(read_lines(RECORDING / "truth.jsonl"), journal)
     assert comparison.differences == ()
     assert comparison.matched == comparison.expected > 20
@@ -43,14 +43,14 @@ def test_the_table_sees_what_happened(journal: list[Line]) -> None:
     assert events[-1] == "game_over"
 
 
-def test_lines_are_numbered_and_decided_after_they_happened(journal: list[Line]) -> None:
+def test_lines_are_numbered_and_decided_after_they_happened(journal: list[JournalLine]) -> None:
     assert [line["seq"] for line in journal] == list(range(1, len(journal) + 1))
     decided = [line["decided_ns"] for line in journal]
     assert decided == sorted(decided)
     assert all(line["decided_ns"] >= line["t_ns"] for line in journal)
 
 
-def test_another_order_of_delivery_changes_no_ruling(journal: list[Line], tmp_path: Path) -> None:
+def test_another_order_of_delivery_changes_no_ruling(journal: list[JournalLine], tmp_path: Path) -> None:
     folder = tmp_path / "shuffled"
     shutil.copytree(RECORDING, folder)
     header, *rows = (folder / "buttons.csv").read_text().splitlines()
@@ -79,7 +79,7 @@ def test_of_a_card_that_cant_be_read_nothing_is_missing_but_its_name(tmp_path: P
     assert [play["card"] for play in trick_now["cards"]] == ["3S", "?", "7S"]
 
 
-def differing(was: Line, now: Line) -> set[str]:
+def differing(was: JournalLine, now: JournalLine) -> set[str]:
     """The fields that a truth names and the journal has otherwise."""
     return {key for key in was if key not in NOT_COMPARED and was[key] != now.get(key)}
 
@@ -105,6 +105,6 @@ def test_tied_leads_that_were_seen_as_the_wrong_players_are_put_right_by_the_pla
     assert [line["by"] for line in journal if line["event"] == "corrected"] == ["table"]
 
 
-def undated(line: Line) -> str:
+def undated(line: JournalLine) -> str:
     """A line without the moment at which the table knew."""
     return dump({key: value for key, value in line.items() if key != "decided_ns"})

@@ -15,13 +15,13 @@ from table.events.kind import Said
 from table.facts import MS
 from table.games.base import State, Step
 from table.moments import fresh_lines, of_journal
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
 from tests.referee.tabletop import TableTop
 
 
-def journalled(kind: Kind) -> tuple[list[Line], list[tuple[int, State]]]:
+def journalled(kind: Kind) -> tuple[list[JournalLine], list[tuple[int, State]]]:
     """A game's lines, and after each event how many there were and where the game stood."""
     driver = Driver(
         game_of(kind), random.Random(5), Manners(revoke=0.1, take_back=0.1, come_and_go=0.02), max_hands=4

@@ -18,7 +18,7 @@ from table.journals.comparison import compare
 from table.pace import work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.sources.keyed import Keyed
 from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline = Pipeline(config, table)
     album = Album(arguments.pictures, most=MOST_PICTURES)
 
-    def keep(now_ns: int, line: Line) -> None:
+    def keep(now_ns: int, line: JournalLine) -> None:
         camera = table.latest.image if table.latest is not None else None
         album.keep(line, pipeline.view(now_ns), camera)
 
@@ -118,7 +118,7 @@ def _shown(world: World) -> Phrase:
 
 def _teller(
     pipeline: Pipeline,
-    keep: Callable[[int, Line], None] | None = None,
+    keep: Callable[[int, JournalLine], None] | None = None,
     show: Callable[[Phrase], None] | None = None,
 ) -> Callable[[int], None]:
     """A function that prints the journal's new lines as sentences, and has pictures kept."""
@@ -139,7 +139,7 @@ def _teller(
     return teller
 
 
-def _clock(t_ns: int, journal: Sequence[Line]) -> str:
+def _clock(t_ns: int, journal: Sequence[JournalLine]) -> str:
     """A moment as minutes and seconds since the game began."""
     seconds = (t_ns - journal[0]["t_ns"]) / 1e9
     return f"{int(seconds) // 60:3}:{seconds % 60:04.1f}"

@@ -8,7 +8,7 @@ from typing import Any
 from table.events.known import NOT_COMPARED, sentence
 from table.journals.comparison import Gap
 from table.phrase import Phrase, say
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.words.spoken import text
 
 
@@ -32,13 +32,13 @@ def sentences(gap: Gap) -> list[tuple[int, Phrase]]:
     return sorted(found, key=lambda one: one[0])
 
 
-def _instead(happened: Line, left: list[Line]) -> Line | None:
+def _instead(happened: JournalLine, left: list[JournalLine]) -> JournalLine | None:
     same = [line for line in left if line["event"] == happened["event"]]
     own = [line for line in same if line.get("seat") == happened.get("seat")]
     return next(iter(own or same), None)
 
 
-def _apart(happened: Line, instead: Line) -> Phrase:
+def _apart(happened: JournalLine, instead: JournalLine) -> Phrase:
     """What the table wrote; where its sentence says the same, the fields that differ."""
     what, wrote = sentence(happened), sentence(instead)
     if text(wrote) != text(what):

@@ -14,7 +14,7 @@ from table.files.reading import exists
 from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
-from table.referee.journal import Line, dump, read_lines
+from table.referee.journal import JournalLine, dump, read_lines
 from table.sources.recording import Recording, open_recording
 from table.words.spoken import text
 
@@ -85,7 +85,7 @@ def _photographer(pipeline: Pipeline, folder: Path) -> Callable[[int], None]:
     return after
 
 
-def _truth(recording: Recording) -> list[Line]:
+def _truth(recording: Recording) -> list[JournalLine]:
     if not exists(recording.truth):
         raise TableError(f"{recording.truth}: missing: expected the truth that --check compares with")
     return read_lines(recording.truth)

@@ -19,7 +19,7 @@ from table.files.reading import is_folder
 from table.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
 from table.phrase import say
 from table.progress import followed
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.rows import scan
 from table.referee.view import View
 from table.sources.recording import open_recording
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _of_file(path: Path, lines: list[Line]) -> Iterator[Moment]:
+def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
     try:
         yield from of_journal(lines)
     except TableError as error:
@@ -127,7 +127,7 @@ def _picture(moments: Iterator[Moment], arguments: argparse.Namespace) -> None:
     tell("show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line))
 
 
-def _found(moments: Iterator[Moment], at: tuple[str, int] | None) -> tuple[View, Line, int]:
+def _found(moments: Iterator[Moment], at: tuple[str, int] | None) -> tuple[View, JournalLine, int]:
     """The screen at a moment, the last line until then, and how long after the start it was."""
     kind, wanted = at or ("end", 0)
     first: Moment | None = None
@@ -152,7 +152,7 @@ def _found(moments: Iterator[Moment], at: tuple[str, int] | None) -> tuple[View,
     return last[1], _line(last[0]), ends_ns
 
 
-def _line(moment: Moment) -> Line:
+def _line(moment: Moment) -> JournalLine:
     return {"seq": len(moment.lines), **moment.lines[-1]}
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from table.events.happenings import scores
-from table.events.kind import Kind, Line, bare, more
+from table.events.kind import Kind, LineFields, bare, more
 from table.phrase import Phrase, say
 
 
-def _tell_bidding_over(line: Line) -> Phrase:
+def _tell_bidding_over(line: LineFields) -> Phrase:
     over = line["over"]
     code = (
         "line.bidding_over.over"

@@ -18,7 +18,7 @@ from table.events.kind import (
     LEADS,
     SEATS,
     Kind,
-    Line,
+    LineFields,
     Play,
     bare,
     every_line,
@@ -33,7 +33,7 @@ BidValue: TypeAlias = int | str
 _SEAT = own("seat")
 
 
-def scores(line: Line) -> tuple[Phrase, ...]:
+def scores(line: LineFields) -> tuple[Phrase, ...]:
     """What each player got, and has now."""
     return tuple(
         say("word.score", seat=seat, points=points, total=line["totals"][seat])
@@ -61,7 +61,7 @@ class TurnedUp:
     card: Card
 
 
-def _tell_trump(line: Line) -> Phrase:
+def _tell_trump(line: LineFields) -> Phrase:
     if line["suit"] == NO_TRUMP:
         code = "line.trump.none_turned" if line.get("card") else "line.trump.none"
     else:
@@ -140,7 +140,7 @@ class BidsTied:
     seats: tuple[str, ...]
 
 
-def _tell_bids_tied(line: Line) -> Phrase:
+def _tell_bids_tied(line: LineFields) -> Phrase:
     spread = "spread_ns" in line
     return Phrase("line.bids_tied.spread" if spread else "line.bids_tied", bare(line))
 
@@ -177,11 +177,11 @@ class LeadsTied:
     """In the order of landing."""
 
 
-def _tell_leads_tied(line: Line) -> Phrase:
+def _tell_leads_tied(line: LineFields) -> Phrase:
     return Phrase("line.leads_tied.kept" if line["kept"] else "line.leads_tied", bare(line))
 
 
-def _name_leads_tied(line: Line) -> Phrase:
+def _name_leads_tied(line: LineFields) -> Phrase:
     plays = [*([line["kept"]] if line["kept"] else []), *line["taken_back"]]
     return say("brief.leads_tied", seats=tuple(play["seat"] for play in plays))
 
@@ -205,7 +205,7 @@ class Played:
     card: Card
 
 
-def _tell_played(line: Line) -> Phrase:
+def _tell_played(line: LineFields) -> Phrase:
     code = "line.card_played"
     if line["card"] == "?":
         code = "line.card_played.unseen"
@@ -214,7 +214,7 @@ def _tell_played(line: Line) -> Phrase:
     return Phrase(code, bare(line))
 
 
-def _name_played(line: Line) -> Phrase:
+def _name_played(line: LineFields) -> Phrase:
     return Phrase("brief.card_played.unseen" if line["card"] == "?" else "brief.card_played", bare(line))
 
 
@@ -319,7 +319,7 @@ class Ended:
     """The players end an endless game (or leave a game early); the finished hands count."""
 
 
-def _tell_game_over(line: Line) -> Phrase:
+def _tell_game_over(line: LineFields) -> Phrase:
     """The totals in the order of the ranking, where there is one of them all."""
     totals = dict(sorted(line["totals"].items(), key=lambda item: -item[1]))
     ranked = [seat for group in line.get("ranking", ()) for seat in group]

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 from table.cards import Card, card, unseen
 from table.phrase import Phrase
 
-Line: TypeAlias = Mapping[str, Any]
-"""A line of the journal."""
+LineFields: TypeAlias = Mapping[str, Any]
+"""The fields of a line of the journal, to be read."""
 
 Sound: TypeAlias = Literal["bid", "refused", "tie", "trick", "revoke", "question"]
 """What is heard when an event is decided, where the screen has sound."""
@@ -48,14 +48,14 @@ class Codec:
 
     write: Callable[[str, Any], dict[str, Any]]
     """From the field's name and the value: one field or more."""
-    read: Callable[[str, Line], Any]
+    read: Callable[[str, LineFields], Any]
 
 
 def _plain(make: Callable[[Any], Any], back: Callable[[Any], Any]) -> Codec:
     return Codec(lambda name, value: {name: make(value)}, lambda name, line: back(line[name]))
 
 
-def _play(fields: Line) -> Play:
+def _play(fields: LineFields) -> Play:
     return Play(fields["seat"], card(fields["card"]))
 
 
@@ -66,7 +66,7 @@ def _write_card(name: str, value: Card) -> dict[str, Any]:
     return {name: str(value), "won": bool(value.strength), "suit": value.suit}
 
 
-def _read_card(name: str, line: Line) -> Card:
+def _read_card(name: str, line: LineFields) -> Card:
     if line[name] == "?":
         return unseen(won=bool(line.get("won")), suit=line.get("suit"))
     return card(line[name])
@@ -116,7 +116,7 @@ DERIVED = more("derived", optional=True)
 # --- kinds ------------------------------------------------------------------------------------------------------
 
 
-def every_line(line: Line) -> bool:
+def every_line(line: LineFields) -> bool:
     """Whether a line is the event's own: any line is that is not marked ``derived``."""
     return not line.get("derived")
 
@@ -135,13 +135,13 @@ class Kind:
     """``referee``: a remark that changes no state; ``questions``: about explanations, so that none says it."""
     compared: bool = False
     """Whether ``replay --check`` compares it."""
-    is_own: Callable[[Line], bool] = every_line
+    is_own: Callable[[LineFields], bool] = every_line
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None
     """What is heard of it."""
-    tells: Callable[[Line], Phrase] | None = None
+    tells: Callable[[LineFields], Phrase] | None = None
     """The whole sentence, where one code with the line's fields isn't enough."""
-    names: Callable[[Line], Phrase] | None = None
+    names: Callable[[LineFields], Phrase] | None = None
     """As :attr:`tells`, in a few words."""
 
     def said(self, event: Any, **added: Any) -> Said:
@@ -154,7 +154,7 @@ class Kind:
                 fields[one.name] = added[one.name]
         return Said(self.name, fields | added)
 
-    def event_of(self, line: Line) -> Any:
+    def event_of(self, line: LineFields) -> Any:
         """The event whose own line it is; None for one that follows.
 
         ``ValueError`` where fields are missing or impossible.
@@ -169,15 +169,15 @@ class Kind:
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the journal's {self.name} lacks or garbles a field ({error})") from None
 
-    def sentence(self, line: Line) -> Phrase:
+    def sentence(self, line: LineFields) -> Phrase:
         """What a line says, as a whole sentence."""
         return self.tells(line) if self.tells is not None else Phrase(f"line.{self.name}", bare(line))
 
-    def brief(self, line: Line) -> Phrase:
+    def brief(self, line: LineFields) -> Phrase:
         """What a line says, in a few words that stand in a sentence."""
         return self.names(line) if self.names is not None else Phrase(f"brief.{self.name}", bare(line))
 
 
-def bare(line: Line) -> dict[str, Any]:
+def bare(line: LineFields) -> dict[str, Any]:
     """A line's fields without its number and its times."""
     return {name: value for name, value in line.items() if name not in HEAD}

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 from table.events import following, happenings, remarks
 from table.events.happenings import Event
-from table.events.kind import Kind, Line, Said, bare, more
+from table.events.kind import Kind, LineFields, Said, bare, more
 from table.phrase import Phrase, say
 
 
-def _tell_corrected(line: Line) -> Phrase:
+def _tell_corrected(line: LineFields) -> Phrase:
     was, now = (_value(line[name]) for name in ("from", "to"))
     if line["what"] in ("undo", "redo"):
         return say(f"line.corrected.{line['what']}", by=line["by"], what=was if now is None else now)
@@ -70,7 +70,7 @@ def line_of(cause: Event | Said) -> dict[str, Any]:
     return {"event": said.event, **said.fields}
 
 
-def event_of(line: Line) -> Event | None:
+def event_of(line: LineFields) -> Event | None:
     """The event whose own line this is; None for a line that only follows from others, or is a remark.
 
     ``ValueError`` for a line whose fields are missing or impossible.
@@ -79,7 +79,7 @@ def event_of(line: Line) -> Event | None:
     return cast("Event | None", kind.event_of(line)) if kind is not None else None
 
 
-def sentence(line: Line) -> Phrase:
+def sentence(line: LineFields) -> Phrase:
     """A line of the journal as a sentence; one of an unknown or odd kind as its bare fields."""
     kind = KINDS.get(str(line.get("event", "")))
     if kind is not None:
@@ -93,6 +93,6 @@ def sentence(line: Line) -> Phrase:
     return say("line.unknown" if fields else "line.unknown_bare", event=event, fields=fields)
 
 
-def brief(line: Line) -> Phrase:
+def brief(line: LineFields) -> Phrase:
     """What happened, by its line, in a few words that stand in a sentence."""
     return KINDS[line["event"]].brief(line)

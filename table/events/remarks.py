@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from table.events.happenings import Bid
-from table.events.kind import Kind, Line, Said, bare, more
+from table.events.kind import Kind, LineFields, Said, bare, more
 from table.phrase import Phrase, of_json, say, to_json
 
 
-def _tell_refused(line: Line) -> Phrase:
+def _tell_refused(line: LineFields) -> Phrase:
     why = of_json(line.get("because", line["why"]))
     return say("line.bid_refused", seat=line["seat"], bid=line["bid"], why=why)
 

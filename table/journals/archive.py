@@ -15,7 +15,7 @@ from table.phrase import Phrase, say
 from table.referee.book import lines_agree
 from table.referee.journal import (
     Journal,
-    Line,
+    JournalLine,
     effective,
     fault_of,
     keep_aside,
@@ -93,12 +93,12 @@ def _moment(path: Path) -> datetime | None:
     return moment if moment.year <= LAST_YEAR else None
 
 
-def is_over(lines: Iterable[Line]) -> bool:
+def is_over(lines: Iterable[JournalLine]) -> bool:
     """Whether a journal's game has come to its end (and the end was not taken back)."""
     return any(line["event"] == "game_over" for line in effective(lines))
 
 
-def is_of(lines: Sequence[Line], game: Game) -> bool:
+def is_of(lines: Sequence[JournalLine], game: Game) -> bool:
     """Whether a journal is of this game, with these seats and these options."""
     return bool(lines) and lines_agree(lines[0], game.start().said[0])
 
@@ -108,7 +108,7 @@ class Unfinished:
     """A game that may go on."""
 
     path: Path
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
 
 
 class DamagedError(TableError):
@@ -179,7 +179,7 @@ def go_on_or_mend(path: Path, game: Game, tell: Tell) -> Unfinished | None:
         return go_on_with(path, game)
 
 
-def _good(lines: Sequence[Line], game: Game) -> int:
+def _good(lines: Sequence[JournalLine], game: Game) -> int:
     """As many lines as a game can go on with: a later line is no use where an earlier one can't be."""
 
     def good(count: int) -> bool:
@@ -201,7 +201,7 @@ def _good(lines: Sequence[Line], game: Game) -> int:
     return len(untorn(lines[:low]))
 
 
-def _try(lines: Sequence[Line], game: Game) -> None:
+def _try(lines: Sequence[JournalLine], game: Game) -> None:
     """Go on with a game once for nothing; ``DamagedError`` says which line can't be."""
     for number, line in enumerate(lines, start=1):
         fault = fault_of(line, number)
@@ -302,13 +302,13 @@ def _texts(value: Any) -> tuple[str, ...]:
 COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
 
 
-def hand_rows(lines: Iterable[Line]) -> list[dict[str, object]]:
+def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
     """A row for each player of each finished hand, with :data:`COLUMNS`; what was corrected stands corrected.
 
     ``TableError`` for a line that lacks or garbles a field.
     """
     rows: list[dict[str, object]] = []
-    started: Line = {}
+    started: JournalLine = {}
     trump: object = None
     try:
         for line in effective(lines):
@@ -333,7 +333,7 @@ def hand_rows(lines: Iterable[Line]) -> list[dict[str, object]]:
     return rows
 
 
-def _rescore(rows: Iterable[dict[str, Any]], line: Line) -> None:
+def _rescore(rows: Iterable[dict[str, Any]], line: JournalLine) -> None:
     """Put a hand's points right, and the totals from there on."""
     last = {row["seat"]: row["total"] for row in rows}
     more = {seat: total - last[seat] for seat, total in line["totals"].items()}

@@ -9,15 +9,15 @@ from itertools import groupby
 
 from table.events.known import COMPARED, NOT_COMPARED
 from table.phrase import Phrase, say
-from table.referee.journal import Line, dump, effective
+from table.referee.journal import JournalLine, dump, effective
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
     """A place where truth and journal part: what stands in one alone between two events that both have."""
 
-    truth: tuple[Line, ...]
-    journal: tuple[Line, ...]
+    truth: tuple[JournalLine, ...]
+    journal: tuple[JournalLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Comparison:
         return say("check.summary_with_delays", **counts, median_s=median_s, worst_s=worst_s)
 
 
-def compare(truth: Sequence[Line], journal: Sequence[Line]) -> Comparison:
+def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Comparison:
     """Compare what happened with what the table made of it, leaving out what was corrected later."""
     wanted = [line for line in effective(truth) if line["event"] in COMPARED]
     found = [line for line in effective(journal) if line["event"] in COMPARED]
@@ -60,7 +60,7 @@ def compare(truth: Sequence[Line], journal: Sequence[Line]) -> Comparison:
     return Comparison(tuple(differences), len(delays), len(wanted), tuple(delays), _gaps(pairs))
 
 
-def _gaps(pairs: Sequence[tuple[Line | None, Line | None]]) -> tuple[Gap, ...]:
+def _gaps(pairs: Sequence[tuple[JournalLine | None, JournalLine | None]]) -> tuple[Gap, ...]:
     """The runs of pairs of which one side is missing."""
     runs = [list(run) for apart, run in groupby(pairs, lambda pair: None in pair) if apart]
     return tuple(
@@ -72,7 +72,7 @@ def _gaps(pairs: Sequence[tuple[Line | None, Line | None]]) -> tuple[Gap, ...]:
     )
 
 
-def _same(truth: Line, line: Line) -> bool:
+def _same(truth: JournalLine, line: JournalLine) -> bool:
     """Whether every field that the truth names, but for times and confidence, stands so in the journal."""
     if truth["event"] != line["event"]:
         return False
@@ -82,7 +82,9 @@ def _same(truth: Line, line: Line) -> bool:
 _MISSING = object()
 
 
-def _align(truth: list[Line], journal: list[Line]) -> list[tuple[Line | None, Line | None]]:
+def _align(
+    truth: list[JournalLine], journal: list[JournalLine]
+) -> list[tuple[JournalLine | None, JournalLine | None]]:
     """The longest common sequence, with what stands on one side only in its place."""
     rows, columns = len(truth), len(journal)
     best = [[0] * (columns + 1) for _ in range(rows + 1)]
@@ -92,7 +94,7 @@ def _align(truth: list[Line], journal: list[Line]) -> list[tuple[Line | None, Li
                 best[row][column] = best[row + 1][column + 1] + 1
             else:
                 best[row][column] = max(best[row + 1][column], best[row][column + 1])
-    pairs: list[tuple[Line | None, Line | None]] = []
+    pairs: list[tuple[JournalLine | None, JournalLine | None]] = []
     row = column = 0
     while row < rows or column < columns:
         if row < rows and column < columns and _same(truth[row], journal[column]):

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from table.facts import MS
 from table.phrase import Phrase, say
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.rows import seal
 
 AFTER_NS: Final = 3_000 * MS
@@ -53,7 +53,7 @@ class Complaints:
         """Where the very first is being written: it is said."""
         self._trouble: Phrase | None = None
 
-    def look(self, now_ns: int, journal: Path, lines: list[Line], calls: int) -> Phrase | None:
+    def look(self, now_ns: int, journal: Path, lines: list[JournalLine], calls: int) -> Phrase | None:
         """See whether there is a new complaint; what there is to say of it.
 
         ``lines``: the journal's; ``calls``: how often somebody has said "that's wrong" so far.
@@ -69,13 +69,13 @@ class Complaints:
             self._keep(journal, lines)
         return self._said()
 
-    def close(self, lines: list[Line]) -> None:
+    def close(self, lines: list[JournalLine]) -> None:
         """The game ends: what was to be kept is kept now."""
         if self._due_ns is not None and self._journal is not None:
             self._due_ns = None
             self._keep(self._journal, lines)
 
-    def _keep(self, journal: Path, lines: list[Line]) -> None:
+    def _keep(self, journal: Path, lines: list[JournalLine]) -> None:
         try:
             if shutil.disk_usage(journal.parent).free < ROOM_BYTES:
                 return

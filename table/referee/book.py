@@ -19,14 +19,14 @@ from table.events.known import QUESTIONS
 from table.games.base import Refusal, State
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import Journal, JournalLine, effective
 from table.words.spoken import text
 
 Correction = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 
 
-def lines_agree(line: Line, said: Said) -> bool:
+def lines_agree(line: JournalLine, said: Said) -> bool:
     """Whether a journal line says what ``said`` says, as JSON has it."""
     fields = json.loads(json.dumps(dict(said.fields)))
     return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
@@ -117,7 +117,9 @@ class Book:
             self._numbers.append(tuple(left[: len(entry.said)]))
             del left[: len(entry.said)]
 
-    def resume(self, lines: Sequence[Line], event_of: Callable[[Line], Event | None], now_ns: int) -> None:
+    def resume(
+        self, lines: Sequence[JournalLine], event_of: Callable[[JournalLine], Event | None], now_ns: int
+    ) -> None:
         """Come back to where the journal's ``lines`` left the game; they are not said again.
 
         Where the power went while the lines of one event were being written, the missing ones are said now.

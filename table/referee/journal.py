@@ -20,11 +20,11 @@ from typing import Any
 from table.errors import TableError
 from table.events.known import QUESTIONS
 from table.phrase import Phrase, say
-from table.referee.rows import Line, dump, scan, seal
+from table.referee.rows import JournalLine, dump, scan, seal
 
 __all__ = [
     "Journal",
-    "Line",
+    "JournalLine",
     "dump",
     "effective",
     "fault_of",
@@ -41,10 +41,10 @@ class Journal:
     """Keeps every line in memory and, given a path, in a file that survives a power cut (``fsync`` each time)."""
 
     def __init__(
-        self, path: Path | None = None, *, durable: bool = True, earlier: Iterable[Line] = ()
+        self, path: Path | None = None, *, durable: bool = True, earlier: Iterable[JournalLine] = ()
     ) -> None:
         """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
-        self.lines: list[Line] = list(earlier)
+        self.lines: list[JournalLine] = list(earlier)
         self.trouble: str | None = None
         """Why the file lacks the latest lines (the disk is full ...); it is tried again with each line."""
         self._path = path
@@ -70,10 +70,10 @@ class Journal:
         """The file, where it is one that survives a power cut."""
         return self._path if self._file is not None and self._durable and self._regular else None
 
-    def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Line:
+    def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
         """Append a line and return it, numbered."""
         head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
-        line: Line = {**head, **fields}
+        line: JournalLine = {**head, **fields}
         self.lines.append(line)
         if not self._together:
             self._write()
@@ -205,7 +205,7 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def take_up(path: Path) -> list[Line]:
+def take_up(path: Path) -> list[JournalLine]:
     """The lines of a journal that is to be gone on with; the file is cut back to them.
 
     What a power cut has torn goes: a last line that is not whole, and a correction of which not everything that
@@ -235,7 +235,7 @@ def take_up(path: Path) -> list[Line]:
     return lines
 
 
-def fault_of(line: Line, number: int) -> str | None:
+def fault_of(line: JournalLine, number: int) -> str | None:
     """What keeps a line from being the ``number``-th of a game; None where nothing does."""
     if line.get("seq") != number:
         return f"expected seq {number}, not {str(line.get('seq'))[:20]}"
@@ -249,7 +249,7 @@ def fault_of(line: Line, number: int) -> str | None:
     return None
 
 
-def untorn(lines: Sequence[Line]) -> list[Line]:
+def untorn(lines: Sequence[JournalLine]) -> list[JournalLine]:
     """The lines up to the first correction of which not everything that followed is there."""
     for number, line in enumerate(lines):
         if line["event"] == "corrected" and line.get("until", 0) > len(lines):
@@ -257,7 +257,7 @@ def untorn(lines: Sequence[Line]) -> list[Line]:
     return list(lines)
 
 
-def read_lines(path: Path, *, torn_end: bool = False) -> list[Line]:
+def read_lines(path: Path, *, torn_end: bool = False) -> list[JournalLine]:
     """The lines of a ``truth.jsonl``, or of a journal.
 
     ``torn_end``: it is a journal, and a last line that a power cut has torn is left out, instead of complaining.
@@ -319,12 +319,12 @@ def _write_all(file: FileIO, data: bytes) -> None:
         rest = rest[file.write(rest) :]
 
 
-def effective(lines: Iterable[Line]) -> list[Line]:
+def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
     """The lines that still hold: without what was corrected later, and without the corrections.
 
     What was asked and answered has been asked and answered, whatever is believed since.
     """
-    kept: list[tuple[int, Line]] = []
+    kept: list[tuple[int, JournalLine]] = []
     for number, line in enumerate(lines, start=1):
         if line["event"] != "corrected":
             seq = line.get("seq")

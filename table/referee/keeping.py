@@ -19,7 +19,7 @@ from typing import Any
 from table.errors import TableError
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.referee.explanation import Explanation, Leaving, Piece
-from table.referee.journal import Line, sync_folder
+from table.referee.journal import JournalLine, sync_folder
 from table.referee.observations import Landed, Left, Observation
 from table.referee.plain import from_plain, to_plain
 from table.referee.rows import checksum, scan, seal
@@ -56,7 +56,7 @@ class Stand:
     gate: int = 0
     """The place in the log where the hand in play begins: the one before is kept with it."""
 
-    def fits(self, lines: Sequence[Line]) -> bool:
+    def fits(self, lines: Sequence[JournalLine]) -> bool:
         """Whether it is of the game whose journal holds these lines."""
         if not 1 <= self.after <= len(lines):
             return False
@@ -103,7 +103,7 @@ def read_kept(path: Path) -> list[Kept]:
     return found
 
 
-def _kept(rows: Sequence[Line]) -> Kept:
+def _kept(rows: Sequence[JournalLine]) -> Kept:
     """What rows tell; ``ValueError`` where they are none."""
     if not rows or rows[0]["event"] != ROOT:
         raise ValueError("expected a root")
@@ -181,7 +181,12 @@ class Keeper:
         self._bytes += len(data)
 
     def begin(
-        self, search: Search, lines: Sequence[Line], after: int, number: int, waiting: Sequence[CardFact] = ()
+        self,
+        search: Search,
+        lines: Sequence[JournalLine],
+        after: int,
+        number: int,
+        waiting: Sequence[CardFact] = (),
     ) -> None:
         """Begin the file anew where the search stands elsewhere now: its root stands after line ``after``.
 
@@ -215,9 +220,9 @@ class Keeper:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
-    def _fresh(self, search: Search) -> list[Line]:
+    def _fresh(self, search: Search) -> list[JournalLine]:
         """Rows for what was not written yet."""
-        rows: list[Line] = []
+        rows: list[JournalLine] = []
         known = dict(self._landed)
         for one in search.log[self._log :]:
             rows.append({"event": OBSERVED, "what": to_plain(one, Observation)})

@@ -25,7 +25,7 @@ from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
 from table.referee.book import Book
 from table.referee.explanation import Entry, Explanation, Piece
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import Journal, JournalLine, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.search import Search
 
@@ -74,7 +74,7 @@ def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
     return True
 
 
-def _settled(blackboard: Blackboard, lines: Sequence[Line], journal: Journal) -> Book | None:
+def _settled(blackboard: Blackboard, lines: Sequence[JournalLine], journal: Journal) -> Book | None:
     """A book that holds what was settled when the hand began; None where ``lines`` break off before that."""
     aside = Journal(earlier=lines)
     book = Book(blackboard.game, aside)
@@ -86,7 +86,7 @@ def _settled(blackboard: Blackboard, lines: Sequence[Line], journal: Journal) ->
     return book if len(aside.lines) == len(lines) else None
 
 
-def _saying(search: Search, lines: Sequence[Line]) -> Explanation | None:
+def _saying(search: Search, lines: Sequence[JournalLine]) -> Explanation | None:
     """The explanation that says these lines: the latest and likeliest.
 
     Else the first that goes on from them, as where the power went while they were being written.
@@ -131,7 +131,7 @@ class _Matching:
         return count + len(says) if says[: len(here)] == here else None
 
 
-def _told(line: Line) -> tuple[int, str, Any]:
+def _told(line: JournalLine) -> tuple[int, str, Any]:
     return line["t_ns"], line["event"], _as_json(bare(line))
 
 
@@ -158,7 +158,7 @@ def _renumbered(fact: Fact, above: int) -> Fact:
 # --- by the journal alone -------------------------------------------------------------------------------------------
 
 
-def pieces_left(state: State, lines: Iterable[Line]) -> tuple[Piece, ...]:
+def pieces_left(state: State, lines: Iterable[JournalLine]) -> tuple[Piece, ...]:
     """The cards that may lie on the mark, by where the game stands and by the journal."""
     left = [Piece(None, play.card, play.seat, "played") for play in state.trick.plays]
     if state.turned is not None and not state.tricks and not state.trick.plays:
@@ -166,7 +166,7 @@ def pieces_left(state: State, lines: Iterable[Line]) -> tuple[Piece, ...]:
     return (*left, *_to_go_back(effective(lines)))
 
 
-def _to_go_back(lines: Iterable[Line]) -> list[Piece]:
+def _to_go_back(lines: Iterable[JournalLine]) -> list[Piece]:
     """The cards of this hand that somebody has still to take back."""
     backs: dict[tuple[str | None, str], Piece] = {}
     in_play = False

@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 
 from table.files.reading import BOM, MB, UTF_8, json_of, kind_of_text, read_bytes
 
-Line: TypeAlias = dict[str, Any]
+JournalLine: TypeAlias = dict[str, Any]
+"""A line of a journal or of ``truth.jsonl``, as it is written."""
 
 CRC = "crc"
 DEEPEST = 32
@@ -45,7 +46,7 @@ def _crc(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def unseal(row: bytes) -> tuple[Line, bool]:
+def unseal(row: bytes) -> tuple[JournalLine, bool]:
     """The line of a row, and whether it had a checksum; ``ValueError`` says what is wrong with it."""
     try:
         line = json_of(row.decode())
@@ -77,7 +78,7 @@ class Scan:
     """What a file holds."""
 
     data: bytes
-    lines: list[Line] = field(default_factory=list)
+    lines: list[JournalLine] = field(default_factory=list)
     """The sound lines: from the first up to the first that is not."""
     ends: list[int] = field(default_factory=list)
     """Where each of them ends in ``data``, its line's end included (even where it is missing)."""
@@ -85,7 +86,7 @@ class Scan:
     """What is wrong after these, as ``line 7: ...``."""
     torn: bool = False
     """The fault is a last row without an end: it was being written when the power went."""
-    rest: list[Line] = field(default_factory=list)
+    rest: list[JournalLine] = field(default_factory=list)
     """What can still be read after the fault."""
 
     @property
@@ -135,14 +136,14 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
     return found
 
 
-def _follows(line: Line, number: int, lost_crc: bool) -> None:
+def _follows(line: JournalLine, number: int, lost_crc: bool) -> None:
     if "seq" in line and (type(line["seq"]) is not int or line["seq"] != number):
         raise ValueError(f"expected seq {number}, not {str(line['seq'])[:20]}")
     if lost_crc:
         raise ValueError("its checksum is missing")
 
 
-def _without_end(row: bytes) -> Line | None:
+def _without_end(row: bytes) -> JournalLine | None:
     """The line of a last row that has something else where its end was, told by its checksum."""
     try:
         line, has_crc = unseal(row[:-1])

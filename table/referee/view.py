@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from table.cards import Card
-from table.events.kind import Line
+from table.events.kind import LineFields
 from table.facts import CardLanded
 from table.games.base import Expected, Phase, State
 from table.games.game import Game
@@ -64,7 +64,7 @@ def lying(pieces: Iterable[Piece], landed: Mapping[int, CardLanded]) -> tuple[Ly
     )
 
 
-def over_ns(state: State, lines: Sequence[Line]) -> int | None:
+def over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
     """When it was known that the game is over; None where it is not."""
     if state.phase is not Phase.OVER:
         return None

@@ -18,7 +18,7 @@ from table.virtual.naive.common import BidValue
 from table.virtual.naive.israeli_whist import IsraeliWhist
 from table.virtual.naive.whysteria import Whysteria
 
-Line: TypeAlias = dict[str, Any]
+TruthLine: TypeAlias = dict[str, Any]
 """A line of ``truth.jsonl``."""
 
 PUMP_NS = 3_000 * MS
@@ -60,7 +60,7 @@ class Lying:
         """Which card it is."""
         return self.laid.card
 
-    def line(self) -> Line:
+    def line(self) -> TruthLine:
         """As the truth writes it."""
         return {"seat": self.seat, "card": self.card}
 
@@ -73,7 +73,7 @@ class House:
     ) -> None:
         self.naive = make_naive(game, seats, options)
         self.windows = windows
-        self.truth: list[Line] = []
+        self.truth: list[TruthLine] = []
         self.lying: dict[int, Lying] = {}
         """What lies on the mark, in the order of landing."""
         self.deals = 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from table.config import TableConfig
 from table.facts import MS, Call, CardFact, Edge
-from table.virtual.house import Line
+from table.virtual.house import TruthLine
 from table.virtual.scene import Scene, Stroke
 
 
@@ -52,7 +52,7 @@ class World:
     """What the players meant by their presses."""
     cards: tuple[CardFact, ...]
     """What came to lie on the mark and left it, as perfect eyes would have seen it."""
-    truth: tuple[Line, ...]
+    truth: tuple[TruthLine, ...]
     """What really happened, as ``truth.jsonl`` has it."""
 
     @cached_property

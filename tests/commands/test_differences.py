@@ -6,15 +6,15 @@ from typing import Any
 
 from table.commands.differences import sentences
 from table.journals.comparison import Gap, compare
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.words.spoken import text
 
 
-def line(event: str, t_ns: int, **fields: Any) -> Line:
+def line(event: str, t_ns: int, **fields: Any) -> JournalLine:
     return {"t_ns": t_ns, "event": event, **fields}
 
 
-def texts(truth: list[Line], journal: list[Line]) -> list[str]:
+def texts(truth: list[JournalLine], journal: list[JournalLine]) -> list[str]:
     return [text(said) for gap in compare(truth, journal).gaps for _, said in sentences(gap)]
 
 
@@ -43,7 +43,7 @@ def test_a_player_s_event_stands_beside_the_same_player_s() -> None:
 
 
 def test_where_the_sentences_are_the_same_the_fields_are_told() -> None:
-    def won(first: str) -> Line:
+    def won(first: str) -> JournalLine:
         cards = [{"seat": first, "card": "2S"}, {"seat": "Cleo", "card": "3S"}]
         return line("trick_won", 7, trick=1, seat="Cleo", cards=cards)
 

@@ -16,7 +16,7 @@ from table.display.draw import Shown
 from table.display.screen import Screen
 from table.facts import Delivery
 from table.menu.view import MenuView
-from table.referee.journal import Line, read_lines
+from table.referee.journal import JournalLine, read_lines
 from table.referee.view import View
 from table.sight.aside import Eyes
 from tests.commands.people import People
@@ -39,14 +39,14 @@ class Beside:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[Line]]]:
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[JournalLine]]]:
     """Play an evening; the journals of its games."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(pipeline, "SightAside", Beside)
     monkeypatch.setattr(play, "has_display", lambda: True)  # pygame's dummy driver is none
     config = tmp_path / "table.toml"
 
-    def played(script: Script, text: str = CAMERA, *arguments: str) -> list[list[Line]]:
+    def played(script: Script, text: str = CAMERA, *arguments: str) -> list[list[JournalLine]]:
         config.write_text(text)
         people = People(script, one_button="bid =" in text and "rap =" not in text)
         monkeypatch.setattr(play, "open_live", people.open)
@@ -72,7 +72,7 @@ def until_the_end(people: People, script: Iterator[Delivery]) -> Iterator[Delive
     people.stop()
 
 
-def events(lines: list[Line], *kinds: str) -> list[Line]:
+def events(lines: list[JournalLine], *kinds: str) -> list[JournalLine]:
     return [line for line in lines if line["event"] in kinds]
 
 

@@ -24,7 +24,7 @@ from table.journals.archive import (
     unfinished,
 )
 from table.phrase import Phrase
-from table.referee.rows import Line, seal
+from table.referee.rows import JournalLine, seal
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
@@ -113,7 +113,7 @@ def test_a_name_that_is_no_moment_comes_before_all_others(tmp_path: Path) -> Non
 # --- damaged journals ---------------------------------------------------------------------------------------
 
 
-def sealed(path: Path, *, over: bool = False) -> list[Line]:
+def sealed(path: Path, *, over: bool = False) -> list[JournalLine]:
     """A game's journal as it is written today."""
     lines = [json.loads(row) for row in written(path, over=over).read_text().splitlines()]
     path.write_text("".join(seal(line) + "\n" for line in lines))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from table.journals.comparison import compare
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.words.spoken import text
 
 
-def line(event: str, t_ns: int = 0, **fields: Any) -> Line:
+def line(event: str, t_ns: int = 0, **fields: Any) -> JournalLine:
     return {"t_ns": t_ns, "event": event, **fields}
 
 
-def decided(event: str, t_ns: int, decided_ns: int, **fields: Any) -> Line:
+def decided(event: str, t_ns: int, decided_ns: int, **fields: Any) -> JournalLine:
     return {"seq": 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event, **fields}
 
 

@@ -15,7 +15,7 @@ from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.journals.archive import unfinished
 from table.phrase import Phrase
-from table.referee.journal import Journal, Line, effective, read_lines
+from table.referee.journal import Journal, JournalLine, effective, read_lines
 from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import Landed, Left
 from table.referee.referee import Referee
@@ -109,7 +109,7 @@ class Progress:
     """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
 
 
-def _told(evening: Evening, folder: Path, progress: Progress | None = None) -> list[Line]:
+def _told(evening: Evening, folder: Path, progress: Progress | None = None) -> list[JournalLine]:
     """Tell a referee the evening."""
     progress = progress or Progress()
     folder.mkdir(exist_ok=True)
@@ -136,7 +136,9 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
             progress.quiet = at
 
 
-def _kill(evening: Evening, whole: list[Line], place: Path, moment: int, random: Random, row: Row) -> None:
+def _kill(
+    evening: Evening, whole: list[JournalLine], place: Path, moment: int, random: Random, row: Row
+) -> None:
     place.mkdir()
     left = place / "left"
     live = place / "live"
@@ -217,7 +219,7 @@ def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
     return {named[number][0].card for number in numbers if named[number]}
 
 
-def _secret_since(lines: list[Line]) -> int | None:
+def _secret_since(lines: list[JournalLine]) -> int | None:
     """When the hand's bids in secret could begin, where they aren't shown yet: the screen asks for another count."""
     began = None
     for line in effective(lines):
@@ -233,7 +235,9 @@ def _nothing_open(referee: Referee) -> bool:
     return all(judge.closes_ns is None for judge in judges)
 
 
-def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row, unseen: set[str]) -> None:
+def _compare(
+    whole: list[JournalLine], lines: list[JournalLine], moment: int, row: Row, unseen: set[str]
+) -> None:
     expected, found = _events(whole), _events(lines)
     missing, extra = expected - found, found - expected
     for events in (missing, extra):
@@ -249,12 +253,12 @@ def _compare(whole: list[Line], lines: list[Line], moment: int, row: Row, unseen
         row.examples.append(f"moment {moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
 
 
-def _events(lines: list[Line]) -> Counter[str]:
+def _events(lines: list[JournalLine]) -> Counter[str]:
     held = (line for line in holding(lines, *NOT_HELD) if line["event"] not in IDLE)
     return Counter(json.dumps(line, sort_keys=True) for line in held)
 
 
-def _scores(lines: list[Line]) -> list[dict[str, int]]:
+def _scores(lines: list[JournalLine]) -> list[dict[str, int]]:
     return [line["totals"] for line in effective(lines) if line["event"] == "hand_scored"]
 
 
@@ -263,7 +267,7 @@ def _cuts(path: Path) -> Iterator[int]:
     yield from range(max(0, size - TAIL), size)
 
 
-def _comes_up_after(evening: Evening, whole: list[Line], folder: Path, size: int) -> bool:
+def _comes_up_after(evening: Evening, whole: list[JournalLine], folder: Path, size: int) -> bool:
     """Whether a journal cut at ``size`` is gone on with from its last whole row."""
     cut = folder / "cut"
     shutil.rmtree(cut, ignore_errors=True)
@@ -280,7 +284,7 @@ def _comes_up_after(evening: Evening, whole: list[Line], folder: Path, size: int
     return lines == whole[: len(lines)] and len(lines) in (count, count + 1, torn)
 
 
-def _outlives_its_folder(evening: Evening, whole: list[Line], folder: Path, share: float) -> bool:
+def _outlives_its_folder(evening: Evening, whole: list[JournalLine], folder: Path, share: float) -> bool:
     """Whether a game whose folder is removed while it is played is all there in the end, facts included."""
     folder.mkdir()
     referee = evening.referee(folder / NAME)
@@ -299,7 +303,7 @@ def _outlives_its_folder(evening: Evening, whole: list[Line], folder: Path, shar
     return good and [dump(one) for one in whole] == [dump(one) for one in read_lines(folder / NAME)]
 
 
-def _plays_on(evening: Evening, whole: list[Line], folder: Path, error: int) -> bool:
+def _plays_on(evening: Evening, whole: list[JournalLine], folder: Path, error: int) -> bool:
     """Whether a game goes on over a disk that fails for a while, and is all there when it is mended."""
     calls = iter(range(10**9))
     with failing(error, lambda: 20 <= next(calls) < 60):

@@ -11,7 +11,7 @@ from typing import Any
 
 from table.facts import MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.games.game import Game
-from table.referee.journal import Journal, Line, effective, take_up
+from table.referee.journal import Journal, JournalLine, effective, take_up
 from table.referee.keeping import facts_path
 from table.referee.referee import Referee
 
@@ -63,7 +63,7 @@ class Evening:
         referee.journal.close()
         return found
 
-    def went_on(self, path: Path, at: int) -> list[Line]:
+    def went_on(self, path: Path, at: int) -> list[JournalLine]:
         """The journal in the end, after the table came up again at ``at`` with what is kept at ``path``."""
         referee = self.referee(path)
         referee.resume(at)
@@ -133,7 +133,7 @@ def _renumbered(fact: Fact, numbers: dict[int, int]) -> Fact:
     )
 
 
-def holding(lines: Iterable[Line], *but: str) -> list[dict[str, Any]]:
+def holding(lines: Iterable[JournalLine], *but: str) -> list[dict[str, Any]]:
     """What holds in the end: the effective lines without their numbers, their times of decision and those fields.
 
     Without questions, too, and the times of cards that nobody saw: some time before something else was seen.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 
 FOLDER: Final = Path(__file__).parent / "facts"
 KINDS: Final[Mapping[str, type[Fact]]] = {
@@ -46,7 +46,7 @@ class RecordedGame:
     """The clock when the referee was started."""
     told: Sequence[ReportedFact]
     """In the order in which they were handed over."""
-    truth: Sequence[Line]
+    truth: Sequence[JournalLine]
 
     @property
     def facts(self) -> list[Fact]:
@@ -114,7 +114,7 @@ _TYPED: Final[Mapping[str, Callable[[Any], Any]]] = {
 """The fields that JSON has no type for."""
 
 
-def _lines(path: Path) -> list[Line]:
+def _lines(path: Path) -> list[JournalLine]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

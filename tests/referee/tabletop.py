@@ -7,7 +7,7 @@ from typing import Any
 
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.games.registry import make_game
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.referee import Referee
 
 ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
@@ -85,7 +85,7 @@ class TableTop:
 
     # What the referee makes of it.
 
-    def settle(self, until: float | None = None) -> list[Line]:
+    def settle(self, until: float | None = None) -> list[JournalLine]:
         """Give everything to the referee; the journal so far."""
         end = END_NS if until is None else int(until * MS)
         now = max((fact.t_ns for fact in self.facts), default=0)

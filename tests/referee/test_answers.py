@@ -8,7 +8,7 @@ import pytest
 
 from table.facts import END_NS, Answer
 from table.referee.answers import noted
-from table.referee.journal import Line, effective
+from table.referee.journal import JournalLine, effective
 from table.referee.questions import Question
 from tests.referee.tabletop import TableTop
 
@@ -55,7 +55,7 @@ def misread(answers: Sequence[Answer]) -> TableTop:
     return table
 
 
-def first_trick(lines: Sequence[Line]) -> list[str]:
+def first_trick(lines: Sequence[JournalLine]) -> list[str]:
     trick = next(line for line in effective(lines) if line["event"] == "trick_won")
     return [play["card"] for play in trick["cards"]]
 

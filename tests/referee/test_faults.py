@@ -14,7 +14,7 @@ from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
 from table.games.base import Phase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults import games, people
 from tests.referee.faults.__main__ import main
@@ -267,7 +267,7 @@ def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.
     assert {seconds for _, _, seconds in Asking.answers} == {3}
 
 
-def play_truth(plan: Plan) -> list[list[Line]]:
+def play_truth(plan: Plan) -> list[list[JournalLine]]:
     truth = play(plan, answers=False, keep=True).truth
     assert truth is not None
     return [[line for _, line in hand.lines] for hand in truth.hands]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from table.errors import TableError
-from table.referee.journal import Journal, Line, effective, read_lines, take_up
+from table.referee.journal import Journal, JournalLine, effective, read_lines, take_up
 from table.words.spoken import text
 
 
@@ -49,7 +49,7 @@ def test_what_was_corrected_no_longer_holds() -> None:
     journal.say("bid", 3, 3, {"seat": "Cleo", "bid": 0})
     journal.say("corrected", 2, 4, {"what": "Bid", "from": "2", "to": "3", "by": "Ben", "since": 2})
     journal.say("bid", 2, 4, {"seat": "Ben", "bid": 3})
-    held: list[Line] = effective(journal.lines)
+    held: list[JournalLine] = effective(journal.lines)
     assert [(line["seat"], line["bid"]) for line in held] == [("Ada", 1), ("Ben", 3)]
 
 

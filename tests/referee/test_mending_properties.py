@@ -18,7 +18,7 @@ from table.events.happenings import Bid, Dealt, Event, Played
 from table.events.known import event_of
 from table.games.base import Phase
 from table.referee.book import Book
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import Journal, JournalLine, effective
 from table.referee.setting import Pins
 from tests.referee.tabletop import TableTop
 
@@ -84,7 +84,7 @@ class Evening:
             self.table.clear(*dict.fromkeys(lie), at=self.now, arm=self.table.referee.state.trick.winner)
 
 
-def holds(table: TableTop) -> list[Line]:
+def holds(table: TableTop) -> list[JournalLine]:
     """The lines that still hold, but for when they were said."""
     left_out = {"seq", "decided_ns"}
     lines = effective(json.loads(json.dumps(table.referee.journal.lines)))

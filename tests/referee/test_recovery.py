@@ -13,7 +13,7 @@ from table.facts import END_NS
 from table.games.base import Phase
 from table.games.registry import make_game
 from table.journals.comparison import Comparison, compare
-from table.referee.journal import Line, effective
+from table.referee.journal import JournalLine, effective
 from table.referee.referee import Referee
 from table.virtual.director import ROUGH, play_game
 from table.virtual.setup import virtual_config
@@ -25,7 +25,7 @@ from tests.virtual.perfect import journal_of
 # --- whole games as a camera told them -------------------------------------------------------------------------------
 
 
-def replayed(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[Line]:
+def replayed(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[JournalLine]:
     """The journal of a game's facts, each handed over when it was; ``after`` is called after each, with the clock."""
     referee = Referee(make_game(game.game, tuple(game.angles), game.options), game.angles)
     referee.start(game.start_ns)
@@ -152,7 +152,7 @@ def tricks(table: TableTop) -> list[tuple[int, str, list[tuple[str, str]]]]:
     ]
 
 
-def question_lines(table: TableTop) -> list[Line]:
+def question_lines(table: TableTop) -> list[JournalLine]:
     return [line for line in table.settle() if line["event"] == "asked"]
 
 

@@ -12,11 +12,11 @@ from table.games.base import Refusal
 from table.games.registry import make_game
 from table.referee.book import Book
 from table.referee.corrections import change_of_mind
-from table.referee.journal import Journal, Line, effective
+from table.referee.journal import Journal, JournalLine, effective
 from tests.referee.tabletop import TableTop
 
 
-def played() -> list[Line]:
+def played() -> list[JournalLine]:
     """The journal of a game of two hands, with a tie, a refusal, a take-back and a correction."""
     table = TableTop(hands=[1, 1])
     start = 0

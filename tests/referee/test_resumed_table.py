@@ -13,13 +13,15 @@ from table.events.happenings import Bid
 from table.facts import MS
 from table.games.base import Phase
 from table.games.registry import make_game
-from table.referee.journal import Journal, Line, effective, take_up
+from table.referee.journal import Journal, JournalLine, effective, take_up
 from table.referee.referee import Referee
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 
 
-def resumed(lines: list[Line], now: float = 60_000, game: str = "whysteria", **options: Any) -> TableTop:
+def resumed(
+    lines: list[JournalLine], now: float = 60_000, game: str = "whysteria", **options: Any
+) -> TableTop:
     """A table that has come up again after a power cut that left these lines."""
     table = TableTop(game, **options)
     written = [json.loads(json.dumps(line)) for line in lines]
@@ -80,7 +82,7 @@ def test_a_card_of_the_trick_that_is_withdrawn_after_it_is_taken_back() -> None:
     assert (line["event"], line["seat"], line["card"]) == ("card_taken_back", "Cleo", "8H")
 
 
-def complete_trick() -> list[Line]:
+def complete_trick() -> list[JournalLine]:
     table = half_a_trick()
     table.lay("2H", 8000, "Ada")
     lines = table.settle()
@@ -158,7 +160,7 @@ def test_bids_in_secret_are_made_anew_after_another_count() -> None:
     assert "bids_revealed" in [line["event"] for line in again.settle()]
 
 
-def corrected_game(path: Path) -> list[Line]:
+def corrected_game(path: Path) -> list[JournalLine]:
     """A journal in which an early bid was corrected after a later one."""
     table = TableTop(hands=[2])
     journal = Journal(path, durable=False)
@@ -286,7 +288,7 @@ def play_steps(table: TableTop, steps: list[tuple[float, Step]]) -> None:
             getattr(table, what)(**given, at=at)
 
 
-def outcome(lines: list[Line]) -> list[Any]:
+def outcome(lines: list[JournalLine]) -> list[Any]:
     """What counts in the end: every hand's bids, tricks and scores, and the tricks themselves."""
     names = ("hand", "bids", "tricks", "points", "totals", "winners", "cards", "trick")
     return [

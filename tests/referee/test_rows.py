@@ -9,7 +9,7 @@ import pytest
 
 from table.errors import TableError
 from table.referee.journal import Journal, read_lines, take_up
-from table.referee.rows import Line, dump, scan, seal
+from table.referee.rows import JournalLine, dump, scan, seal
 
 ODD: dict[str, str | bytes] = {
     "nested": '{"event": ' + "[" * 2000 + "]" * 2000 + "}",
@@ -69,7 +69,7 @@ def test_every_flipped_bit_is_caught_or_does_no_harm(journal: Path) -> None:
 
 def test_a_journal_without_checksums_is_read_and_gets_them_from_there_on(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    old: list[Line] = [
+    old: list[JournalLine] = [
         {"seq": 1, "t_ns": 1, "decided_ns": 2, "event": "rap", "seat": "Ada"},
         {"seq": 2, "t_ns": 3, "decided_ns": 4, "event": "rap", "seat": "Ben"},
     ]

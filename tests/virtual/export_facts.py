@@ -16,7 +16,7 @@ from table.commands.demo import PACE
 from table.facts import Fact
 from table.journals.comparison import compare
 from table.pipeline import Pipeline
-from table.referee.journal import Line, read_lines
+from table.referee.journal import JournalLine, read_lines
 from table.sources.base import Source
 from table.sources.recording import open_recording
 from table.virtual.options import add_options, config_from, look_from, world_from
@@ -32,7 +32,7 @@ def main() -> None:
     add_options(parser)
     arguments = parser.parse_args()
     source: Source
-    truth: Sequence[Line]
+    truth: Sequence[JournalLine]
     if arguments.recording is not None:
         source = open_recording(arguments.recording)
         config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from table.facts import END_NS
 from table.pipeline import referee_of
-from table.referee.journal import Journal, Line
+from table.referee.journal import Journal, JournalLine
 from table.virtual.world import World
 
 
-def journal_of(world: World) -> list[Line]:
+def journal_of(world: World) -> list[JournalLine]:
     """The journal of a referee who is told every call and every card as it was."""
     referee = referee_of(world.config, Journal())
     referee.start(world.start_ns)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from table.referee.journal import Line, effective
+from table.referee.journal import JournalLine, effective
 from tests.referee.faults.measure import parts_of
 from tests.referee.faults.truth import TrueHand, Truth
 
 
-def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | None, str]:
+def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -> tuple[str | None, str]:
     """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
     before = effective(lines[: line["seq"]])
     # A hand that was thrown in has the number of the one that is dealt instead.
@@ -34,7 +34,7 @@ def true_answer(truth: Truth, lines: Sequence[Line], line: Line) -> tuple[str | 
     return None, by
 
 
-def _call(hand: TrueHand, before: Sequence[Line], seat: str | None) -> str | None:
+def _call(hand: TrueHand, before: Sequence[JournalLine], seat: str | None) -> str | None:
     """What somebody called in the auction where the journal has a guess."""
     told = _calls_of(parts_of(before)[-1], seat)
     place = next((at for at, line in enumerate(told) if line.get("heard") is False), None)
@@ -42,7 +42,7 @@ def _call(hand: TrueHand, before: Sequence[Line], seat: str | None) -> str | Non
     return str(true[place].get("bid", "pass")) if place is not None and place < len(true) else None
 
 
-def _calls_of(lines: Sequence[tuple[int, Line]], seat: str | None) -> list[Line]:
+def _calls_of(lines: Sequence[tuple[int, JournalLine]], seat: str | None) -> list[JournalLine]:
     return [
         line
         for _, line in lines

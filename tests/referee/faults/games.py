@@ -12,7 +12,7 @@ from types import FrameType
 
 from table.facts import MS, Fact
 from table.games.base import Phase
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults.answers import true_answer
 from tests.referee.faults.damage import RATE, TIED, Camera, Fault
@@ -59,7 +59,7 @@ class Outcome:
     lost: bool = False
     broken: str | None = None
     facts: list[Fact] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[JournalLine] = field(default_factory=list)
     truth: Truth | None = None
     faults: list[Fault] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ def play(plan: Plan, *, answers: bool, keep: bool = False) -> Outcome:
     )
     outcome = Outcome()
 
-    def asked(_: Line) -> None:
+    def asked(_: JournalLine) -> None:
         outcome.asked += 1
         hand = len(truth.hands) - 1
         outcome.asked_without += not any(fault.hand >= hand - 1 for fault in camera.faults)

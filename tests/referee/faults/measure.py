@@ -30,11 +30,11 @@ from table.events.kind import Play
 from table.events.known import COMPARED, NOT_COMPARED
 from table.games.base import Refusal, State
 from table.games.game import Game
-from table.referee.journal import Line, effective
+from table.referee.journal import JournalLine, effective
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.truth import TrueHand, Truth
 
-HandLines = Sequence[tuple[int, Line]]
+HandLines = Sequence[tuple[int, JournalLine]]
 """Events, each with the part of its hand."""
 
 _LEFT_OUT = NOT_COMPARED | {"played", "derived"}
@@ -68,7 +68,7 @@ class Hand:
         return bool(self.faults) and self.fitting == len(self.faults)
 
 
-def judge(truth: Truth, lines: Sequence[Line], faults: Sequence[Fault], finished: int) -> list[Hand]:
+def judge(truth: Truth, lines: Sequence[JournalLine], faults: Sequence[Fault], finished: int) -> list[Hand]:
     """The first ``finished`` hands of a game."""
     told = parts_of(effective(lines))
     hands = []
@@ -86,9 +86,9 @@ def judge(truth: Truth, lines: Sequence[Line], faults: Sequence[Fault], finished
     return hands
 
 
-def parts_of(lines: Sequence[Line]) -> list[list[tuple[int, Line]]]:
+def parts_of(lines: Sequence[JournalLine]) -> list[list[tuple[int, JournalLine]]]:
     """A journal's events by hand, each with its part."""
-    hands: list[list[tuple[int, Line]]] = []
+    hands: list[list[tuple[int, JournalLine]]] = []
     part = 0
     for line in lines:
         event = line["event"]
@@ -146,7 +146,7 @@ def _differences(true: HandLines, told: HandLines) -> list[tuple[int, str]]:
     return found
 
 
-def same(true: Line, told: Line) -> bool:
+def same(true: JournalLine, told: JournalLine) -> bool:
     """Whether every field of the truth stands so in the journal, a card unnamed there being any."""
     if true["event"] != told["event"]:
         return False
@@ -161,7 +161,7 @@ def same(true: Line, told: Line) -> bool:
     return True
 
 
-def _same_cards(true: Sequence[Line], told: object) -> bool:
+def _same_cards(true: Sequence[JournalLine], told: object) -> bool:
     if not isinstance(told, list) or len(told) != len(true):
         return False
     return all(
@@ -170,7 +170,7 @@ def _same_cards(true: Sequence[Line], told: object) -> bool:
     )
 
 
-def _names_unknown(line: Line, told: HandLines) -> bool:
+def _names_unknown(line: JournalLine, told: HandLines) -> bool:
     """Whether a revoke can't be known because one of its cards has no name in the journal."""
     unnamed = {one["seat"] for _, one in told if one.get("card") == "?"}
     return line["event"] == "revoke" and line["seat"] in unnamed

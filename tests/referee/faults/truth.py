@@ -8,7 +8,7 @@ from table.cards import Card
 from table.events.happenings import BidValue, Event, Played, TakenBack
 from table.games.base import Expected, Refusal, State, Step
 from table.games.game import Game
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 
 
 @dataclass
@@ -17,7 +17,7 @@ class TrueHand:
 
     before: State
     """The state in which it was to be dealt."""
-    lines: list[tuple[int, Line]] = field(default_factory=list)
+    lines: list[tuple[int, JournalLine]] = field(default_factory=list)
     """What was said, with the part of the hand: 0 before the play, then the number of the trick."""
     events: list[Event] = field(default_factory=list)
     played: dict[tuple[int, str], Card] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Truth:
         step = game.start()
         self.state: State = step.state
         self.hands: list[TrueHand] = []
-        self.over: Line | None = None
+        self.over: JournalLine | None = None
         """The game's last line."""
         self.part = 0
         """Of the hand: 0 before the play, then the number of the trick, from 1."""
@@ -82,7 +82,7 @@ class Truth:
 
     def _say(self, step: Step) -> None:
         for said in step.said:
-            line: Line = {"event": said.event, **said.fields}
+            line: JournalLine = {"event": said.event, **said.fields}
             if said.event == "hand_started":
                 self.hands.append(TrueHand(step.state))
                 self.part = 0

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from table.facts import MS, Fact
-from table.referee.journal import Line
+from table.referee.journal import JournalLine
 from table.referee.referee import Referee
 
 ANSWER_NS = 3_000 * MS
 """Whoever is asked answers so long after the question."""
 
-Answerer = Callable[[Line], tuple[str | None, str]]
+Answerer = Callable[[JournalLine], tuple[str | None, str]]
 """For a line ``asked``: the true answer, and who gives it."""
 
 
@@ -26,13 +26,13 @@ class World:
         self.now_ns = 0
         self.facts: list[Fact] = []
         """All that the referee has been told."""
-        self.on_asked: Callable[[Line], None] = lambda line: None
+        self.on_asked: Callable[[JournalLine], None] = lambda line: None
         self._answerer = answerer
         self._due: list[tuple[int, int, Callable[[int], None]]] = []
         self._told: list[Fact] = []
         self._count = 0
         self._read = 0
-        self._asked: dict[int, tuple[int, Line]] = {}
+        self._asked: dict[int, tuple[int, JournalLine]] = {}
         self._known: set[int] = set()
         referee.start(0)
 
