@@ -107,7 +107,7 @@ class _Ink:
 
 def _cross(canvas: Canvas, points: pygame.Rect) -> int:
     """The side of the cross before the points of a bid that was not made."""
-    return min(round(points.height * 0.5), canvas.px(34), points.width // 4)
+    return min(round(points.height * 0.5), canvas.px(34), points.width // 5)
 
 
 def _label(canvas: Canvas, line: pygame.Rect) -> pygame.Rect:
@@ -157,11 +157,11 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
 
 def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     """Where a cell's points, its total and its tricks stand: side by side, however wide the column."""
-    inside = box.inflate(-2 * canvas.px(4), -canvas.px(4))
+    inside = box.inflate(-2 * canvas.px(8), -canvas.px(4))
     inside = pygame.Rect(0, 0, min(inside.width, canvas.px(_WIDEST_CELL)), inside.height)
     inside.center = box.center
     gap = canvas.px(4)
-    points, total = round(inside.width * 0.51), round(inside.width * 0.28)
+    points, total = round(inside.width * 0.53), round(inside.width * 0.27)
     # What is less than the points is written smaller, however low the row.
     low = round(inside.height * 0.74)
     middle = pygame.Rect(inside.left + points, inside.centery - low // 2, total, low)
@@ -203,10 +203,11 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
     if _is_made(result, seat):
         canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12)
         return
-    side = _cross(canvas, first)
     if not result.points.get(seat, 0):
-        canvas.sign("cross", first.inflate(0, side - first.height), OVER)
+        alone = min(round(first.height * 0.6), canvas.px(38))
+        canvas.sign("cross", first.inflate(0, alone - first.height), OVER)
         return
+    side = _cross(canvas, first)
     rest = pygame.Rect(first.left + side + canvas.px(4), first.top, 0, first.height)
     rest.width = first.right - rest.left
     written = canvas.text(_points(result, seat), rest, ink.missed, OVER, smallest=12)
