@@ -12,7 +12,7 @@ import numpy as np
 
 from table.buttons.gpio import KernelButtons, PinButtons, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
-from table.config import TableConfig, load_config
+from table.config import TableConfig
 from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import Frame
@@ -25,6 +25,7 @@ from table.setup.findings import Finding
 from table.setup.mat import RULER_MM
 from table.setup.moved import MOVED_MM, Lookout
 from table.setup.pictures import judge_pictures
+from table.setup.pins import load_table
 from table.setup.view import fault, measure, sentence
 from table.sources.camera import Camera
 from table.speed.look import look_cost
@@ -49,9 +50,12 @@ def examine(config_path: Path) -> Iterator[Finding]:
     """Check everything in turn; a fault in one part keeps no other from being checked."""
     config: TableConfig | None = None
     try:
-        config = load_config(config_path)
-        game = game_of(config)
-        yield Finding("set-up", True, say("doctor.set_up", game=game.name, seats=config.names))
+        config = load_table(config_path)
+        if config.whole:
+            game = game_of(config)
+            yield Finding("set-up", True, say("doctor.set_up", game=game.name, seats=config.names))
+        else:
+            yield Finding("set-up", True, say("doctor.menu", seats=len(config.seats)))
     except TableError as error:
         yield Finding("set-up", False, say("doctor.no_set_up", error=str(error)))
     yield _check("model", _model)

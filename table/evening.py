@@ -17,6 +17,7 @@ from table.config import SeatConfig, TableConfig
 from table.display.draw import Shown
 from table.display.screen import Screen
 from table.display.sound import Sounds
+from table.errands import Calibrating, Enrolling
 from table.errors import TableError, complain
 from table.events.known import sentence
 from table.games.registry import GAMES
@@ -27,10 +28,11 @@ from table.journals.complaints import Complaints
 from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
-from table.menu.menu import Around, Kept
-from table.menu.pages import opening
+from table.menu.menu import Around, Kept, Menu
+from table.menu.pages import found, opening
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
-from table.pace import Window, work_off
+from table.menu.view import Line
+from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline
 from table.referee.wishes import Wish
@@ -148,9 +150,25 @@ class Evening:
 
     def _choose(self, told: Phrase | None) -> tuple[choices.Wish | None, Sitting | None]:
         """What is chosen in the menu; no game where the evening is over."""
-        assert self._screen is not None
         unfinished = self.goes_on()
         menu = replace(opening(self._around(unfinished), self.plan), told=told)
+        while True:
+            menu = self._stepped(menu)
+            self.plan = menu.plan
+            remember(self._memory, self.plan)
+            match menu.wish:
+                case choices.Wish.BEGIN:
+                    config = set_up_of(self.plan, self._set_up, menu.lot)
+                    return menu.wish, Sitting(self._of_menu(config), self.plan.seated)
+                case choices.Wish.GO_ON:
+                    return menu.wish, unfinished
+                case choices.Wish.CALIBRATE | choices.Wish.ENROL:
+                    menu = self._errand(menu, menu.wish)
+                case other:
+                    return other, None
+
+    def _stepped(self, menu: Menu) -> Menu:
+        """The menu when it has a wish, or the evening is over."""
         lobby = Lobby(
             self._set_up,
             self._source,
@@ -158,29 +176,38 @@ class Evening:
             lamps=None if self._keyed is not None else open_lamps(self._set_up.seats),
             keys=self._keys,
         )
-        self._table.hold_frames_while(lambda: False)
-        window = _Window(self._screen, lambda: self._ended() or lobby.menu.wish is not None)
 
         def after(now_ns: int) -> None:
             self._speak(lobby.menu.plan)
             self._look_after(now_ns)
 
+        self._show(lobby, after, lambda: lobby.menu.wish is not None)
+        return lobby.menu
+
+    def _errand(self, menu: Menu, wish: choices.Wish) -> Menu:
+        """Something done with the table's camera; the menu again, with what came of it."""
         try:
-            work_off(lobby, window=window, after=after)
-        finally:
-            self.plan = lobby.menu.plan
-            remember(self._memory, self.plan)
-        match lobby.menu.wish:
-            case choices.Wish.BEGIN:
-                config = set_up_of(self.plan, self._set_up, lobby.menu.lot)
-                return choices.Wish.BEGIN, Sitting(self._of_menu(config), self.plan.seated)
-            case choices.Wish.GO_ON:
-                return choices.Wish.GO_ON, unfinished
-            case other:
-                return other, None
+            errand = (
+                Calibrating(self._set_up, self._source)
+                if wish is choices.Wish.CALIBRATE
+                else Enrolling(self._set_up, self._source, self._keys)
+            )
+            self._show(errand, self._look_after, lambda: bool(errand.findings))
+        except TableError as error:
+            return found(menu, (Line(say("camera.error", error=str(error))),))
+        self._set_up = errand.set_up
+        return replace(found(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
+
+    def _show(self, what: Worked, after: Callable[[int], None], over: Callable[[], bool]) -> None:
+        """Work something off before the screen, until it is over or the evening is."""
+        assert self._screen is not None
+        self._table.hold_frames_while(lambda: False)
+        work_off(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
 
     def _around(self, unfinished: Sitting | None) -> Around:
-        offers = {choices.Wish.SWITCH_OFF} if os.environ.get(SWITCHES_OFF) == "1" else set()
+        offers = {choices.Wish.CALIBRATE, choices.Wish.ENROL}
+        if os.environ.get(SWITCHES_OFF) == "1":
+            offers.add(choices.Wish.SWITCH_OFF)
         return Around(
             self._set_up,
             languages={name: catalogue(name).name for name in languages()},

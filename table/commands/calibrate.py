@@ -103,8 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_mat(arguments.mat, arguments.paper)
     if not arguments.config.exists():
         raise TableError(f"{arguments.config}: missing: make one first (cardtable init)")
-    config = load_config(arguments.config)
+    config = load_config(arguments.config, menu=True)
     if arguments.seats:
+        if not config.seats:
+            raise TableError(f"{arguments.config}: seat: expected a [[seat]] for each place at the table")
         return _seats(config)
     if arguments.aim:
         return _aim(config, arguments.ruler, fullscreen=not arguments.window)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.numbers import number
-from table.config import load_config
 from table.doctor import examine, try_buttons
 from table.setup.findings import Finding
+from table.setup.pins import load_table
 from table.words.spoken import tell
 
 LISTEN_S = 60.0
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.buttons is None:
         return _tell(examine(arguments.config), 9)
-    config = load_config(arguments.config)
+    config = load_table(arguments.config)
     tell("doctor.press", seconds=arguments.buttons)
     return _tell(try_buttons(config, arguments.buttons), 2 + max(len(name) for name in config.names))
 

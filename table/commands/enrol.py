@@ -13,6 +13,7 @@ from typing import Any
 from table.cards import SUITS, card, pack
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
+from table.errands import told_card
 from table.errors import TableError, complain
 from table.facts import Frame
 from table.files.pictures import read_picture
@@ -23,8 +24,16 @@ from table.pipeline import game_of
 from table.progress import followed
 from table.reader.detector import Detector
 from table.reader.enrollearn import SURE, Learner, Shown
-from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
-from table.setup.tomlfile import set_keys
+from table.reader.enrolled import EnrolledPack, load_pack
+from table.setup.enrolment import (
+    DEFAULT_NAME,
+    in_order,
+    is_named,
+    keep_learned,
+    name_in_file,
+    place_of_pack,
+    spelt,
+)
 from table.sight.enrollive import LiveEnrolment, Said
 from table.sources.base import Source
 from table.sources.live import open_live
@@ -32,7 +41,6 @@ from table.sources.recording import open_recording
 from table.sources.rows import columns_of
 from table.words.spoken import tell, text
 
-DEFAULT_NAME = "pack.npz"
 _CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
 
 
@@ -96,9 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not shown:
         tell("enrol.nothing")
         return 1
-    enrolled.replace(_examples(shown))
-    mistakes = detector.learn(enrolled)
-    save_pack(out, enrolled)
+    mistakes = keep_learned(detector, enrolled, shown, out)
     _report(enrolled, cards, mistakes)
     tell("enrol.enrolled", path=str(out), n=len(enrolled.cards))
     _name_pack(config, out)
@@ -110,25 +116,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _config(given: Path | None) -> TableConfig | None:
     if given is not None:
-        return load_config(given)
+        return load_config(given, menu=True)
     usual = Path("table.toml")
-    return load_config(usual) if exists(usual) else None
+    return load_config(usual, menu=True) if exists(usual) else None
 
 
 def _place(out: Path | None, config: TableConfig | None) -> Path:
     if out is not None:
         return out
-    if config is None or config.path is None:
-        return Path(DEFAULT_NAME)
-    return config.camera.pack or config.path.parent / DEFAULT_NAME
+    return Path(DEFAULT_NAME) if config is None else place_of_pack(config)
 
 
 def _whole_pack(config: TableConfig | None) -> list[str]:
-    """The cards of the game's pack, each once, spades first, from the ace up."""
-    names = {str(one) for one in (game_of(config).pack() if config else pack(52))}
-    order = ["A", *(str(rank) for rank in range(2, 14)), "J", "Q", "K"]
-    found = [rank + suit for suit in SUITS for rank in order if rank + suit in names]
-    return [*found, "JOKER"] if "JOKER" in names else found
+    """The cards of the game's pack; of the usual one where the menu is to choose the game."""
+    return in_order(game_of(config).pack() if config is not None and config.whole else pack(52))
 
 
 def _card(name: str, where: str) -> str:
@@ -222,7 +223,7 @@ def _watch(enrolment: LiveEnrolment, source: Source) -> None:
             complain(trouble)
         told = trouble
         for said in _see(enrolment, delivery.frame):
-            print(text(_told(said)), flush=True)
+            print(text(told_card(said)), flush=True)
             if said.learned:
                 _ask(enrolment.wanted)
         if enrolment.wanted is None:
@@ -239,18 +240,6 @@ def _ask(name: str | None) -> None:
 
 
 # --- the words --------------------------------------------------------------------------------------------
-
-
-def _told(said: Said) -> Phrase:
-    if said.shown is None:
-        return say("enrol.no_corner", card=said.asked)
-    if not said.learned:
-        return say("enrol.looks_like", read=said.shown.read, card=said.asked)
-    return say("enrol.learned", corners=len(said.shown.corners))
-
-
-def _examples(shown: Sequence[Shown]) -> list[Example]:
-    return [example for each in shown for example in (*each.corners, *each.nowhere)]
 
 
 def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tuple[str, str]]) -> None:
@@ -270,27 +259,10 @@ def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tup
 
 def _name_pack(config: TableConfig | None, out: Path) -> None:
     """See to it that table.toml names the pack: the one line that is missing is put in, or said."""
-    if (
-        config is not None
-        and config.camera.pack is not None
-        and config.camera.pack.resolve() == out.resolve()
-    ):
+    if is_named(config, out):
         return
-    line = f"pack = {json.dumps(_spelt(config, out), ensure_ascii=False)}"
-    if config is not None and config.path is not None and config.camera.pack is None:
-        try:
-            set_keys(config.path, "camera", {"pack": _spelt(config, out)})
-        except TableError:
-            pass
-        else:
-            print(f"{config.path}: {line}")
-            return
+    line = f"pack = {json.dumps(spelt(config, out), ensure_ascii=False)}"
+    if config is not None and name_in_file(config, out):
+        print(f"{config.path}: {line}")
+        return
     tell("enrol.name_it", line=line)
-
-
-def _spelt(config: TableConfig | None, out: Path) -> str:
-    """The pack's place as table.toml should name it."""
-    folder = config.path.parent.resolve() if config is not None and config.path is not None else None
-    whole = out.resolve()
-    inside = folder is not None and whole.is_relative_to(folder)
-    return (whole.relative_to(folder) if inside and folder is not None else whole).as_posix()

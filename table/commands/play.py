@@ -19,7 +19,7 @@ from table.games.registry import GAMES
 from table.host.busy import check_free
 from table.phrase import say
 from table.pipeline import game_of
-from table.setup.pins import chairs
+from table.setup.pins import load_table
 from table.setup.view import fault, measure
 from table.shelf import Shelf
 from table.sources.live import open_live
@@ -70,11 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.headless and arguments.keyboard:
         raise TableError("--keyboard: expected a window, whose keys they are (not with --headless)")
     # Without a screen there is no menu: table.toml has to say all.
-    set_up = load_config(arguments.config, menu=not arguments.headless)
+    set_up = load_config(arguments.config) if arguments.headless else load_table(arguments.config)
     if arguments.game is not None and arguments.game != set_up.game:
         set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed)
-    if not set_up.seats:
-        set_up = replace(set_up, seats=chairs())
     if set_up.whole:
         game_of(set_up)
     _check_view(set_up)

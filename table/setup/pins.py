@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from table.config import SeatConfig
+from table.config import SeatConfig, TableConfig, load_config
 
 
 class Pins(NamedTuple):
@@ -29,6 +31,12 @@ PLAN: Final = (
 
 FIRST_ANGLE: Final = 90.0
 """The first player sits at the picture's right edge unless it is said."""
+
+
+def load_table(path: Path) -> TableConfig:
+    """A ``table.toml`` that may leave game and players to the menu, with the plan's chairs where it names no seats."""
+    config = load_config(path, menu=True)
+    return config if config.seats else replace(config, seats=chairs())
 
 
 def chairs() -> tuple[SeatConfig, ...]:

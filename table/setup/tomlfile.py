@@ -37,13 +37,17 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
 
 
 def set_angles(path: Path, angles: Mapping[str, float]) -> None:
-    """Set the ``angle`` of each ``[[seat]]`` by its name; ``TableError`` as above, or where the seats would be none."""
+    """Set the ``angle`` of each ``[[seat]]`` by its name, or its number where it has none.
+
+    ``TableError`` as above, or where the seats would be none.
+    """
     document = _read(path)
-    for seat in document.get("seat", ()):
-        if seat.get("name") in angles:
-            seat["angle"] = angles[seat["name"]]
+    for number, seat in enumerate(document.get("seat", ()), start=1):
+        name = seat.get("name", str(number))
+        if name in angles:
+            seat["angle"] = angles[name]
     text = tomlkit.dumps(document)
-    parse_config(tomllib.loads(text), path)
+    parse_config(tomllib.loads(text), path, menu=True)
     replace_file(path, text)
 
 
