@@ -1,6 +1,6 @@
 """Measures the detector: found, missed, invented and misread cards, per set, per pack, per card (the worst first).
 
-    python -m models.evaluate --scenes 40 --check CHECK --train TRAIN --recording REC --pictures runs/failures
+    python -m models evaluate --scenes 40 --check CHECK --train TRAIN --recording REC --pictures runs/failures
 
 Sets: scenes of packs that no training scene uses (made here, always the same ones), photographs with the list of
 their cards (`truth.csv` with `image,card`, and `x,y,w,h` where known), the resting cards of recordings, such packs
@@ -199,7 +199,7 @@ def measure(
 def main() -> None:
     """Measure the sets that are given."""
     config = load_config()["evaluate"]
-    parser = argparse.ArgumentParser(prog="python -m models.evaluate", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models evaluate", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     parser.add_argument("--scenes", type=int, default=0, help="scenes of each held-out pack")
     parser.add_argument(
@@ -256,7 +256,3 @@ def main() -> None:
     figures = [measure(eyes, title, samples, args.least, args.pictures) for title, samples in sets]
     if args.json:
         args.json.write_text(json.dumps(figures, indent=2) + "\n")
-
-
-if __name__ == "__main__":
-    main()

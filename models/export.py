@@ -1,6 +1,6 @@
 """Exports the networks for the table: finder.onnx, namer.onnx, second.onnx, model.json.
 
-    python -m models.export --finder runs/finder/weights/last.pt --namer runs/namer/last.pt --held runs/pool/held
+    python -m models export --finder runs/finder/weights/last.pt --namer runs/namer/last.pt --held runs/pool/held
 
 The finder goes through Ultralytics' own exporter (dynamic sides), the namers through torch.onnx. The temperatures of
 their readings are fitted on cut-outs of held-out scenes.
@@ -122,7 +122,7 @@ def fit_temperature(network: Namer, held: list[Path], config: dict[str, Any]) ->
 
 def main() -> None:
     """Export the networks that are given; what is not given stays as it is."""
-    parser = argparse.ArgumentParser(prog="python -m models.export", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models export", description=__doc__.split("\n")[0])
     parser.add_argument("--finder", type=Path)
     several = (
         "; given several times: the mean of their weights (of one that was trained on, say, before and after)"
@@ -161,7 +161,3 @@ def main() -> None:
         path = args.out / name
         if path.exists():
             print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """The finder: a YOLO-pose network of one class, trained from nothing with Ultralytics on synthesised scenes.
 
-    python -m models.finder --pool runs/pool/a --hours 1.5 --run runs/finder       # trains
-    python -m models.finder --resume runs/finder/weights/last.pt --hours 0.5       # goes on after a stop
+    python -m models finder --pool runs/pool/a --hours 1.5 --run runs/finder       # trains
+    python -m models finder --resume runs/finder/weights/last.pt --hours 0.5       # goes on after a stop
 
 Ultralytics' own loop, optimiser, loss and checkpoints; ours are the data (scenes from a pool, turned, cropped and
 lit anew each time), three settings of the loss, and a validation that is quick enough for a CPU.
@@ -353,7 +353,7 @@ class IndexTrainer(PoseTrainer):  # type: ignore[misc]
 def main() -> None:
     """Train or go on training."""
     config = load_config()["finder"]
-    parser = argparse.ArgumentParser(prog="python -m models.finder", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models finder", description=__doc__.split("\n")[0])
     parser.add_argument(
         "--pool", type=Path, action="append", required=True, help="pool folder; may be repeated"
     )
@@ -417,7 +417,3 @@ def main() -> None:
 
     Trainer.pools, Trainer.held, Trainer.epoch_scenes = args.pool, args.held, args.epoch_scenes
     Trainer(overrides=overrides).train()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Plays whole games on the virtual table with packs that training never used, and compares with what was played.
 
-    python -m models.games --seeds 2 --json runs/games.json
+    python -m models games --seeds 2 --json runs/games.json
 
 Each held-out pack (with `--check` each of those photographed card by card) is dealt for a game of each seed: rendered
 camera, the detector, sight, the referee, as in `cardtable demo`. The worst game counts. What `models.evaluate` measures
@@ -49,7 +49,7 @@ def play(
 
 def main() -> None:
     """Play the games and print a line for each."""
-    parser = argparse.ArgumentParser(prog="python -m models.games", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models games", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     parser.add_argument("--pack", action="append", help="only these packs; may be repeated")
     parser.add_argument(
@@ -89,7 +89,3 @@ def main() -> None:
         print(f"the worst game: {worst['pack']}, {len(worst['differences'])} differences")  # type: ignore[arg-type]
     if args.json:
         args.json.write_text(json.dumps(figures, indent=2) + "\n")
-
-
-if __name__ == "__main__":
-    main()

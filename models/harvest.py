@@ -1,6 +1,6 @@
 """Makes a pool of real scenes from photographs of which only the cards and their boxes are known.
 
-    python -m models.harvest --photos REALCARDS --out runs/pool/real
+    python -m models harvest --photos REALCARDS --out runs/pool/real
 
 The detector as it is finds the indices; one that lies in a card's box and can be read as that card gets the card's
 true name. What lies in a box but could not be read so is left out of the finder's loss (neither index nor background),
@@ -66,7 +66,7 @@ def label_photo(
 
 def main() -> None:
     """Fill the pool."""
-    parser = argparse.ArgumentParser(prog="python -m models.harvest", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models harvest", description=__doc__.split("\n")[0])
     parser.add_argument(
         "--photos", type=Path, required=True, help="folder with train/, in which truth.csv is"
     )
@@ -113,7 +113,3 @@ def main() -> None:
             card = np.array([0, 0, width, 0, width, 1.4 * width, 0, 1.4 * width, 0, 1], np.float32)
             pool.put(np.asarray(crop, dtype=np.uint8), turned, card.reshape(1, CARD_FIELDS))
     print(f"{len(names)} photographs, {labelled} indices, {len(pool)} scenes")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """How jokers are read, by what marks their corners: the rarest cards, no two packs' alike.
 
-    python -m models.jokers --number 300
+    python -m models jokers --number 300
 
 Packs drawn anew with held-out fonts, signs and pictures, their joker alone on the mark of the virtual table, in seven
 lights by turns. Always the same ones.
@@ -28,7 +28,7 @@ from table.reader.labels import JOKER
 def main() -> None:
     """Print the counts for each kind of joker."""
     config = load_config()["evaluate"]
-    parser = argparse.ArgumentParser(prog="python -m models.jokers", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models jokers", description=__doc__.split("\n")[0])
     parser.add_argument(
         "--number", type=int, default=300, help="packs drawn (some jokers have no mark: no picture)"
     )
@@ -59,7 +59,3 @@ def samples(number: int, seed: int) -> Iterator[Sample]:
         if sample.cards and isinstance(pack.faces, DrawnFaces):
             sample.groups["joker"] = JOKERS[pack.faces.style.joker]
             yield sample
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """Collects what the finder takes for an index and is none: cut-outs from which the namer learns to refuse.
 
-    python -m models.mine --pool runs/pool/a --pool runs/pool/real --scenes 3000 --out runs/negatives.npy
-    python -m models.mine --pictures PICTURES --looks 3 --out runs/elsewhere.npy
+    python -m models mine --pool runs/pool/a --pool runs/pool/real --scenes 3000 --out runs/negatives.npy
+    python -m models mine --pictures PICTURES --looks 3 --out runs/elsewhere.npy
 
 The finder looks at pool scenes with a low threshold; a find far from every index that shows at all (and, in real
 photographs, outside every card's box) goes into the file: (n, 144, 120, 3) BGR, upright as found, with a margin so that
@@ -47,7 +47,7 @@ Cutout = NDArray[np.uint8]
 
 def main() -> None:
     """Write the file."""
-    parser = argparse.ArgumentParser(prog="python -m models.mine", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models mine", description=__doc__.split("\n")[0])
     parser.add_argument("--pool", type=Path, action="append", default=[])
     parser.add_argument("--scenes", type=int, default=3000)
     parser.add_argument(
@@ -112,7 +112,3 @@ def _cut(image: NDArray[np.uint8], find: Corner) -> Cutout:
     matrix[:, 2] += MARGIN
     size = (WIDE.width + 2 * MARGIN, WIDE.height + 2 * MARGIN)
     return np.asarray(cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-if __name__ == "__main__":
-    main()

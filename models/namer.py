@@ -1,7 +1,7 @@
 """The namers: small CNNs that read the upright cut-out of an index; plain PyTorch.
 
-    python -m models.namer --pool runs/pool/a --run runs/namer --hours 1.5     # trains, or goes on if the run exists
-    python -m models.namer --network second --pool runs/pool/a --run runs/second
+    python -m models namer --pool runs/pool/a --run runs/namer --hours 1.5     # trains, or goes on if the run exists
+    python -m models namer --network second --pool runs/pool/a --run runs/second
 
 `first` reads every find; `second`, four times the work, sees more of the card's corner and is asked where the first
 is in doubt.
@@ -141,7 +141,7 @@ def evaluate(network: Any, cutouts: NDArray[np.uint8], names: NDArray[np.int64])
 def main() -> None:
     """Train, or go on with the run's last checkpoint."""
     config = load_config()["namer"]
-    parser = argparse.ArgumentParser(prog="python -m models.namer", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models namer", description=__doc__.split("\n")[0])
     parser.add_argument("--pool", type=Path, action="append", required=True)
     parser.add_argument("--held", type=Path, action="append", required=True)
     parser.add_argument("--network", choices=sorted(NETWORKS), default="first")
@@ -243,7 +243,3 @@ def main() -> None:
             with (args.run / "log.jsonl").open("a") as file:
                 file.write(json.dumps(line) + "\n")
             running, since = 0.0, 0
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Measures what enrolling a pack is worth (`cardtable enrol`), on held-out packs.
 
-    python -m models.ownpack --number 4 --json runs/ownpack.json
+    python -m models ownpack --number 4 --json runs/ownpack.json
 
 Each card of a pack is shown once, alone on the mark, in plain light. Then tricks of the pack are read in all lights,
 as a stranger's pack and as the enrolled one; and tricks of the next pack in the list without and with that enrolment,
@@ -75,7 +75,7 @@ def read(detector: Detector, samples: Iterator[Sample], least: float) -> tuple[C
 def main() -> None:
     """Print the figures of each pack."""
     config = load_config()["evaluate"]
-    parser = argparse.ArgumentParser(prog="python -m models.ownpack", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models ownpack", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     parser.add_argument("--number", type=int, default=4, help="pictures of each pack in each light")
     parser.add_argument("--drawn", type=int, default=4, help="so many drawn packs besides")
@@ -111,7 +111,3 @@ def main() -> None:
     if args.json:
         figures = {kind: {**count.__dict__, "sure": surest[kind]} for kind, count in totals.items()}
         args.json.write_text(json.dumps(figures, indent=2) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ Making a scene costs more than a training step on it, so scenes are made once, i
 disk (memory-mapped, so that in practice they stay in memory), and used several times, each time turned, cropped and
 lit differently. Several makers may work at once, each with a pool of its own.
 
-    python -m models.pool --out runs/pool/a --seed 1 --capacity 8000      # makes scenes until stopped
+    python -m models pool --out runs/pool/a --seed 1 --capacity 8000      # makes scenes until stopped
 
 A pool is a folder: `meta.json`, `images.u8` (capacity, size, size, 3) BGR, `indices.f4` (capacity, 96, 16),
 `cards.f4` (capacity, 32, 10), `made.i8` (1,) the number of scenes made so far.
@@ -63,7 +63,7 @@ class Pool:
     def _map(self, name: str, kind: Any, shape: tuple[int, ...], capacity: int | None) -> Any:
         path = self.folder / name
         if not path.exists() and capacity is None:
-            raise FileNotFoundError(f"{path}: no pool here (make one with python -m models.pool)")
+            raise FileNotFoundError(f"{path}: no pool here (make one with python -m models pool)")
         mode: Literal["r+", "w+", "r"] = "r" if capacity is None else ("r+" if path.exists() else "w+")
         return np.memmap(path, dtype=kind, mode=mode, shape=shape)
 
@@ -153,7 +153,7 @@ def main() -> None:
     from models.synth.scenes import RARE, make_scene
     from models.synth.splits import load_packs
 
-    parser = argparse.ArgumentParser(prog="python -m models.pool", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models pool", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--capacity", type=int, default=8000)
@@ -181,7 +181,3 @@ def main() -> None:
         if pool.made % 500 == 0:
             rate = (pool.made - start) / (time.monotonic() - begun)
             print(f"{pool.made} scenes, {rate:.1f} a second", flush=True)
-
-
-if __name__ == "__main__":
-    main()

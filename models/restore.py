@@ -1,7 +1,7 @@
 """Makes checkpoints of the table's weights, for training to go on where no run has been kept.
 
-    python -m models.restore --pool runs/pool/a --out runs/restored
-    python -m models.namer --start runs/restored/first.pt --run runs/namer ...
+    python -m models restore --pool runs/pool/a --out runs/restored
+    python -m models namer --start runs/restored/first.pt --run runs/namer ...
 
 An exported network has its batch normalisations folded into the convolutions. Here each gets one again: what its
 convolution gives on pictures of the pool tells mean and spread, and scale and offset are set so that nothing changes.
@@ -175,7 +175,7 @@ def _same_shapes(path: Path, modules: list[Any], weights: list[Any]) -> None:
 
 def main() -> None:
     """Write finder.pt, first.pt and second.pt."""
-    parser = argparse.ArgumentParser(prog="python -m models.restore", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models restore", description=__doc__.split("\n")[0])
     parser.add_argument("--pool", type=Path, action="append", required=True)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--out", type=Path, default=Path("runs/restored"))
@@ -190,7 +190,3 @@ def main() -> None:
     finder = restore_finder(args.weights / "finder.onnx", args.pool)
     torch.save({"model": finder, "train_args": {}}, args.out / "finder.pt")
     print(args.out / "finder.pt", flush=True)
-
-
-if __name__ == "__main__":
-    main()

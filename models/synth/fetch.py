@@ -1,4 +1,4 @@
-"""Build the cache of faces, fonts, photographs: ``python -m models.synth.fetch [--npm] [--realcards DIR]``.
+"""Build the cache of faces, fonts, photographs: ``python -m models fetch [--npm] [--realcards DIR]``.
 
 Sources: Debian's gnome-cards-data and kdegames-card-data-kf5 (installed), npm packages (fetched with ``npm pack``), the
 installed fonts, and the folder of real cards named by ``--realcards``. ``rsvg-convert`` (librsvg2-bin) draws the
@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,6 +35,7 @@ from models.synth.packs import (
     turned,
     word_drop,
 )
+from table.errors import TableError
 
 WIDTH = 240
 """Pixels across a cached face: enough for the largest card in a scene (135 px) at less than half size."""
@@ -49,15 +52,26 @@ KDE_DECKS = ("svg-nicu-white", "svg-standard")
 BRIDGE_WIDTH, POKER_WIDTH = 57.0, 63.5
 
 
+def run_tool(command: Sequence[str], package: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run another program; ``TableError`` names the Debian package to install where it is missing."""
+    try:
+        return subprocess.run(command, check=True, **options)
+    except FileNotFoundError:
+        raise TableError(f"{command[0]} is not installed: sudo apt install {package} first") from None
+
+
+def convert(*arguments: str) -> None:
+    """Draw an SVG file as ``arguments`` of rsvg-convert say."""
+    run_tool(["rsvg-convert", "--unlimited", *arguments], "librsvg2-bin")
+
+
 def render_svg(svg: Path, width: int) -> Image:
     """Draw an SVG file (plain or gzipped) ``width`` pixels wide: uint8 (H, W, 4) B, G, R, A."""
     with tempfile.TemporaryDirectory() as folder:
         plain, png = Path(folder) / "a.svg", Path(folder) / "a.png"
         raw = svg.read_bytes()
         plain.write_bytes(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
-        subprocess.run(
-            ["rsvg-convert", "--unlimited", "-w", str(width), str(plain), "-o", str(png)], check=True
-        )
+        convert("-w", str(width), str(plain), "-o", str(png))
         picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
     if picture is not None and picture.shape[2] == 3:
         picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
@@ -138,7 +152,7 @@ def gnome_cells(svg: Path) -> dict[str, Image]:
 
 def npm_folder(package: str, work: Path) -> Path:
     """Fetch a package with npm and unpack it; the folder that holds its files."""
-    done = subprocess.run(["npm", "pack", package], cwd=work, check=True, capture_output=True, text=True)
+    done = run_tool(["npm", "pack", package], "npm", cwd=work, capture_output=True, text=True)
     archive = work / done.stdout.strip().splitlines()[-1]
     target = work / archive.stem
     target.mkdir(exist_ok=True)
@@ -168,8 +182,7 @@ def kde_cells(svg: Path) -> dict[str, Image]:
         plain.write_bytes(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
         for rank, word in words.items():
             for suit, suit_word in suits.items():
-                command = ["rsvg-convert", "--unlimited", "--export-id", f"{word}_{suit_word}", "-z", "2"]
-                subprocess.run([*command, str(plain), "-o", str(png)], check=True)
+                convert("--export-id", f"{word}_{suit_word}", "-z", "2", str(plain), "-o", str(png))
                 picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED)
                 if picture is None:
                     raise ValueError(f"{svg}: {word}_{suit_word} not drawn")
@@ -229,7 +242,7 @@ def npm_packs(work: Path) -> dict[str, dict[str, Image]]:
     out.mkdir(exist_ok=True)
     script.write_text(_REACT_TO_SVG)
     bundle = npm_folder("@letele/playing-cards", work) / "dist" / "index.esm.js"
-    subprocess.run(["node", str(script), str(bundle), str(out)], check=True)
+    run_tool(["node", str(script), str(bundle), str(out)], "nodejs")
     cells = {}
     for svg in out.glob("*.svg"):
         m = re.fullmatch(r"Svg([SHDC])([2-9AJQKajqk]|10)", svg.stem)
@@ -335,7 +348,7 @@ def contact_sheet(pack_folder: Path, name: str, out: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Build the cache; faces that cannot be had are named and left out."""
-    parser = argparse.ArgumentParser(prog="python -m models.synth.fetch", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models fetch", description=__doc__)
     parser.add_argument("--realcards", type=Path, help="folder with photographed faces in faces/")
     parser.add_argument("--npm", action="store_true", help="fetch the npm packages too (npm and node needed)")
     parser.add_argument("--sheets", type=Path, help="write a contact sheet of each pack's indices here")
@@ -397,7 +410,3 @@ def main(argv: list[str] | None = None) -> int:
             if wanted(path.stem):
                 contact_sheet(folder, path.stem, args.sheets)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Write the frozen held-out scenes: ``python -m models.synth.heldout OUT [--scenes N]``.
+"""Write the frozen held-out scenes: ``python -m models heldout OUT [--scenes N]``.
 
 Packs, fonts, signs and pictures are those that no training scene uses. Writes ``0000.png`` and so on, and
 ``truth.jsonl`` with a line for each: ``{"image", "card_px", "cards": [{"card", "quad", "indices": [{"rank", "suit",
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +55,7 @@ def truth(scene: Scene, image: str) -> dict[str, Any]:
 
 def main(argv: list[str] | None = None) -> int:
     """Write the scenes."""
-    parser = argparse.ArgumentParser(prog="python -m models.synth.heldout", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models heldout", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, help="only the first N")
     args = parser.parse_args(argv)
@@ -67,7 +66,3 @@ def main(argv: list[str] | None = None) -> int:
             cv2.imwrite(str(args.out / name), scene.image)
             lines.write(json.dumps(truth(scene, name)) + "\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,14 @@
 """Writes the figures and letters that `camera.courts` is learned from: table/reader/letters.png.
 
-    python -m models.synth.letters
+    python -m models letters
 
 A sheet of grey masks, a row for each font (none of the held-out ones), a cell of 32 x 32 pixels for each of
 ``table.reader.courts.GLYPHS``; the four last are the suits' signs. Free fonts only, see models/synth/README.md.
 """
 
 from __future__ import annotations
+
+import argparse
 
 import cv2
 import numpy as np
@@ -22,6 +24,8 @@ CAP = 24
 
 def main() -> None:
     """Write the sheet."""
+    assert __doc__
+    argparse.ArgumentParser(prog="python -m models letters", description=__doc__.split("\n")[0]).parse_args()
     fonts = [
         font for font in kit(held=False).fonts if all(char in font.masks for char in "BDVRJQK0123456789A")
     ]
@@ -41,7 +45,3 @@ def main() -> None:
         rows.append(np.hstack(cells))
     cv2.imwrite(str(SHEET), np.vstack(rows), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     print(f"{SHEET}: {len(chosen)} fonts, {SHEET.stat().st_size / 1000:.0f} kB")
-
-
-if __name__ == "__main__":
-    main()

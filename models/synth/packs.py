@@ -1,7 +1,7 @@
 """Packs of card faces with the places of their corner indices, and the cache that holds them.
 
 A face is an upright picture with alpha; an index is the rank with its suit below it in a corner. Faces that were cut
-from published packs live in a cache folder built by ``python -m models.synth.fetch``; packs drawn anew come from
+from published packs live in a cache folder built by ``python -m models fetch``; packs drawn anew come from
 ``models.synth.drawn`` and need no cache.
 """
 

@@ -1,6 +1,6 @@
-"""Fill a pool with parts of solved photographs: ``python -m models.synth.realpool --out runs/pool/real``.
+"""Fill a pool with parts of solved photographs: ``python -m models realpool --out runs/pool/real``.
 
-The photographs come from the cache that ``python -m models.synth.fetch --realcards DIR`` builds.
+The photographs come from the cache that ``python -m models fetch --realcards DIR`` builds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from models.synth.real import load_real, make_real_scene
 
 def main(argv: list[str] | None = None) -> int:
     """Make the scenes."""
-    parser = argparse.ArgumentParser(prog="python -m models.synth.realpool", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models realpool", description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--scenes", type=int, default=3000)
     parser.add_argument("--size", type=int, default=384)
@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     photographs = load_real(args.split)
     if not photographs:
         print(
-            "no solved photographs in the cache: run python -m models.synth.fetch --realcards DIR",
+            "no solved photographs in the cache: run python -m models fetch --realcards DIR",
             file=sys.stderr,
         )
         return 2
@@ -40,7 +40,3 @@ def main(argv: list[str] | None = None) -> int:
         pool.put(scene.image, indices, cards)
     print(f"{args.scenes} scenes of {len(photographs)} photographs")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Measures one look against YOLO11n at 640 pixels, side by side in onnxruntime on one thread.
 
-python -m models.bench
+python -m models speed
 """
 
 from __future__ import annotations
@@ -41,13 +41,9 @@ def bench(weights: Path | None = None) -> LookCost:
 
 def main() -> None:
     """Print the cost of a look."""
-    parser = argparse.ArgumentParser(prog="python -m models.bench", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m models speed", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     cost = bench(parser.parse_args().weights)
     print(f"one look at the mark (512 px, four cards): {cost.look_ms:.1f} ms")
     if cost.yardstick_ms is not None:
         print(f"YOLO11n at 640 px: {cost.yardstick_ms:.1f} ms; a look costs {cost.ratio:.2f} of it")
-
-
-if __name__ == "__main__":
-    main()
