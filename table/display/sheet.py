@@ -199,7 +199,7 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
         return
     first, total, tricks = _parts(canvas, box)
     canvas.text(_total(view, result, seat), total, ink.total, TEXT, smallest=12)
-    canvas.text(_tricks(result, seat), tricks, ink.tricks, DIM, smallest=12)
+    canvas.text(_tricks(result, seat), tricks, ink.tricks, DIM, align=0, smallest=12)
     if _is_made(result, seat):
         canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12)
         return

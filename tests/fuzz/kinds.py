@@ -123,6 +123,10 @@ def journals(random: Random, seeds: Seeds, folder: Path) -> Case:
     if which < 0.6:
         asked = random.choice(((), (name.removesuffix(".jsonl"),), (str(games / name),), ("x" * 300,)))
         return ("export", *random.choice(((), ("--csv",))), "--games", str(games), *asked)
+    if which < 0.75:
+        what = random.choice(((), ("--at", "9"), ("--at", "2s"), ("--sheet",)))
+        out = str(folder / "table.png")
+        return ("show", str(games / name), *what, "--size", "320x200", "--out", out)
     _put(folder / "table.toml", _set_up(source, seeds))
     place = random.choice(((), ("--journal", str(games / name))))
     return ("play", "--headless", "--config", str(folder / "table.toml"), *place)
