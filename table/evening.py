@@ -29,7 +29,7 @@ from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
 from table.menu.menu import Around, Kept, Menu
-from table.menu.pages import found, opening
+from table.menu.pages import found, opening, spells
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
 from table.menu.view import Line
 from table.pace import Window, Worked, work_off
@@ -174,7 +174,7 @@ class Evening:
             self._source,
             menu,
             lamps=None if self._keyed is not None else open_lamps(self._set_up.seats),
-            keys=self._keys,
+            keys=lambda: self._keys(presses=not spells(lobby.menu)),
         )
 
         def after(now_ns: int) -> None:
@@ -227,10 +227,13 @@ class Evening:
             return config
         return replace(config, path=path)
 
-    def _keys(self) -> Iterable[pygame.event.Event]:
-        """The key events since the last time; where a keyboard plays, it has pressed the buttons too."""
+    def _keys(self, *, presses: bool = True) -> Iterable[pygame.event.Event]:
+        """The key events since the last time; where a keyboard plays, it has pressed the buttons too.
+
+        ``presses``: not so while it spells a name.
+        """
         events = self._screen.events() if self._screen is not None else []
-        if self._keyed is not None:
+        if self._keyed is not None and presses:
             self._keyed.press(events)
         return events
 

@@ -11,9 +11,9 @@ from table.buttons.arrows import arrow_calls
 from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config import TableConfig
-from table.facts import Delivery
+from table.facts import Call, Delivery
 from table.menu.menu import Menu
-from table.menu.pages import marked_chair, press, view_of
+from table.menu.pages import marked_chair, press, spells, typed, view_of
 from table.menu.view import MenuView
 from table.phrase import Phrase
 from table.sources.base import Source
@@ -59,16 +59,31 @@ class Lobby:
         self._stillness.follow(delivery)
         self._troubles = delivery.troubles
         heard = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
-        typed = arrow_calls(self._keys(), now_ns)
-        if typed:
-            self._stillness.stir(now_ns)
-        for call in (*heard.calls, *typed):
-            if self.menu.wish is None:
-                self.menu = press(self.menu, call)
+        for call in heard.calls:
+            self._press(call)
+        for event in self._keys():
+            if event.type == pygame.KEYDOWN:
+                self._stillness.stir(now_ns)
+                self._type(event, now_ns)
         if self._lamps is not None:
             chair = marked_chair(self.menu)
             self._lamps.answer(heard.receipts, now_ns)
             self._lamps.show(() if chair is None else (chair,), now_ns)
+
+    def _press(self, call: Call) -> None:
+        if self.menu.wish is None:
+            self.menu = press(self.menu, call)
+
+    def _type(self, event: pygame.event.Event, now_ns: int) -> None:
+        """A key went down: a letter of the name that is spelled, else an arrow or the like."""
+        letter = getattr(event, "unicode", "")
+        if spells(self.menu) and (letter.isprintable() and letter):
+            self.menu = typed(self.menu, letter)
+        elif spells(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
+            self.menu = typed(self.menu, "")
+        else:
+            for call in arrow_calls((event,), now_ns):
+                self._press(call)
 
     def view(self, now_ns: int) -> MenuView:
         """What the screen may show now."""

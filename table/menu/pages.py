@@ -261,6 +261,22 @@ def press(menu: Menu, call: Call) -> Menu:
     return steps.pressed(menu, call, entries)
 
 
+def spells(menu: Menu) -> bool:
+    """Whether a name is being spelled: a keyboard's letters are its letters then."""
+    return menu.now.page is Page.SPELL
+
+
+def typed(menu: Menu, letter: str) -> Menu:
+    """The menu after a letter of a keyboard, while a name is spelled; empty: the last letter is taken back.
+
+    The mark goes to the line that says that the name is done.
+    """
+    spelling = menu.now.spelling
+    return menu.changed(
+        replace(menu.now, spelling=spelling.typed(letter) if letter else spelling.without_last, at=0)
+    )
+
+
 def opening(around: Around, plan: Plan) -> Menu:
     """The menu when it opens: the mark on going on, on beginning, or on what has to be chosen first."""
     return Menu(around, plan)

@@ -31,6 +31,10 @@ class Spelling:
             letter = letter.lower()
         return Spelling(self.name + letter)
 
+    def typed(self, letter: str) -> Spelling:
+        """With a letter as a keyboard has it; unchanged where the name would be too long."""
+        return Spelling(self.name + letter) if len(self.name) < NAME_LENGTH else replace(self, row=None)
+
     @property
     def without_last(self) -> Spelling:
         """Without its last letter."""
