@@ -100,6 +100,10 @@ class FilmedTable:
         self.now = t_ns + self._by
         return self.now, np.asarray(image, dtype=np.uint8)
 
+    def let_go(self) -> None:
+        """Nobody takes its frames any more: who waits to bring one waits no longer."""
+        self._permits.release(10_000)
+
     def edges(self, timeout_s: float) -> Read:
         """The edges up to now."""
         if not timeout_s:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table import evening as evening_module
 from table import pipeline
 from table.__main__ import main
 from table.commands import play
+from table.config import TableConfig
 from table.display.draw import Shown
 from table.display.screen import Screen
-from table.facts import Delivery
+from table.facts import MS, Delivery
 from table.menu.view import MenuView
+from table.phrase import say
 from table.referee.journal import JournalLine, read_lines
 from table.referee.view import View
 from table.sight.aside import Eyes
+from table.sources.live import LiveTable
+from table.words.catalogue import catalogue
+from table.words.render import Words
+from tests.commands.filmed import RECORDING, FilmedTable
 from tests.commands.people import People
 
 CAMERA = "[camera]\nhomography = [[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]\nkeep_complaints = false\n"
@@ -143,7 +151,7 @@ def test_what_was_chosen_last_stands_there_and_the_game_goes_on(evening: Any, tm
     assert {**first[0], "t_ns": 0, "decided_ns": 0} == {**second[0], "t_ns": 0, "decided_ns": 0}
 
 
-def test_between_games_another_game_for_the_same_people_and_a_guest(evening: Any) -> None:
+def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_button_each(evening: Any) -> None:
     def script(people: People) -> Iterator[Delivery]:
         yield from begin_oh_hell(people)
         yield from people.wrong("1")
@@ -172,7 +180,7 @@ def test_between_games_another_game_for_the_same_people_and_a_guest(evening: Any
         assert bidder is not None
         yield from people.bid({"Zoe": "1", "Ben": "2", "Eve": "3", "Ada": "4"}[bidder], 2)
 
-    first, second = evening(script)
+    first, second = evening(script, CAMERA + ONE_BUTTON)
     assert events(first, "game_over")
     assert second[0]["seats"] == ["Zoe", "Ben", "Eve", "Ada"]
     assert [line["event"] for line in second] == ["game_started", "hand_started", "trump", "dealt", "bid"]
@@ -225,3 +233,101 @@ def test_without_a_screen_table_toml_has_to_say_all(
     assert capsys.readouterr().err == (
         f'cardtable: {config}: game.name: missing (expected a game such as "whysteria")\n'
     )
+
+
+def told(lines: list[JournalLine]) -> list[tuple[str, object]]:
+    """Who bid how many, and who played what."""
+    return [(line["seat"], line.get("bid", line.get("card"))) for line in events(lines, "bid", "card_played")]
+
+
+class FilmAfterMenu(People):
+    """People who begin a game by the menu, and then play what was recorded."""
+
+    def __init__(self, script: Script) -> None:
+        super().__init__(script)
+        self._film = FilmedTable()
+        self._live: LiveTable | None = None
+        self.now = self._film.now - 900_000 * MS
+
+    def open(self, config: TableConfig, *, keyboard: bool = False) -> FilmAfterMenu:
+        """Stands in for :func:`table.sources.live.open_live`."""
+        self._live = self._film.live(config)
+        return self
+
+    def play(self, chairs: dict[str, str], journals: Path) -> Iterator[Delivery]:
+        """The film, its buttons on these chairs, until the first card counts."""
+        assert self._live is not None
+        for delivery in self._live.deliveries():
+            edges = tuple(replace(edge, seat=chairs[edge.seat]) for edge in delivery.edges)
+            yield replace(delivery, edges=edges)
+            if delivery.frame is not None and delivery.frame.index % 10 == 0:
+                (path,) = journals.glob("*.jsonl")
+                if events(read_lines(path), "card_played"):
+                    self._film.let_go()
+                    return
+
+
+def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_game_and_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(pipeline, "SightAside", Beside)
+    monkeypatch.setattr(play, "has_display", lambda: True)
+    text = (RECORDING / "table.toml").read_text()
+    for line in ('name = "whysteria"\n', 'name = "Ada"\n', 'name = "Ben"\n', 'name = "Cleo"\n'):
+        text = text.replace(line, "")
+    config = tmp_path / "table.toml"
+    config.write_text(text.replace("hands = [2, 1]\n", ""))
+
+    def script(people: People) -> Iterator[Delivery]:
+        assert isinstance(people, FilmAfterMenu)
+        yield from people.choose("1", "menu.players")
+        for number, name in enumerate(("Ada", "Ben", "Cleo"), start=1):
+            yield from people.seat("1", number, name)
+        yield from people.choose("1", "menu.done")
+        yield from people.choose("1", "menu.dealer")
+        yield from people.choose("1", "Ada")
+        yield from people.choose("1", "menu.begin")
+        chairs = {"Ada": "1", "Ben": "2", "Cleo": "3"}
+        yield from people.play(chairs, tmp_path / "cardtable" / "games")
+
+    people = FilmAfterMenu(script)
+    monkeypatch.setattr(play, "open_live", people.open)
+
+    def show(screen: Screen, view: Shown) -> None:
+        people.shown = view
+
+    monkeypatch.setattr(Screen, "show", show)
+    monkeypatch.setattr(Screen, "quits", lambda screen: people._stopped)
+    people._script = lambda _: until_the_end(people, script(people))
+    assert main(["play", "--config", str(config), "--window"]) == 0
+    (path,) = (tmp_path / "cardtable" / "games").glob("*.jsonl")
+    lines = read_lines(path)
+    assert lines[0]["seats"] == ["Ada", "Ben", "Cleo"]
+    truth = read_lines(RECORDING / "truth.jsonl")
+    found = told(lines)
+    assert len(found) >= 4
+    assert found == told(truth)[: len(found)]
+
+
+def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
+    evening: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken: list[str] = []
+    names = ("de", "en")
+    monkeypatch.setattr(evening_module, "languages", lambda: names)
+    monkeypatch.setattr(evening_module, "catalogue", lambda name: replace(catalogue(), name=name))
+    monkeypatch.setattr(evening_module, "speak", lambda words: spoken.append(words.catalogue.name))
+    monkeypatch.setattr(evening_module, "words_of", lambda name: Words(replace(catalogue(), name=name)))
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, MenuView)
+        game = next(line for line in people.shown.lines if getattr(line.text, "code", "") == "menu.game")
+        assert game.value == say("menu.game_is", game="oh-shit")
+        yield from people.choose("1", "menu.settings")
+        yield from people.choose("1", "menu.language")
+        yield from people.choose("1", "de")
+
+    assert evening(script, CAMERA, "--game", "oh-shit") == []
+    assert spoken == ["de"]
