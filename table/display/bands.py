@@ -9,7 +9,7 @@ from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout
-from table.display.names import initials
+from table.display.names import in_short
 from table.display.prompts import pause, prompt
 from table.display.text import width_of
 from table.display.theme import (
@@ -29,6 +29,7 @@ from table.facts import MS
 from table.games.base import Phase
 from table.phrase import Phrase, say
 from table.referee.view import Notice, OpenQuestion, View
+from table.words.render import capital
 
 NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
@@ -74,9 +75,16 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.panel(box, AMBER)
         colour, help_colour = INK, INK
     upper, lower = _halves(box, canvas.px(14), 0.6 if told.help else 1.0)
-    canvas.text(told.text, upper, 50, colour)
+    seats = view.game.seats
+    canvas.text(_whole(canvas, told.text, seats, upper.width), upper, 50, colour)
     if told.help:
-        canvas.text(told.help, lower, 30, help_colour, begins=True)
+        canvas.text(_whole(canvas, told.help, seats, lower.width), lower, 30, help_colour, begins=True)
+
+
+def _whole(canvas: Canvas, said: Phrase, seats: tuple[str, ...], width: int) -> Phrase:
+    """What fits a line in the smallest letters; where that is not all, with initials in the place of names."""
+    fits = width_of(capital(canvas.words(said)), canvas.px(SMALLEST)) <= width
+    return said if fits else in_short(said, seats)
 
 
 def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -211,10 +219,8 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
     said = say(code, seats=tuple(ahead), n=len(ahead), score=score)
-    if width_of(canvas.words(said), canvas.px(SMALLEST)) > lower.width - canvas.px(34):
-        short = initials(view.game.seats)
-        said = say(code, seats=tuple(short[seat] for seat in ahead), n=len(ahead), score=score)
-    text = canvas.text(said, lower, 28, AMBER, align=1)
+    room = lower.width - canvas.px(34)
+    text = canvas.text(_whole(canvas, said, view.game.seats, room), lower, 28, AMBER, align=1)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)

@@ -20,11 +20,12 @@ SMALLEST_NAME = 17
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A text on the screen: its box, and where its letters are."""
+    """A text on the screen: its box, where its letters are, and its lines as they were written."""
 
     text: str
     box: pygame.Rect
     ink: pygame.Rect
+    lines: tuple[str, ...]
 
 
 @dataclass
@@ -111,7 +112,7 @@ class Canvas:
         ink.top = box.top + round((box.height - ink.height) * valign)
         if any(split):
             self.surface.blit(drawn, ink)
-            self.placed.append(Placed(text, pygame.Rect(box), ink))
+            self.placed.append(Placed(text, pygame.Rect(box), ink, split))
         return ink
 
     def shade(self, box: pygame.Rect, light: float) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from table.display.text import block_height, width_of
 from table.display.theme import Size
+from table.phrase import Phrase
 
 Fitted = tuple[int, tuple[str, ...]]
 """The height of the letters, and the lines."""
@@ -47,6 +49,20 @@ def _in_two(name: str) -> Iterator[tuple[str, str]]:
     if not breaks:
         at = round(middle)
         yield f"{name[:at]}-", name[at:]
+
+
+def in_short(said: Phrase, among: tuple[str, ...]) -> Phrase:
+    """A phrase with initials in the place of the names in it."""
+    short = initials(among)
+
+    def shorter(value: Any) -> Any:
+        if isinstance(value, Phrase):
+            return in_short(value, among)
+        if isinstance(value, tuple):
+            return tuple(map(shorter, value))
+        return short.get(value, value) if isinstance(value, str) else value
+
+    return Phrase(said.code, {name: shorter(value) for name, value in said.fields.items()})
 
 
 @lru_cache(maxsize=64)

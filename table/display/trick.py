@@ -45,10 +45,10 @@ def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) 
         if spot.collidelist(taken) >= 0:
             spot = free_spot(middle, spot, taken, canvas.px(9))
         taken.append(spot)
-        _beside(canvas, lying, spot)
+        _beside(canvas, lying, spot, view.game.seats)
 
 
-def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect) -> None:
+def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect, seats: tuple[str, ...]) -> None:
     going = lying.status == "go back"
     if not going:
         canvas.panel(spot.inflate(canvas.px(8), canvas.px(8)), SKY, radius=14)
@@ -63,7 +63,10 @@ def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect) -> None:
         upper = pygame.Rect(ribbon.left, ribbon.top, ribbon.width, ribbon.height // 2).inflate(
             -canvas.px(8), 0
         )
-        canvas.text(lying.seat or say("screen.this_card"), upper, 30, INK, smallest=15, valign=0.7)
+        if lying.seat is None:
+            canvas.text(say("screen.this_card"), upper, 30, INK, smallest=15, valign=0.7)
+        else:
+            canvas.name(lying.seat, seats, upper, 30, INK)
         canvas.text(
             say("screen.take_back"), upper.move(0, ribbon.height // 2), 26, INK, smallest=13, valign=0.3
         )

@@ -8,11 +8,12 @@ import pytest
 
 from table.display.canvas import Canvas
 from table.display.draw import picture
-from table.display.names import fitted_name, initials
+from table.display.names import fitted_name, in_short, initials
 from table.display.text import block_height, width_of
 from table.games.base import Phase
 from table.games.registry import make_game
-from tests.display.views import LONG_NAMES, NAMES, game_moments, view_of
+from table.phrase import say
+from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments, view_of
 
 BOX = (120, 36)
 
@@ -87,3 +88,23 @@ def test_a_game_without_a_last_hand_numbers_its_hands_alone() -> None:
     israeli = make_game("israeli-whist", NAMES[:4], {"hands": [13]})
     extra = replace(israeli.start().state, hand=3, phase=Phase.DEAL)
     assert "Hand 3" in texts(picture(view_of(israeli, extra), (1280, 720)))
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+@pytest.mark.parametrize("players", [3, 7])
+def test_no_name_is_cut_at_any_moment(size: tuple[int, int], players: int) -> None:
+    names = LONG_NAMES[:players]
+    for moment, view in (*moments(names), *odd_moments(names), *game_moments(names)):
+        cut = [
+            one.text for one in picture(view, size).placed if any(line.endswith("…") for line in one.lines)
+        ]
+        assert cut == [], moment
+
+
+def test_a_phrase_in_short_has_initials_wherever_a_name_stands() -> None:
+    among = ("Maximiliane-Theodora", "Li")
+    said = say(
+        "help.pass_cards", rap=say("help.deal", seat="Li"), waiting=("Maximiliane-Theodora", "Li"), n=3
+    )
+    short = in_short(said, among)
+    assert short.fields == {"rap": say("help.deal", seat="Li"), "waiting": ("MT", "Li"), "n": 3}
