@@ -24,6 +24,7 @@ import sysconfig
 import tarfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -286,21 +287,21 @@ def boot(image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int) -> di
     ]
     command += ["-kernel", str(image), "-initrd", str(ramdisk)]
     command += ["-append", " ".join([kernel_words, *words])]
-    machine = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    )
-    assert machine.stdout is not None
-    watch = subprocess.Popen(["sh", "-c", f"sleep {timeout_s}; kill {machine.pid}"])
     lines: list[str] = []
-    try:
-        for line in machine.stdout:
-            lines.append(line.rstrip())
-            if line.startswith(("[bench", "Traceback", "thread died")):
-                print(line.rstrip(), file=sys.stderr, flush=True)
-    finally:
-        machine.kill()
-        machine.wait()
-        watch.kill()
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as machine:
+        watch = Timer(timeout_s, machine.kill)
+        watch.start()
+        try:
+            assert machine.stdout is not None
+            for line in machine.stdout:
+                lines.append(line.rstrip())
+                if line.startswith(("[bench", "Traceback", "thread died")):
+                    print(line.rstrip(), file=sys.stderr, flush=True)
+        finally:
+            watch.cancel()
+            machine.kill()
     texts = [line for line in lines if line.startswith("{")]
     if not texts:
         raise MissingError("the machine told no result; its last words:\n" + "\n".join(lines[-40:]))

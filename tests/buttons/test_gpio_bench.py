@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,15 @@ def test_kept_results_are_shown_side_by_side(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "| | one way | other way |"
     assert lines[2].count("0 of 5,000 at 4,000/s (0 said)") == 2
+
+
+def test_a_machine_that_has_told_its_result_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    machine = tmp_path / "qemu-system-x86_64"
+    machine.write_text(f"""#!/bin/sh\necho booting\necho '{{"ways": {{}}}}'\necho '{host.END}'\n""")
+    machine.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert host.boot(tmp_path, tmp_path, [], 60) == {"ways": {}, "complete": True}
+    gc.collect()  # what was left open says so now
+    assert [str(warning.message) for warning in recwarn] == []
