@@ -14,6 +14,7 @@ from table import doctor
 from table.__main__ import main
 from table.buttons.gpio import KernelButtons, PinButtons
 from table.errors import TableError
+from table.phrase import say
 from table.setup.findings import Finding
 from tests.buttons.fakegpiod import Board
 
@@ -37,7 +38,7 @@ source = "no-such-camera.mp4"
 class Reader:
     """Buttons that answer."""
 
-    accuracy = "stamped exactly"
+    accuracy = say("stamped.bus")
 
     def close(self) -> None:
         pass
@@ -76,7 +77,9 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
     path.write_text(TOML)
     findings = {finding.part: finding for finding in doctor.examine(path)}
     assert findings["buttons"].good
-    assert findings["buttons"].text == "stamped exactly; one button (no rap in table.toml): Ada, Ben"
+    assert findings["buttons"].said == say(
+        "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
+    )
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from table.buttons.workplace import give_lgpio_a_place
 from table.config import SeatConfig
 from table.errors import TableError
 from table.facts import MS, Control, Edge
+from table.phrase import Phrase, say
 
 SETTLE_NS = 20 * MS
 """The longest that the kernel's thread may take to queue an edge that its interrupt has stamped."""
@@ -42,8 +43,8 @@ class Read:
 class ButtonReader(Protocol):
     """A live source of edges."""
 
-    accuracy: str
-    """How exact the stamps are, in words, for `cardtable doctor`."""
+    accuracy: Phrase
+    """How exact the stamps are, for `cardtable doctor`."""
 
     def read(self, timeout_s: float) -> Read:
         """Edges that have come, after waiting for one at most that long."""
@@ -74,10 +75,7 @@ def places_of(seats: Sequence[SeatConfig]) -> Places:
 class KernelButtons:
     """All buttons in one request of the kernel's character device."""
 
-    accuracy = (
-        "stamped in the kernel's interrupt handler, one queue for all buttons, "
-        f"read to the end after {SETTLE_NS // MS} ms; a lost edge is noticed and said"
-    )
+    accuracy = say("stamped.edges", ms=SETTLE_NS // MS)
 
     def __init__(
         self,
@@ -156,11 +154,7 @@ class PinButtons:
     Not gpiozero's ``Button``: its ``when_pressed`` has no stamp, and its debounce would stamp the end of a bounce.
     """
 
-    accuracy = (
-        "stamped in the kernel's interrupt handler, but read through gpiozero, "
-        f"each button with a short queue of its own, read to the end after {PIN_SETTLE_NS // MS} ms as a rule: "
-        "edges may be lost, unnoticed, while the machine is held up"
-    )
+    accuracy = say("stamped.edges_by_pins", ms=PIN_SETTLE_NS // MS)
 
     def __init__(
         self, seats: Sequence[SeatConfig], factory: Any, *, clock: Callable[[], int] = time.monotonic_ns

@@ -81,8 +81,8 @@ class Camera:
         self._thread: threading.Thread | None = None
         # All of these are read and written under the condition's lock.
         self._trouble: Phrase | None = None
-        self._accuracy: str | None = None
-        self._held: str | None = None
+        self._accuracy: Phrase | None = None
+        self._held: Phrase | None = None
         self._ended = False
         self._until_ns = 0
         self._latest_ns = 0
@@ -97,13 +97,13 @@ class Camera:
         """Frames that nobody took in time."""
 
     @property
-    def accuracy(self) -> str | None:
-        """How exact the stamps are, in words; None before the camera has been opened."""
+    def accuracy(self) -> Phrase | None:
+        """How exact the stamps are; None before the camera has been opened."""
         with self._came:
             return self._accuracy
 
     @property
-    def held(self) -> str | None:
+    def held(self) -> Phrase | None:
         """How still its light, white and focus are held, in words; None before the camera has been opened."""
         with self._came:
             return self._held

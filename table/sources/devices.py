@@ -23,6 +23,7 @@ from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import MS, Image
 from table.files.reading import is_file
+from table.phrase import Phrase, say
 from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
 from table.sources.picamera import WAIT_S, PiCamera, picamera2
 from table.sources.v4l2 import V4L2Knobs
@@ -35,13 +36,13 @@ class Device(Protocol):
     """An opened camera."""
 
     @property
-    def accuracy(self) -> str:
-        """How exact its stamps are, in words."""
+    def accuracy(self) -> Phrase:
+        """How exact its stamps are."""
         ...
 
     @property
-    def held(self) -> str:
-        """How still its light, white and focus are held, in words."""
+    def held(self) -> Phrase:
+        """How still its light, white and focus are held."""
         ...
 
     @property
@@ -132,11 +133,9 @@ class V4L2Camera:
         self._kernel = True
 
     @property
-    def accuracy(self) -> str:
+    def accuracy(self) -> Phrase:
         """How exact its stamps are."""
-        if self._kernel:
-            return "stamped in the kernel as the picture came over the bus"
-        return "stamped as the picture was handed over: its driver has another clock"
+        return say("stamped.bus") if self._kernel else say("stamped.handed_over")
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the camera has gone."""
@@ -165,7 +164,7 @@ class Settled:
     live = True
 
     def __init__(
-        self, device: Device, hold: Callable[[], Holder] | None = None, held: str = LEFT_ALONE
+        self, device: Device, hold: Callable[[], Holder] | None = None, held: Phrase = LEFT_ALONE
     ) -> None:
         """``hold``: holds it still; ``ValueError`` for a camera that can't be. ``held``: what is said without it."""
         self._device = device
@@ -183,16 +182,16 @@ class Settled:
 
     def _give_up(self, error: Exception) -> None:
         self._holder = None
-        self._held = f"{LEFT_ALONE} ({' '.join(str(error).split()) or type(error).__name__})"
+        self._held = say("held.not_holdable", error=" ".join(str(error).split()) or type(error).__name__)
 
     @property
-    def accuracy(self) -> str:
+    def accuracy(self) -> Phrase:
         """How exact its stamps are."""
         return self._device.accuracy
 
     @property
-    def held(self) -> str:
-        """How still it is held, in words."""
+    def held(self) -> Phrase:
+        """How still it is held."""
         return self._holder.description if self._holder is not None else self._held
 
     def read(self) -> tuple[int, Image] | None:
@@ -220,12 +219,9 @@ class Settled:
 class UrlCamera:
     """A camera in the network, through OpenCV's FFmpeg."""
 
-    held = "a camera in the network: fix its exposure, white and focus in its own settings"
+    accuracy = say("stamped.arrival")
+    held = say("held.by_network")
     live = True
-
-    accuracy = (
-        "stamped on arrival, late by what the network takes: leads at the same time are judged less exactly"
-    )
 
     def __init__(self, camera: CameraConfig) -> None:
         wait_ms = int(WAIT_S * 1000)
@@ -248,8 +244,8 @@ class UrlCamera:
 class Film:
     """A file, as if its camera were here: frame by frame at its own speed, stamped with today's clock."""
 
-    accuracy = "a film: stamped as if it were filmed now"
-    held = "a film: as it was filmed"
+    accuracy = say("stamped.film")
+    held = say("held.film")
     live = False
 
     def __init__(self, camera: CameraConfig) -> None:

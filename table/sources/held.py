@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from table.facts import MS, Image
+from table.phrase import Phrase, say
 
 HALF_PERIOD_US: Final[Mapping[int, float]] = {50: 10_000.0, 60: 25_000.0 / 3}
 """Lamps shine alike after this, by the mains' frequency in Hz."""
@@ -53,7 +54,7 @@ class Holding:
 
 
 NUMBERS: Final = Holding()
-LEFT_ALONE: Final = "the camera chooses its light, white and focus by itself"
+LEFT_ALONE: Final = say("held.alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +130,16 @@ class Holder:
         knobs.automatic(self._half_us)
 
     @property
-    def description(self) -> str:
-        """What is set, in words."""
+    def description(self) -> Phrase:
+        """What is set."""
         if self._setting is None:
-            return "the camera is still finding its light"
-        exposure = f"exposed for {self._setting.exposure_us / 1000:.1f} ms"
+            return say("held.finding")
+        exposure_ms = self._setting.exposure_us / 1000
         if self._short:
-            return f"{exposure}, less than a half period of {self._mains_hz} Hz: a lamp's light would flicker"
-        times = "a half period" if self._times == 1 else f"{self._times} half periods"
-        return f"{exposure} ({times} of {self._mains_hz} Hz), gain {self._setting.gain:.3g}, white and focus fixed"
+            return say("held.short", ms=exposure_ms, hz=self._mains_hz)
+        return say(
+            "held.still", ms=exposure_ms, times=self._times, hz=self._mains_hz, gain=self._setting.gain
+        )
 
     @property
     def _short(self) -> bool:

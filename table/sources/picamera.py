@@ -11,6 +11,7 @@ import numpy as np
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import Image
+from table.phrase import say
 from table.sources.held import LEFT_ALONE, Range, Setting
 
 WAIT_S = 3.0
@@ -38,7 +39,7 @@ def picamera2() -> Any:
 class PiCamera:
     """A Raspberry Pi's camera module, through picamera2 (of the system's own packages)."""
 
-    accuracy = "stamped in the kernel at the start of the exposure"
+    accuracy = say("stamped.exposure")
     held = LEFT_ALONE
     live = True
 

@@ -21,6 +21,7 @@ from table.buttons.gpio import Read
 from table.config import CameraConfig, TableConfig
 from table.errors import TableError
 from table.facts import Edge, Image
+from table.phrase import say
 from table.sources.camera import Camera
 from table.sources.devices import Device
 from table.sources.live import LiveTable
@@ -34,8 +35,8 @@ AHEAD = 8
 class FilmedTable:
     """Camera, buttons and clock of a recording from a moment on; ``boot_ns`` is what the clock shows then."""
 
-    accuracy = "recorded"
-    held = "recorded"
+    accuracy = say("stamped.edges", ms=0)
+    held = say("held.film")
 
     def __init__(
         self,
@@ -120,8 +121,8 @@ class FilmedTable:
 
 
 class _Film:
-    accuracy = "recorded"
-    held = "recorded"
+    accuracy = say("stamped.edges", ms=0)
+    held = say("held.film")
     live = True
 
     def __init__(self, table: FilmedTable) -> None:
@@ -135,8 +136,8 @@ class _Film:
 
 
 class _Buttons:
-    accuracy = "recorded"
-    held = "recorded"
+    accuracy = say("stamped.edges", ms=0)
+    held = say("held.film")
     live = True
 
     def __init__(self, table: FilmedTable) -> None:

@@ -19,6 +19,7 @@ from table import pipeline
 from table.buttons.gpio import Read
 from table.commands import detect, enrol, play
 from table.config import TableConfig
+from table.phrase import say
 from table.reader.detector import Detector
 from table.sources.camera import Camera
 from table.sources.devices import check_source
@@ -93,7 +94,7 @@ def _one_detector() -> Iterator[None]:
 
 
 class _NoButtons:
-    accuracy = "none"
+    accuracy = say("stamped.edges", ms=0)
 
     def read(self, timeout_s: float) -> Read:
         return Read((), time.monotonic_ns())

@@ -10,6 +10,7 @@ import pytest
 
 from table.config import CameraConfig
 from table.facts import MS
+from table.phrase import say
 from table.sources import v4l2
 from table.sources.devices import Settled, V4L2Camera, v4l2_path
 from table.sources.held import LEFT_ALONE, Holder, brightness_of
@@ -30,7 +31,7 @@ def settled(camera: str, sensor: Sensor, hz: int, **lacks: Any) -> tuple[Settled
         module = PiCamera(config, SimpleNamespace(Picamera2=lambda: fake))
         return Settled(module, lambda: Holder(module.knobs, hz, sensor.fps)), fake
     kernel = FakeKernel(sensor, **lacks)
-    device = SimpleNamespace(read=sensor.picture, accuracy="made up", held="", close=lambda: None)
+    device = SimpleNamespace(read=sensor.picture, accuracy=LEFT_ALONE, held=LEFT_ALONE, close=lambda: None)
     return Settled(
         device, lambda: Holder(V4L2Knobs("/dev/video0", kernel, kernel.open), hz, sensor.fps)
     ), kernel
@@ -59,13 +60,14 @@ def test_lamps_do_not_flicker_and_the_picture_stays_as_bright(camera: str, mean:
     rows = pictures(device)
     assert flicker(rows) < 0.01
     assert abs(rows.mean() / automatic - 1) < 0.15
-    assert f"of {hz} Hz" in device.held
-    assert "white and focus fixed" in device.held
+    assert (device.held.code, device.held.fields["hz"]) == ("held.still", hz)
 
 
 def test_a_camera_left_to_itself_flickers_under_the_same_lamp() -> None:
     sensor = Sensor(Lamp(1.0), fps=31)
-    device = Settled(SimpleNamespace(read=sensor.picture, accuracy="", held="", close=lambda: None))
+    device = Settled(
+        SimpleNamespace(read=sensor.picture, accuracy=LEFT_ALONE, held=LEFT_ALONE, close=lambda: None)
+    )
     sensor.automatic, sensor.exposure_us = False, 6_000.0
     assert flicker(pictures(device)) > 0.02
     assert device.held == LEFT_ALONE
@@ -99,7 +101,7 @@ def test_light_too_strong_for_a_half_period_is_said() -> None:
     device, _ = settled("picamera", sensor, 50)
     rows = pictures(device)
     assert 100 < rows.mean() < 170
-    assert "less than a half period of 50 Hz" in device.held
+    assert (device.held.code, device.held.fields["hz"]) == ("held.short", 50)
 
 
 def test_without_a_gain_the_nearest_multiple_that_is_not_too_bright_is_taken() -> None:
@@ -152,7 +154,7 @@ def test_a_camera_whose_exposure_can_not_be_set_is_used_as_it_is() -> None:
     got = device.read()
     assert got is not None
     assert 700 * MS <= got[0] - 1000 * MS < 800 * MS
-    assert device.held == f"{LEFT_ALONE} (its exposure can't be set)"
+    assert device.held == say("held.not_holdable", error="its exposure can't be set")
 
 
 def test_a_camera_that_goes_while_it_is_set_is_no_crash() -> None:
@@ -160,7 +162,8 @@ def test_a_camera_that_goes_while_it_is_set_is_no_crash() -> None:
     device, kernel = settled("usb", sensor, 50)
     kernel.gone = True
     assert device.read() is not None
-    assert "No such device" in device.held
+    assert device.held.code == "held.not_holdable"
+    assert "No such device" in device.held.fields["error"]
 
 
 def test_pictures_come_within_three_seconds_however_hard_the_light_is_to_find() -> None:
