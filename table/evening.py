@@ -35,7 +35,7 @@ from table.menu.view import Line
 from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline
-from table.referee.wishes import Wish
+from table.referee.wishes import AT_THE_TABLE, Wish
 from table.setup.tomlfile import write_game
 from table.shelf import Shelf
 from table.sources.base import Source
@@ -305,11 +305,9 @@ class Evening:
         if kept is not None:
             source = Shifted(source, max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines))
         path = kept.path if kept is not None else self._shelf.fresh()
-        wishes = {Wish.PAUSE}
+        wishes = set(AT_THE_TABLE) if self._screen is not None else {Wish.PAUSE}
         if os.environ.get(SWITCHES_OFF) == "1":
             wishes.add(Wish.OFF)
-        if self._screen is not None:
-            wishes.add(Wish.MENU)
         keys = self._keyed.keys if self._keyed is not None else {}
         pipeline = Pipeline(
             sitting.config,

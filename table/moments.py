@@ -17,6 +17,7 @@ from table.referee.journal import JournalLine, effective
 from table.referee.notices import Notice, Tone
 from table.referee.resumed import pieces_left
 from table.referee.view import Lying, View, over_ns
+from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording
 from table.words.spoken import text
 
@@ -174,7 +175,9 @@ def _view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -
 
 def of_recording(recording: Recording) -> Iterator[Moment]:
     """A moment after each of its deliveries, by the path of a live table."""
-    pipeline = Pipeline(recording.config, recording, durable=False, answers=recording.answers)
+    pipeline = Pipeline(
+        recording.config, recording, durable=False, answers=recording.answers, wishes=AT_THE_TABLE
+    )
     for now_ns in pipeline.run():
         yield moment_of(pipeline, now_ns)
 

@@ -102,3 +102,27 @@ def test_the_next_game_begins_on_the_chairs_of_now(tmp_path: Path) -> None:
         "as table.toml has them: it can be gone on with"
     )
     assert pipeline.referee.state.seats == ("Ben", "Ada", "Cleo")
+
+
+def test_a_change_of_chairs_can_be_undone() -> None:
+    evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards()))
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    evening.choose("Ada", "rap", "Change chairs")
+    evening.choose("Ada", "rap", "Ada")
+    evening.choose("Ada", "rap", "Ada and Cleo change chairs")
+    evening.press("Ada", "rap", 2500)  # the buttons of the chair on which Cleo sits now
+    panel = evening.pipeline.view(evening.now).panel
+    assert panel is not None
+    assert panel.seat == "Cleo"
+    at = next(n for n, line in enumerate(panel.lines) if line.code == "panel.undo")
+    for _ in range(at):
+        evening.press("Ada", "bid", 60)
+    evening.press("Ada", "rap", 60)
+    assert dict(evening.pipeline.view(evening.now).angles) == {"Ada": 0, "Ben": 120, "Cleo": 240}
+    evening.press("Ada", "rap", 60)
+    assert (
+        evening.pipeline.referee.journal.lines[-1] | {"dealer": "Ada"}
+        == evening.pipeline.referee.journal.lines[-1]
+    )
+    assert evening.pipeline.referee.journal.lines[-1]["event"] == "dealt"

@@ -10,7 +10,7 @@ from table.config import CameraConfig, SeatConfig, TableConfig
 from table.display.draw import draw
 from table.facts import MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
-from table.referee.wishes import Wish
+from table.referee.wishes import AT_THE_TABLE, Wish
 from table.stillness import QUIET_NS, Stillness
 from tests.evening import Evening, NoCards, Nothing
 from tests.referee.tabletop import TableTop
@@ -117,3 +117,20 @@ def test_a_quiet_table_s_picture_is_dark_and_a_press_brings_it_back() -> None:
     assert dark.mean() < bright.mean() / 4
     evening.press("Ben", "bid", 60)
     assert not evening.pipeline.view(evening.now).dimmed
+
+
+def test_a_pause_in_a_recording_is_one_in_its_replay() -> None:
+    """The presses of a recording choose the same lines as at the table."""
+    live = at_the_table()
+    live.press("Ada", "rap", 2500)
+    panel = live.pipeline.view(live.now).panel
+    replayed = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), wishes=AT_THE_TABLE))
+    replayed.wait()
+    replayed.press("Ada", "rap", 2500)
+    same = replayed.pipeline.view(replayed.now).panel
+    assert panel is not None
+    assert same is not None
+    pause = [line.code for line in panel.lines].index("panel.pause")
+    assert [line.code for line in same.lines].index("panel.pause") == pause
+    replayed.choose("Ada", "rap", "Pause")
+    assert replayed.pipeline.view(replayed.now).paused

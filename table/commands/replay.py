@@ -15,6 +15,7 @@ from table.journals.comparison import compare
 from table.pace import work_off
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine, dump, read_lines
+from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording, open_recording
 from table.words.spoken import text
 
@@ -46,7 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     recording = open_recording(arguments.folder)
     truth = _truth(recording) if arguments.check else []
     pipeline = Pipeline(
-        recording.config, recording, journal=arguments.journal, durable=False, answers=recording.answers
+        recording.config,
+        recording,
+        journal=arguments.journal,
+        durable=False,
+        answers=recording.answers,
+        wishes=AT_THE_TABLE,
     )
     after = _photographer(pipeline, arguments.pictures) if arguments.pictures is not None else None
     if arguments.window:

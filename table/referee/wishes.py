@@ -18,6 +18,10 @@ class Wish(Enum):
     """The table is to be switched off."""
 
 
+AT_THE_TABLE = frozenset((Wish.NEXT, Wish.MENU, Wish.PAUSE))
+"""What a table with a screen offers. A recording's panel has the same lines, or presses would choose others there."""
+
+
 class Wishes:
     """What is offered, and what has been wished."""
 
