@@ -106,7 +106,7 @@ def number_of(bid: BidValue) -> int:
 # --- the state --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots: see `but`
 class State:
     """Where a game stands. Immutable."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table.cards import Card
 from table.events.happenings import (
     Bid,
@@ -19,6 +17,7 @@ from table.events.kind import Said
 from table.events.known import said_of
 from table.games import auction
 from table.games.base import PASS, Change, Phase, Refusal, State, number_of, refuse
+from table.games.copies import but
 from table.games.given import distinct, no_such_card, pairs
 from table.games.hands import redeal
 from table.games.play import open_lead
@@ -43,7 +42,7 @@ def dealt(rules: Rules, state: State, event: Dealt) -> Change | Refusal:
         return refuse("not_your_turn", "not_the_dealer", seat=event.seat, waits=waits(rules, state))
     said = [said_of(event)]
     if turns_up(rules, state) and state.turned is None:
-        return replace(state, phase=Phase.TURN_UP), said
+        return but(state, phase=Phase.TURN_UP), said
     state, more = _open_bidding(rules, state)
     return state, said + more
 
@@ -61,7 +60,7 @@ def turned_up(rules: Rules, state: State, event: TurnedUp) -> Change | Refusal:
     trump = rules.turned(event.card)
     if isinstance(trump, Refusal):
         return trump
-    state = replace(state, turned=event.card, trump=trump)
+    state = but(state, turned=event.card, trump=trump)
     said = [said_of(event, suit=trump)]
     if state.phase is Phase.DEAL:
         return state, said
@@ -72,10 +71,10 @@ def turned_up(rules: Rules, state: State, event: TurnedUp) -> Change | Refusal:
 def _open_bidding(rules: Rules, state: State) -> Change:
     """All is dealt: cards are handed on, or the bidding begins, or the play where there is none."""
     if rules.passes(state):
-        return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
+        return but(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
     if rules.bidding is Bidding.ALL_ZERO:
-        return _close_bidding(rules, replace(state, bids=tuple((seat, 0) for seat in state.players)))
-    return replace(state, phase=OPENS[rules.bidding], raps=frozenset()), []
+        return _close_bidding(rules, but(state, bids=tuple((seat, 0) for seat in state.players)))
+    return but(state, phase=OPENS[rules.bidding], raps=frozenset()), []
 
 
 def cards_passed(rules: Rules, state: State, event: CardsPassed) -> Change | Refusal:
@@ -87,7 +86,7 @@ def cards_passed(rules: Rules, state: State, event: CardsPassed) -> Change | Ref
 
 def _pass_cards(rules: Rules, state: State, **added: object) -> Change:
     said = said_of(CardsPassed(), cards=rules.passes(state), to="left", **added)
-    passed = replace(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
+    passed = but(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
     state, opened = _open_bidding(rules, passed)
     return state, [said, *opened]
 
@@ -107,7 +106,7 @@ def rapped(rules: Rules, state: State, event: Rapped) -> Change | Refusal:
         return refuse("not_your_turn", "rap", seat=seat, waits=waits(rules, state))
     if freely and now.must:
         return refuse("must_act", seat=seat, waits=waits(rules, state))
-    state = replace(state, raps=state.raps | {seat})
+    state = but(state, raps=state.raps | {seat})
     said = [said_of(event)]
     if state.phase is Phase.PASS_CARDS and state.all_have_rapped:
         state, more = _pass_cards(rules, state, derived=True)
@@ -134,7 +133,7 @@ def bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
         return refuse("not_your_turn", "bid_now", seat=seat, waits=waits(rules, state))
     if refusal := _no_bid(rules, state, seat, event.bid):
         return refusal
-    state = replace(state, bids=(*state.bids, (seat, event.bid)), raps=frozenset(), forced=False)
+    state = but(state, bids=(*state.bids, (seat, event.bid)), raps=frozenset(), forced=False)
     said = [said_of(event)]
     if len(state.bids) < len(state.players):
         return state, said
@@ -166,7 +165,7 @@ def bids_tied(rules: Rules, state: State, event: BidsTied) -> Change | Refusal:
     for seat in seats:
         if seat not in now.seats:
             return refuse("not_your_turn", "bid_ties", seat=str(seat))
-    state = replace(state, raps=frozenset(), forced=True)
+    state = but(state, raps=frozenset(), forced=True)
     return state, [said_of(event, next=now.default)]
 
 
@@ -185,7 +184,7 @@ def bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Change | R
             return refusal
     said = [said_of(BidsRevealed(tuple((seat, bids[seat]) for seat in state.players)))]
     said += [said_of(Bid(seat, bids[seat]), derived=True) for seat in order]
-    state, more = _close_bidding(rules, replace(state, bids=tuple((seat, bids[seat]) for seat in order)))
+    state, more = _close_bidding(rules, but(state, bids=tuple((seat, bids[seat]) for seat in order)))
     return state, said + more
 
 
@@ -212,7 +211,7 @@ def _auction_bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
         if last is not None and auction.rank(given) <= auction.rank(last[1]):
             return refuse("too_low", "not_above", seat=seat, bid=given, other=last[0], last=last[1])
         return refuse("too_low", seat=seat, bid=given, lowest=lowest)
-    return replace(state, calls=(*state.calls, (seat, given))), [said_of(event)]
+    return but(state, calls=(*state.calls, (seat, given))), [said_of(event)]
 
 
 def passed(rules: Rules, state: State, event: Passed) -> Change | Refusal:
@@ -222,16 +221,16 @@ def passed(rules: Rules, state: State, event: Passed) -> Change | Refusal:
         return wrong_phase(rules, state, "pass", seat=seat)
     if seat != auction.turn(state):
         return refuse("not_your_turn", "pass", seat=seat, waits=waits(rules, state))
-    state = replace(state, calls=(*state.calls, (seat, PASS)))
+    state = but(state, calls=(*state.calls, (seat, PASS)))
     said = [said_of(event)]
     if not auction.is_over(state):
         return state, said
     last = auction.last_bid(state.calls)
     if last is not None:
         declarer, (number, suit) = last[0], auction.split(last[1])
-        state = replace(state, phase=Phase.BID, declarer=declarer, trump=suit, bids=((declarer, number),))
+        state = but(state, phase=Phase.BID, declarer=declarer, trump=suit, bids=((declarer, number),))
         return state, [*said, Said("trump", {"suit": suit, "card": None})]
     if rules.passes(state):
-        return replace(state, phase=Phase.PASS_CARDS, raps=frozenset()), said
+        return but(state, phase=Phase.PASS_CARDS, raps=frozenset()), said
     state, more = redeal(rules, state, "all passed")
     return state, said + more

@@ -12,6 +12,7 @@ from table.events.kind import Said
 from table.events.known import said_of
 from table.games.base import Change, HandResult, Phase, Refusal, Revoke, State, Trick, refuse
 from table.games.choices import places_by
+from table.games.copies import but
 from table.games.given import pairs
 from table.games.rules import Rules
 from table.games.tricks import revokes
@@ -38,12 +39,12 @@ def first_hand(rules: Rules, seats: tuple[str, ...], dealer: str) -> Change:
 
 
 def _open_hand(rules: Rules, state: State, size: int, dealer: str, players: tuple[str, ...]) -> Change:
-    return _deal_anew(rules, replace(state, hand=state.hand + 1, cards=size, dealer=dealer, players=players))
+    return _deal_anew(rules, but(state, hand=state.hand + 1, cards=size, dealer=dealer, players=players))
 
 
 def _deal_anew(rules: Rules, state: State) -> Change:
     """The hand of ``state``, to be dealt."""
-    state = replace(
+    state = but(
         state,
         phase=Phase.DEAL,
         trump=None,
@@ -65,7 +66,7 @@ def _deal_anew(rules: Rules, state: State) -> Change:
     said = [Said("hand_started", fields)]
     trump = rules.trumps(state)
     if trump is not None:
-        state = replace(state, trump=trump)
+        state = but(state, trump=trump)
         said.append(Said("trump", {"suit": trump, "card": None}))
     return state, said
 
@@ -89,7 +90,7 @@ def proved(rules: Rules, state: State, seat: str) -> tuple[Revoke, ...]:
 def score_hand(rules: Rules, state: State) -> Change:
     """The hand is over: what it counts, and what comes next."""
     players = state.players
-    state = replace(state, announced=tuple(one for seat in players for one in proved(rules, state, seat)))
+    state = but(state, announced=tuple(one for seat in players for one in proved(rules, state, seat)))
     points = {seat: rules.points(state, seat) for seat in players}
     counts = not state.play_off
     totals = _added(state.totals, points if counts else {})
@@ -105,7 +106,7 @@ def score_hand(rules: Rules, state: State) -> Change:
         revoked=tuple(seat for seat in players if state.has_revoked(seat)),
         play_off=not counts,
     )
-    state = _told_out(rules, replace(state, results=(*state.results, result), totals=totals))
+    state = _told_out(rules, but(state, results=(*state.results, result), totals=totals))
     fields: dict[str, Any] = {
         "hand": result.hand,
         "bids": dict(result.bids),
@@ -131,7 +132,7 @@ def _added(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]
 def _told_out(rules: Rules, state: State) -> State:
     """The state with those who are out by their score."""
     tally = rules.tally(state)
-    return state if tally is None else replace(state, out=tally.out)
+    return state if tally is None else but(state, out=tally.out)
 
 
 def _next_hand(rules: Rules, state: State) -> Change:
@@ -139,16 +140,16 @@ def _next_hand(rules: Rules, state: State) -> Change:
     if not state.play_off and not rules.finished(state) and len(players) > 1:
         size = rules.cards(state, len(state.counting) + 1)
         if size is not None:
-            dealer = replace(state, players=players).left_of(state.dealer)
+            dealer = but(state, players=players).left_of(state.dealer)
             return _open_hand(rules, state, size, dealer, players)
     # A place that is tied with somebody who has left stays shared.
     groups = rules.ties(ranking(rules, state))
     ties = tuple(group for group in groups if not state.away & set(group))
     if not ties:
         return _game_over(rules, state)
-    dealer = replace(state, players=ties[0]).left_of(state.dealer)
+    dealer = but(state, players=ties[0]).left_of(state.dealer)
     announced = Said("play_off", {"seats": list(ties[0]), "cards": rules.decider})
-    state, said = _open_hand(rules, replace(state, play_off=ties), rules.decider, dealer, ties[0])
+    state, said = _open_hand(rules, but(state, play_off=ties), rules.decider, dealer, ties[0])
     return state, [announced, *said]
 
 
@@ -176,7 +177,7 @@ def _game_over(rules: Rules, state: State) -> Change:
     """The game ends; nobody has won where no hand has been scored."""
     places = ranking(rules, state)
     winners = tuple(places[0]) if state.results else ()
-    over = replace(
+    over = but(
         state,
         phase=Phase.OVER,
         raps=frozenset(),
@@ -203,7 +204,7 @@ def left(rules: Rules, state: State, event: Left) -> Change | Refusal:
     seat = event.seat
     if seat in state.away:
         return refuse("away", seat=seat)
-    gone = replace(state, away=state.away | {seat})
+    gone = but(state, away=state.away | {seat})
     if len(state.seats) - len(gone.away) < rules.fewest or len(gone.present) < 2:
         return refuse("too_few", seat=seat)
     said = [said_of(event)]
@@ -222,7 +223,7 @@ def came(rules: Rules, state: State, event: Came) -> Change | Refusal:
     seat = event.seat
     if seat not in state.away:
         return refuse("not_away", seat=seat)
-    back = replace(state, away=state.away - {seat})
+    back = but(state, away=state.away - {seat})
     said = [said_of(event)]
     undealt = state.phase is Phase.DEAL and state.turned is None
     if undealt and not state.play_off and seat in back.alive:
@@ -244,9 +245,9 @@ def reseated(rules: Rules, state: State, event: Reseated) -> Change | Refusal:
 
 def _gather(rules: Rules, state: State) -> Change:
     """The same hand anew for those who are there; who deals stays unless gone."""
-    there = replace(state, players=state.present)
+    there = but(state, players=state.present)
     dealer = state.dealer if state.dealer in there.players else there.left_of(state.dealer)
-    return _deal_anew(rules, replace(there, dealer=dealer))
+    return _deal_anew(rules, but(there, dealer=dealer))
 
 
 def ended(rules: Rules, state: State, event: Ended) -> Change | Refusal:
@@ -269,7 +270,7 @@ def rescored(rules: Rules, state: State, event: Rescored) -> Change | Refusal:
     results = list(state.results)
     results[at] = replace(results[at], points={**known, **right})
     results[at:] = [replace(result, totals=_added(result.totals, more)) for result in results[at:]]
-    state = _told_out(rules, replace(state, results=tuple(results), totals=_added(state.totals, more)))
+    state = _told_out(rules, but(state, results=tuple(results), totals=_added(state.totals, more)))
     said = [said_of(event, totals=dict(state.totals))]
     if state.phase is not Phase.OVER:
         return state, said

@@ -9,6 +9,7 @@ from table.events.happenings import LeadsTied, Played, SuitNamed, TakenBack, Tri
 from table.events.kind import Play, Said
 from table.events.known import said_of
 from table.games.base import Change, Phase, Refusal, Revoke, State, Trick, refuse
+from table.games.copies import but
 from table.games.given import distinct, no_such_card
 from table.games.hands import proved, score_hand
 from table.games.rules import Rules
@@ -19,7 +20,7 @@ from table.games.turns import default_leader, expected, waits, wrong_phase
 def open_lead(rules: Rules, state: State) -> State:
     """The state before a lead."""
     leader = None if rules.free_leads else default_leader(rules, state)
-    return replace(state, phase=Phase.LEAD, trick=Trick(), raps=frozenset(), forced=False, leader=leader)
+    return but(state, phase=Phase.LEAD, trick=Trick(), raps=frozenset(), forced=False, leader=leader)
 
 
 # --- cards ------------------------------------------------------------------------------------------------
@@ -45,11 +46,11 @@ def played(rules: Rules, state: State, event: Played) -> Change | Refusal:
     plays = sorted((*state.trick.plays, Play(seat, card)), key=lambda play: order.index(play.seat))
     # A card put in the place of the lead leaves its suit to be named anew.
     named = None if seat == leader else state.trick.named
-    state = replace(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
+    state = but(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
     state, revoked = _fresh_revokes(rules, state, seat)
     said = [said_of(event), *revoked]
     if seat == leader and card.is_joker and state.trump == NO_TRUMP:
-        return replace(state, phase=Phase.NAME_SUIT), said
+        return but(state, phase=Phase.NAME_SUIT), said
     state, more = _go_on(rules, state)
     return state, said + more
 
@@ -80,7 +81,7 @@ def _fresh_revokes(rules: Rules, state: State, seat: str) -> Change:
         players += [other for other in state.players if other != seat]
     every = [one for player in players for one in proved(rules, state, player)]
     fresh = [one for one in every if one not in state.announced]
-    return replace(state, announced=(*state.announced, *fresh)), [_said_revoke(one) for one in fresh]
+    return but(state, announced=(*state.announced, *fresh)), [_said_revoke(one) for one in fresh]
 
 
 def _said_revoke(revoke: Revoke) -> Said:
@@ -91,9 +92,9 @@ def _said_revoke(revoke: Revoke) -> Said:
 def _go_on(rules: Rules, state: State) -> Change:
     """After a card: the next player's turn, or the trick is won."""
     if next_to_play(state) is not None:
-        return replace(state, phase=Phase.FOLLOW), []
+        return but(state, phase=Phase.FOLLOW), []
     winner = _winner(rules, state)
-    state = replace(state, phase=Phase.PICK_UP, trick=replace(state.trick, winner=winner))
+    state = but(state, phase=Phase.PICK_UP, trick=replace(state.trick, winner=winner))
     cards = [play.line() for play in state.trick.plays]
     return state, [Said("trick_won", {"trick": len(state.tricks) + 1, "seat": winner, "cards": cards})]
 
@@ -117,7 +118,7 @@ def suit_named(rules: Rules, state: State, event: SuitNamed) -> Change | Refusal
         return refuse("not_your_turn", "name_suit", seat=seat, waits=waits(rules, state))
     if suit not in SUITS:
         return refuse("no_such_suit", seat=seat, suit=str(suit))
-    state = replace(state, trick=replace(state.trick, named=suit))
+    state = but(state, trick=replace(state.trick, named=suit))
     state, revoked = _fresh_revokes(rules, state, seat)
     state, more = _go_on(rules, state)
     return state, [said_of(event), *revoked, *more]
@@ -133,18 +134,18 @@ def taken_back(rules: Rules, state: State, event: TakenBack) -> Change | Refusal
     # What it proved is announced again when it is proved again.
     proof = (seat, card, len(state.tricks) + 1)
     announced = (one for one in state.announced if (one.seat, one.proved_by, one.proved_in) != proof)
-    state = replace(state, announced=tuple(announced))
+    state = but(state, announced=tuple(announced))
     # Says that it was a card of the trick: one that had to go back anyway was never played.
     said = [said_of(event, played=True)]
     if not rest:
         # A tie without a kept card still binds the default leader; otherwise a free lead is free again.
         leader = None if rules.free_leads else state.leader
-        return replace(state, phase=Phase.LEAD, trick=Trick(), leader=leader, raps=frozenset()), said
+        return but(state, phase=Phase.LEAD, trick=Trick(), leader=leader, raps=frozenset()), said
     if all(one.seat != state.leader for one in rest):
         # The lead is missing under the others' cards: its player fills the hole.
-        return replace(state, phase=Phase.LEAD, trick=Trick(rest)), said
+        return but(state, phase=Phase.LEAD, trick=Trick(rest)), said
     phase = Phase.NAME_SUIT if state.phase is Phase.NAME_SUIT else Phase.FOLLOW
-    return replace(state, phase=phase, trick=Trick(rest, named=state.trick.named)), said
+    return but(state, phase=phase, trick=Trick(rest, named=state.trick.named)), said
 
 
 def trick_taken(rules: Rules, state: State, event: TrickTaken) -> Change | Refusal:
@@ -155,7 +156,7 @@ def trick_taken(rules: Rules, state: State, event: TrickTaken) -> Change | Refus
     if state.last_trick:
         state, more = score_hand(rules, state)
         return state, said + more
-    return open_lead(rules, replace(state, tricks=(*state.tricks, state.trick))), said
+    return open_lead(rules, but(state, tricks=(*state.tricks, state.trick))), said
 
 
 # --- leads at the same time -------------------------------------------------------------------------------
@@ -184,4 +185,4 @@ def leads_tied(rules: Rules, state: State, event: LeadsTied) -> Change | Refusal
     # The kept card's own `Played` follows; until then nobody else leads.
     leader = kept.seat if kept else None
     said = said_of(event, next=state.left_of(kept.seat) if kept else now.default)
-    return replace(state, raps=frozenset(), leader=leader, forced=kept is None), [said]
+    return but(state, raps=frozenset(), leader=leader, forced=kept is None), [said]
