@@ -19,9 +19,10 @@ from table.referee.referee import Referee
 from tests.referee.faults import games, people
 from tests.referee.faults.__main__ import main
 from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
+from tests.referee.faults.doubles import doubles, fits
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.games import NONE, Plan, plans, play, play_both
-from tests.referee.faults.measure import fits, judge_hand
+from tests.referee.faults.measure import judge_hand
 from tests.referee.faults.truth import Truth
 from tests.referee.faults.world import World
 
@@ -324,6 +325,47 @@ def test_a_misread_card_fits_where_nothing_that_was_seen_speaks_against_it() -> 
     assert not fits(game, hand, Fault("missed", 0, 1))
     hand.arms.clear()
     assert fits(game, hand, misread("2H"))  # anyone may lead, so nobody can know
+
+
+def hand_of_three() -> tuple[Game, Truth]:
+    """Ben takes Ada's 5 of hearts with a trump; the other tricks are Ada's, Ben having followed suit."""
+    game = make_game("whysteria", ["Ada", "Ben"], {"hands": [3], "first_dealer": "Ben"})
+    truth = Truth(game)
+    for event in (
+        Dealt("Ben"),
+        Bid("Ada", 0),
+        Bid("Ben", 1),
+        Played("Ada", card("5H")),
+        Played("Ben", card("9S")),
+        TrickTaken("Ben"),
+        Played("Ben", card("3C")),
+        Played("Ada", card("KC")),
+        TrickTaken("Ada"),
+        Played("Ada", card("KD")),
+        Played("Ben", card("3D")),
+        TrickTaken("Ada"),
+    ):
+        truth.does(event)
+    return game, truth
+
+
+def read_as(truth: Truth, was: str, read: str) -> Fault:
+    seat = next(seat for (_, seat), held in truth.hands[0].played.items() if str(held) == was)
+    return Fault("surely-misread", 0, 1, Laid(seat, card(was), (0.0, 0.0)), read)
+
+
+def test_a_misread_card_that_makes_one_revoke_has_a_double_and_does_not_fit() -> None:
+    game, truth = hand_of_three()
+    hand = truth.hands[0]
+    hand.arms |= {1, 2, 3}
+    hearts = read_as(truth, "3D", "3H")  # as if Ben had had a heart in the first trick
+    assert not fits(game, hand, hearts)
+    (double,) = doubles(game, hand, [hearts])
+    assert double.revokes == 1
+    assert [line["card"] for _, line in double.lines if line["event"] == "revoke"] == ["9S"]
+    others = [one for one in double.lines if one[1]["event"] not in ("revoke", "card_played", "trick_won")]
+    assert others == [one for one in hand.lines if one in others]
+    assert [line["event"] for _, line in others][-1] == "hand_scored"
 
 
 def with_card(

@@ -7,12 +7,13 @@ import multiprocessing
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from table.games.registry import GAMES
 from tests.referee.faults.damage import KINDS, RATE
 from tests.referee.faults.games import HURRY, NONE, Plan, answering, plans, play_both
-from tests.referee.faults.report import Report, Tally, tally
+from tests.referee.faults.report import Report, Tally, ailing, tally
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,12 +47,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     began = time.perf_counter()
     report = Report()
-    for plan, (told, broken) in zip(todo, _played(todo, given.jobs), strict=True):
-        report.add(plan, told, broken)
+    played = 0
+    with suppress(KeyboardInterrupt):  # what has been played is told
+        for plan, (told, broken) in zip(todo, _played(todo, given.jobs), strict=True):
+            report.add(plan, told, broken)
+            played += 1
+            if (what := ailing(told)) is not None:
+                print(f"{plan.number} {plan.game} {plan.fault}: {what}", file=sys.stderr, flush=True)
     took = time.perf_counter() - began
     hands = sum(told.hands for told in report.by.values())
     print(
-        f"{len(todo)} games, {hands} hands, seed {given.seed}, a fault in {1 / given.rate:.0f} cards; "
+        f"{played} games, {hands} hands, seed {given.seed}, a fault in {1 / given.rate:.0f} cards; "
         f"{'with and without answers' if answering() else 'the referee takes no answers'}\n"
     )
     print(report.text())

@@ -8,13 +8,13 @@ part of its hand: 0 before the play, then the number of the trick (counted by th
   a hand's last trick the next part is the following hand's bidding and first trick. The hand's score is left out here.
 - A **score** is wrong when points or tricks of ``hand_scored`` differ, or it is missing.
 - A card named ``?`` with the right seat is a difference of name alone: neither.
-- A fault **fits a faultless game** when all that was seen is what a faultless camera could have seen of another game:
-  a card misread (surely or not), which was laid once in the hand, such that the hand with that other card in its
-  place is accepted by the rules throughout (so the other card is not seen elsewhere, and everybody who led then had
-  the lead), shows no revoke that did not happen, and every trick has the same winner or its taker's arm was not seen;
-  or a ghost that goes on its own before anything else lands and before the pick-up (as a card laid out of turn and
-  taken back). All other faults leave a trace: a card too few or too many, a card that goes and doesn't, an arm on the
-  wrong side, a call too few. Hands all of whose faults fit are counted apart.
+- A fault **fits a faultless game** when all that was seen is what a faultless camera could have seen of another game
+  (``doubles``): a card misread, surely or not; or a ghost that goes on its own before anything else lands and before
+  the pick-up (as a card laid out of turn and taken back). All other faults leave a trace: a card too few or too many,
+  a card that goes and doesn't, an arm on the wrong side, a call too few.
+- A hand that came out wrong is counted apart where what was told of it is exactly one of its **doubles**: the table
+  has told, event for event and to the score, another hand that looked the same, or would have, had only the faults
+  happened that it has mended. Doubles in which somebody seems to revoke who did not are counted by themselves.
 - A game is **lost** when a hand is over and the table, a minute later and with its screen heeded, is not where the
   game is: its other hands are not played. It is **broken** when the referee raises or doesn't end.
 """
@@ -22,17 +22,14 @@ part of its hand: 0 before the play, then the number of the trick (counted by th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Literal
 
-from table.cards import card
-from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
-from table.events.kind import Play
 from table.events.known import COMPARED, NOT_COMPARED
-from table.games.base import Refusal, State
-from table.games.game import Game
 from table.referee.journal import JournalLine, effective
 from tests.referee.faults.damage import Fault
-from tests.referee.faults.truth import TrueHand, Truth
+from tests.referee.faults.doubles import doubles, fits
+from tests.referee.faults.truth import Truth
 
 HandLines = Sequence[tuple[int, JournalLine]]
 """Events, each with the part of its hand."""
@@ -52,6 +49,11 @@ class Verdict:
     unnamed: int = 0
     """Cards that the referee calls ``?``."""
 
+    @property
+    def right(self) -> bool:
+        """Whether it is neither off the rails nor wrongly scored."""
+        return not self.off and not self.wrong_score
+
 
 @dataclass(slots=True)
 class Hand:
@@ -61,11 +63,8 @@ class Hand:
     faults: list[str] = field(default_factory=list)
     fitting: int = 0
     """How many of them fit a faultless game."""
-
-    @property
-    def apart(self) -> bool:
-        """Whether nobody could know of any of its faults."""
-        return bool(self.faults) and self.fitting == len(self.faults)
+    like: Literal["double", "revoke"] | None = None
+    """What came out wrong is a double of the hand, with no revoke more or with one."""
 
 
 def judge(truth: Truth, lines: Sequence[JournalLine], faults: Sequence[Fault], finished: int) -> list[Hand]:
@@ -82,7 +81,16 @@ def judge(truth: Truth, lines: Sequence[JournalLine], faults: Sequence[Fault], f
             allowed |= {0, 1}
         verdict = judge_hand(true.lines, told[number] if number < len(told) else [], allowed)
         fitting = sum(fits(truth.game, true, fault) for fault in mine)
-        hands.append(Hand(verdict, [fault.kind for fault in mine], fitting))
+        hand = Hand(verdict, [fault.kind for fault in mine], fitting)
+        if verdict.off or verdict.wrong_score:
+            same_as = (
+                double
+                for double in doubles(truth.game, true, mine)
+                if judge_hand(double.lines, told[number] if number < len(told) else [], allowed).right
+            )
+            best = min((double.revokes for double in same_as), default=None)
+            hand.like = None if best is None else "revoke" if best else "double"
+        hands.append(hand)
     return hands
 
 
@@ -174,49 +182,3 @@ def _names_unknown(line: JournalLine, told: HandLines) -> bool:
     """Whether a revoke can't be known because one of its cards has no name in the journal."""
     unnamed = {one["seat"] for _, one in told if one.get("card") == "?"}
     return line["event"] == "revoke" and line["seat"] in unnamed
-
-
-# --- what nobody can know ---------------------------------------------------------------------------------------------
-
-
-def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
-    """Whether with this fault all that was seen fits a faultless game."""
-    if fault.kind == "ghost":
-        return fault.alone
-    if fault.kind not in ("misread", "surely-misread") or fault.laid is None or fault.read is None:
-        return False
-    was, read = Play(fault.laid.seat, fault.laid.card), card(fault.read)
-    if sum(_is_play(event, was) for event in hand.events) != 1:
-        return False
-    true, other = hand.before, hand.before
-    for event in hand.events:
-        there, here = game.apply(true, event), game.apply(other, _instead(event, was, Play(was.seat, read)))
-        if isinstance(there, Refusal) or isinstance(here, Refusal):
-            return False
-        if isinstance(event, TrickTaken) and not _same_trick(true, other, hand):
-            return False
-        revokes = [
-            [said.fields["trick"] for said in step.said if said.event == "revoke"] for step in (there, here)
-        ]
-        if any(revoke not in revokes[0] for revoke in revokes[1]):
-            return False
-        true, other = there.state, here.state
-    return True
-
-
-def _same_trick(true: State, other: State, hand: TrueHand) -> bool:
-    return true.trick.winner == other.trick.winner or len(true.tricks) + 1 not in hand.arms
-
-
-def _is_play(event: Event, play: Play) -> bool:
-    return isinstance(event, Played | TakenBack) and (event.seat, event.card) == (play.seat, play.card)
-
-
-def _instead(event: Event, was: Play, now: Play) -> Event:
-    """The event with another card in the place of one."""
-    if isinstance(event, Played | TakenBack) and _is_play(event, was):
-        return replace(event, card=now.card)
-    if isinstance(event, LeadsTied):
-        kept = now if event.kept == was else event.kept
-        return LeadsTied(kept, tuple(now if play == was else play for play in event.taken_back))
-    return event

@@ -14,15 +14,18 @@ HEAD = (
     ("faults", "faults in them"),
     (
         "fit",
-        "of these: all that was seen fits a faultless game; the columns with a star are hands with no other faults",
+        "of these: all that was seen fits a faultless game",
     ),
     ("off", "hands off the rails: an event wrong later than the trick after the faulty one"),
-    ("off*", ""),
-    ("wrong", "wrong scores with nobody answering"),
+    ("off*", "... as in a faultless game that looked the same (a double); with ^: in one with a revoke more"),
+    ("off^", ""),
+    ("wrong", "wrong scores with nobody answering; * and ^ as above"),
     ("wrong*", ""),
+    ("wrong^", ""),
     ("off,a", "hands off the rails with true answers"),
     ("wrong,a", "wrong scores with true answers"),
     ("wrong*,a", ""),
+    ("wrong^,a", ""),
     ("unnamed", "cards called ? with nobody answering"),
     ("asked", "questions with nobody answering"),
     ("asked,0", "questions where nothing was wrong in this hand and the one before"),
@@ -42,12 +45,15 @@ class Tally:
     faults: int = 0
     fit: int = 0
     off: int = 0
-    off_fit: int = 0
+    off_double: int = 0
+    off_revoke: int = 0
     wrong: int = 0
-    wrong_fit: int = 0
+    wrong_double: int = 0
+    wrong_revoke: int = 0
     off_a: int = 0
     wrong_a: int = 0
-    wrong_fit_a: int = 0
+    wrong_double_a: int = 0
+    wrong_revoke_a: int = 0
     unnamed: int = 0
     asked: int = 0
     asked_without: int = 0
@@ -60,6 +66,10 @@ class Tally:
         """Add another sum."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+    def count(self, name: str, happened: bool) -> None:
+        """Add one to a sum, if it happened."""
+        setattr(self, name, getattr(self, name) + happened)
 
     def row(self) -> tuple[int, ...]:
         """The numbers in the order of ``HEAD``."""
@@ -77,19 +87,21 @@ def tally(silent: Outcome, answered: Outcome) -> Tally:
         found.faults += len(hand.faults)
         found.fit += hand.fitting
         found.unnamed += hand.verdict.unnamed
-        if hand.apart:
-            found.off_fit += hand.verdict.off
-            found.wrong_fit += hand.verdict.wrong_score
-        else:
-            found.off += hand.verdict.off
-            found.wrong += hand.verdict.wrong_score
+        suffix = f"_{hand.like}" if hand.like else ""
+        found.count(f"off{suffix}", hand.verdict.off)
+        found.count(f"wrong{suffix}", hand.verdict.wrong_score)
     for hand in answered.hands:
-        if hand.apart:
-            found.wrong_fit_a += hand.verdict.wrong_score
-        else:
-            found.off_a += hand.verdict.off
-            found.wrong_a += hand.verdict.wrong_score
+        suffix = f"_{hand.like}" if hand.like else ""
+        found.count("off_a", hand.verdict.off and not suffix)
+        found.count(f"wrong{suffix}_a", hand.verdict.wrong_score)
     return found
+
+
+def ailing(told: Tally) -> str | None:
+    """What is worth looking into in a game's sums; None for nothing."""
+    worth = ("off", "wrong", "off_a", "wrong_a", "asked_without", "lost", "lost_a", "broken")
+    found = [f"{name} {number}" for name in worth if (number := getattr(told, name))]
+    return ", ".join(found) or None
 
 
 @dataclass(slots=True)

@@ -19,7 +19,8 @@ class TrueHand:
     """The state in which it was to be dealt."""
     lines: list[tuple[int, JournalLine]] = field(default_factory=list)
     """What was said, with the part of the hand: 0 before the play, then the number of the trick."""
-    events: list[Event] = field(default_factory=list)
+    acts: list[Event | JournalLine] = field(default_factory=list)
+    """What was done, with what was said besides: as the hand began, and in remarks."""
     played: dict[tuple[int, str], Card] = field(default_factory=dict)
     """Trick and seat -> the card played (the last one, where one was taken back)."""
     kept: dict[int, str | None] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Truth:
         """What really happened, and must have been possible."""
         step = self.game.apply(self.state, event)
         assert not isinstance(step, Refusal), (event, step)
-        self.hand.events.append(event)
+        self.hand.acts.append(event)
         if isinstance(event, Played):
             self.hand.played[self.part, event.seat] = event.card
         elif isinstance(event, TakenBack):
@@ -73,7 +74,9 @@ class Truth:
 
     def remarks(self, event: str, **fields: str) -> None:
         """What changes nothing in the game."""
-        self.hand.lines.append((self.part, {"event": event, **fields}))
+        line: JournalLine = {"event": event, **fields}
+        self.hand.acts.append(line)
+        self.hand.lines.append((self.part, line))
 
     def possible(self, event: Event) -> State | None:
         """The state after an event, if that is possible."""
@@ -81,13 +84,16 @@ class Truth:
         return None if isinstance(step, Refusal) else step.state
 
     def _say(self, step: Step) -> None:
+        begun = False
         for said in step.said:
             line: JournalLine = {"event": said.event, **said.fields}
             if said.event == "hand_started":
                 self.hands.append(TrueHand(step.state))
-                self.part = 0
+                self.part, begun = 0, True
             elif said.event == "game_over":
                 self.over = line
             elif self.hands:
                 self.hand.lines.append((self.part, line))
+                if begun:
+                    self.hand.acts.append(line)
                 self.part += said.event in ("trick_taken", "bidding_over")
