@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -17,6 +16,7 @@ from table.events.happenings import Event
 from table.events.kind import Said, bare
 from table.events.known import QUESTIONS
 from table.games.base import Refusal, State
+from table.games.copies import but
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.journal import Journal, JournalLine, effective
@@ -144,7 +144,7 @@ class Book:
                 raise TableError(
                     f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}"
                 )
-            self.said = replace(step, cost=0.0)
+            self.said = but(step, cost=0.0)
             assert step.last is not None
             followed, t_ns, entered = list(step.last.said), line["t_ns"], number
             self.entries.append(step.last)

@@ -9,6 +9,7 @@ from table.events.happenings import TakenBack
 from table.events.kind import Said
 from table.facts import CardGone
 from table.games.base import Phase, Refusal
+from table.games.copies import but
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.notices import notice
 from table.referee.odds import ODDS, Arm
@@ -120,7 +121,7 @@ class Departures(Plays):
         for piece in gone:
             after = after.changed(piece, replace(piece, id=None))
         quiet = t_ns + self.setting.times.pick_up_ns
-        after = replace(after, leaving=Leaving(ids, taker, quiet))
+        after = but(after, leaving=Leaving(ids, taker, quiet))
         staying = len(after.in_sight())
         if staying and not (len(ids) >= SEVERAL and len(ids) >= staying):
             yield after
@@ -140,4 +141,4 @@ class Departures(Plays):
             if taken is not None:
                 yield taken
                 return
-        yield replace(explanation, leaving=replace(leaving, quiet_ns=None)).costing(ODDS.paused)
+        yield but(explanation, leaving=replace(leaving, quiet_ns=None)).costing(ODDS.paused)

@@ -15,6 +15,7 @@ from table.cards import Card
 from table.events.happenings import BidValue, Event
 from table.events.kind import Said
 from table.games.base import Refusal, State
+from table.games.copies import but
 from table.games.game import Game
 from table.referee.notices import Notice
 from table.referee.odds import ODDS
@@ -38,6 +39,8 @@ class Piece:
     waits: Waits = "no"
     """A card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left lying."""
     confidence: float = 0.0
+    looks: str | None = None
+    """What it was read as, where that is not what it is believed to be: it looks the same whenever it is seen anew."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +84,7 @@ class Leaving:
     """When the pause has been too long for a pick-up in several grabs; None once that has been counted."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """Where the game stands, what lies on the mark, what was said, and what all that costs."""
 
@@ -136,13 +139,13 @@ class Explanation:
         # Once a hand is over its tricks are known by what they scored alone.
         scored = tuple(state.totals.items())
         calls = (state.calls, self.dialled, self.kept)
-        return (game, state.turned, calls, scored, self.pieces, self.leaving)
+        return (game, state.turned, calls, scored, self.revokes, self.pieces, self.leaving)
 
     # --- how it grows -------------------------------------------------------------------------------------------
 
     def costing(self, nats: float) -> Explanation:
         """The same, less likely."""
-        return replace(self, cost=self.cost + nats) if nats else self
+        return but(self, cost=self.cost + nats) if nats else self
 
     def applied(
         self,
@@ -166,7 +169,7 @@ class Explanation:
         entry = Entry(t_ns, event, said, self.state, self.last, self._place, notices, item, piece)
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
         nats = len(fresh) * ODDS.revoke + (len(proved) - len(fresh)) * ODDS.revoke_too
-        return replace(
+        return but(
             self,
             state=step.state,
             last=entry,
@@ -189,15 +192,15 @@ class Explanation:
         """After something is said that changes no state: a journal line, words on the screen, or both."""
         lines = (said,) if said is not None else ()
         entry = Entry(t_ns, said, lines, self.state, self.last, self._place, notices, item, piece)
-        return replace(self, last=entry)
+        return but(self, last=entry)
 
     def with_piece(self, piece: Piece) -> Explanation:
         """A card comes to lie on the mark."""
-        return replace(self, pieces=(*self.pieces, piece))
+        return but(self, pieces=(*self.pieces, piece))
 
     def changed(self, old: Piece, new: Piece | None) -> Explanation:
         """A card counts for something else now, or is gone."""
-        return replace(
+        return but(
             self,
             pieces=tuple(
                 changed
@@ -212,7 +215,7 @@ class Explanation:
         # What is done with and was not seen since the last power cut has gone meanwhile.
         left = (one for one in known if one.kind != "nothing" and (one.kind != "done" or one.id is not None))
         pieces = tuple(replace(one, id=None) for one in left)
-        return replace(self, pieces=pieces, leaving=None, dialled=None, kept=())
+        return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
     @property
     def _place(self) -> int:

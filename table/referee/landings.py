@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import hypot, log
 
-from table.events.happenings import TurnedUp
+from table.events.happenings import TakenBack, TurnedUp
 from table.facts import CardLanded
 from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
@@ -31,6 +32,7 @@ class Landings(Plays):
         # What is likely comes first: the bound falls with it, and less has to be looked at.
         yield from self._names_played(before, fact, arm, item, bound)
         yield from self.again(explanation, fact)
+        yield from self.at_last(explanation, fact, arm, item)
         yield self.ghost(explanation, fact)
         if fact.readings:
             yield from self.too_early(before, fact, arm, item, bound)
@@ -55,14 +57,33 @@ class Landings(Plays):
         for piece in explanation.pieces:
             if piece.card is None or piece.kind == "nothing":
                 continue
-            share = confidence.get(str(piece.card), 0.0)
+            share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.looks or ""))
             if pinned is not None:
                 share = 1.0 if pinned == piece.card else 0.0
             if share <= 0.0:
                 continue
             cost = self._moved(piece, fact) - log(min(1.0, share))
-            seen = Piece(fact.id, piece.card, piece.seat, piece.kind, piece.waits, piece.confidence)
-            yield explanation.changed(piece, seen).costing(cost)
+            yield explanation.changed(piece, replace(piece, id=fact.id)).costing(cost)
+
+    def at_last(
+        self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int
+    ) -> Iterator[Explanation]:
+        """A card that was missed is seen after all: it comes to view, or its player has laid it down again."""
+        for piece in explanation.laid():
+            if piece.id is not None or piece.card is None or not piece.card.is_unseen:
+                continue
+            assert piece.seat is not None
+            taken = explanation.applied(
+                self.game, TakenBack(piece.seat, piece.card), fact.t_ns, item=item, piece=fact.id
+            )
+            if isinstance(taken, Refusal):
+                continue
+            taken = taken.changed(piece, None).costing(ODDS.at_last + arm.cost(piece.seat))
+            for name in self.setting.names(fact, taken):
+                seen = Piece(fact.id, name.card, None, "played")
+                after = self.play(taken, seen, name, piece.seat, fact.t_ns, item)
+                if after is not None:
+                    yield after
 
     def _moved(self, piece: Piece, fact: CardLanded) -> float:
         """What it costs that the card came from where it was to where it is."""
@@ -103,7 +124,7 @@ class Landings(Plays):
             return
         piece = Piece(fact.id, name.card, None, "played")
         for seat in expected.seats:
-            cost = arm.cost(seat)
+            cost = arm.cost(seat) + self.led_by(way.state, seat)
             if expected.free and seat != expected.default:
                 cost += ODDS.free_lead
             if way.cost + cost + name.cost > bound.limit:
@@ -186,8 +207,10 @@ class Landings(Plays):
         if state.phase not in DEALING:
             return ODDS.early_lead if state.phase is Phase.PICK_UP else ODDS.at_no_time
         by_dealer = arm.seat in (None, state.dealer)
-        again = ODDS.turned_already if state.turned is not None else 0.0
-        return again + (ODDS.at_no_time if by_dealer else ODDS.out_of_turn)
+        cost = ODDS.at_no_time if by_dealer else ODDS.out_of_turn
+        if state.turned is not None:
+            return cost + ODDS.turned_already
+        return cost + (ODDS.not_the_turned if self.game.turns_up(state) else 0.0)
 
     def _named(self, fact: CardLanded, explanation: Explanation) -> list[Name]:
         """What a card that doesn't count may be called: one name will do."""

@@ -21,8 +21,8 @@ class Odds:
 
     missed: float = 5.0
     """A card was played and never seen: about 1 in 150, what a poor camera missed (a good one: 1 in 700)."""
-    unseen_suit: float = 1.6
-    """An unseen lead was not of the next card's suit: one in five for each other suit."""
+    unseen_suit: float = 1.1
+    """An unseen lead was not of the next card's suit, which is a discard then: one in three for each other suit."""
     unseen_loses: float = 0.4
     """... and did not win the trick: two of three."""
     unseen_wins: float = 1.1
@@ -37,6 +37,8 @@ class Odds:
     """A card while none is to be played: people look at one, or the dealer lays the turned-up card too early."""
     turned_already: float = 2.5
     """... after one has been turned up."""
+    not_the_turned: float = 2.0
+    """... while one is to be turned up, and that is not it."""
     turned_for: float = 2.0
     """Another player than the dealer turns the card up."""
     by_no_hand: float = 1.0
@@ -53,6 +55,8 @@ class Odds:
     """... where another card lies upon it: nobody draws it out from there."""
     found: float = 0.7
     """A card that was lost from sight is seen again."""
+    at_last: float = 1.5
+    """A card that was missed is seen after all: who is waited for, and has played, lays it down again."""
     moved: float = 1.0
     """A card is pushed about and seen anew, near where it lay."""
     carried_off: float = 8.0
@@ -81,8 +85,12 @@ class Odds:
     """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's."""
     taken_for_another: float = 3.5
     """Another player than the winner picks the trick up."""
-    revoke: float = 2.5
-    """Suit was not followed and a later card proves it."""
+    discard: float = 1.0
+    """A card is not of the suit that was led. Who holds several of that suit plays this card of it three times as
+    likely (virtual deals: twice with two cards in the hand, up to thirty times early in a hand)."""
+    revoke: float = 3.4
+    """Suit was not followed and a later card proves it: of those who don't follow one in thirty could have (virtual
+    players who revoke with one card in a hundred)."""
     revoke_too: float = 0.7
     """... more than once: who does so does so again."""
     free_lead: float = 0.7

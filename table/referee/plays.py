@@ -12,7 +12,8 @@ from math import inf
 from table.cards import UNSEEN_WINNER, Card
 from table.events.happenings import Played, TrickTaken
 from table.events.kind import Said
-from table.games.base import Phase, Refusal
+from table.games.base import Phase, Refusal, State
+from table.games.tricks import suit_of, suit_to_follow
 from table.phrase import Phrase, say
 from table.referee.explanation import Explanation, Piece
 from table.referee.notices import Notice, notice
@@ -93,7 +94,7 @@ class Plays:
             # What it was is certain; that nobody saw it is as unlikely as ever.
             named = self.play_unseen(explanation, seat, said, t_ns, item)
             if named is not None and named.cost + ODDS.missed <= bound.limit:
-                yield named.costing(ODDS.missed)
+                yield named.costing(ODDS.missed + self.led_by(state, seat))
             return
         for found, cost in unknown(state):
             if explanation.cost + ODDS.missed + cost > bound.limit:
@@ -102,7 +103,7 @@ class Plays:
                 continue
             after = self.play_unseen(explanation, seat, found, t_ns, item)
             if after is not None:
-                yield after.costing(ODDS.missed + cost)
+                yield after.costing(ODDS.missed + cost + self.led_by(state, seat))
 
     def play_unseen(
         self, explanation: Explanation, seat: str, found: Card, t_ns: int, item: int
@@ -164,6 +165,7 @@ class Plays:
         pins = self.setting.pins
         said = pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
         cost = name.cost if said is None or said == name.card else name.cost + ODDS.contradicted
+        cost += self.discards(state, name.card)
         extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
         if piece.id in pins.cards or piece.id in pins.seats:
             extra["by"] = "corrected"
@@ -176,10 +178,25 @@ class Plays:
         )
         if isinstance(after, Refusal):
             return None
-        played = Piece(piece.id, name.card, seat, "played", confidence=name.confidence)
+        looks = piece.looks or self.setting.looks(piece.id, name.card)
+        played = Piece(piece.id, name.card, seat, "played", confidence=name.confidence, looks=looks)
         known = any(one == piece for one in after.pieces)
         after = after.changed(piece, played) if known else after.with_piece(played)
         return self.settled(after.costing(cost), t_ns, item)
+
+    def led_by(self, state: State, seat: str) -> float:
+        """What it costs that ``seat`` leads, where people have said who did; nothing where no card is a lead."""
+        if state.phase is not Phase.LEAD or state.trick.plays:
+            return 0.0
+        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
+        return 0.0 if said in (None, seat) else ODDS.contradicted
+
+    def discards(self, state: State, card: Card) -> float:
+        """What it costs that a card is not of the suit that is to be followed; the last one is nobody's choice."""
+        led, suit = suit_to_follow(state), suit_of(card, state.trump)
+        if state.phase is not Phase.FOLLOW or state.last_trick or None in (led, suit) or led == suit:
+            return 0.0
+        return ODDS.discard
 
     def settled(self, explanation: Explanation, t_ns: int, item: int) -> Explanation:
         """Cards laid out of turn that still lie when their player's turn comes count now."""
@@ -272,6 +289,6 @@ def agreed(explanation: Explanation) -> Explanation:
     held = {(play.seat, play.card) for play in explanation.state.trick.plays}
     for piece in explanation.laid():
         if (piece.seat, piece.card) not in held:
-            done = Piece(piece.id, piece.card, piece.seat, "done") if piece.id is not None else None
-            explanation = explanation.changed(piece, done)
+            done = Piece(piece.id, piece.card, piece.seat, "done", looks=piece.looks)
+            explanation = explanation.changed(piece, done if piece.id is not None else None)
     return explanation

@@ -222,17 +222,20 @@ class Questions:
         seen = {str(play.card) for one in taken_tricks(best, hand) for play in one.plays}
         seen |= {str(play.card) for play in best.state.trick.plays}
         trump = trump_of(best, hand)
-        led = next((suit_of(play.card, trump) for play in trick.plays if play.card.suit), None)
+        suits = [one.suit for one in held if one.is_unseen]
+        suits += [
+            suit_of(play.card, trump) for play in trick.plays if play.seat != seat or play != trick.lead
+        ]
+        led = next((suit for suit in suits if suit is not None), None)
         out = [one for one in self.blackboard.game.pack() if one.suit == led and str(one) not in seen]
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
         return tuple(dict.fromkeys(names))[:CHOICES]
 
-    def _seen_elsewhere(self, found: Card, number: int) -> bool:
-        """Whether a card was read on another place of the mark: then it was that one, and not the one of ``number``."""
-        landed = self.blackboard.search.setting.landed
+    def _seen_elsewhere(self, found: Card, number: int, hand: int) -> bool:
+        """Whether a card was read elsewhere in the hand: then it was that one, and not the one of ``number``."""
         read = sum(
             fact.id != number and bool(fact.readings) and fact.readings[0].card == str(found)
-            for fact in landed.values()
+            for fact in self.blackboard.search.landed_in(hand)
         )
         return read >= self.blackboard.game.pack().count(found)
 
@@ -291,7 +294,7 @@ class Questions:
                 return None
             assert question.seat is not None
             number = self._piece(hand, trick, lambda play: play.seat == question.seat)
-            if number is not None and not self._seen_elsewhere(found, number):
+            if number is not None and not self._seen_elsewhere(found, number, hand):
                 pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:

@@ -14,6 +14,7 @@ from table.events.happenings import Bid, Dealt, Event, Passed, Rapped
 from table.events.remarks import refused
 from table.facts import CardLanded, Reading
 from table.games.base import Phase, Refusal, State
+from table.games.copies import but
 from table.games.game import Game
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
@@ -101,6 +102,13 @@ class Search:
         """The explanations before each observation, and those that hold now."""
         return (*self._beams, self.beam)
 
+    def landed_in(self, hand: int) -> Iterator[CardLanded]:
+        """The cards that landed in the hand in play or the one before, as they are read now."""
+        log = self.log[self._gate :] if hand == self.hand else self.log[: self._gate]
+        for one in log:
+            if isinstance(one, Landed):
+                yield from (self.setting.landed.get(fact.id, fact) for fact in one.cards)
+
     # --- what is observed ---------------------------------------------------------------------------------------
 
     def take(self, observation: Observation) -> None:
@@ -160,7 +168,7 @@ class Search:
 
     def begin(self, root: Explanation, log: Sequence[Observation] = (), gate: int = 0) -> None:
         """Start anew from what is settled, with what has been observed since."""
-        self.root = replace(_settled(root), earlier=None, item=-1)
+        self.root = but(_settled(root), earlier=None, item=-1)
         self.log, self._beams, self.beam, self._gate = list(log), [], (self.root,), gate
         self._bests, self.best = [], self.root
         self._dropped = 0
@@ -239,7 +247,7 @@ class Search:
         for one in beam:
             for after in _after(one, observation, bound, setting):
                 if after.cost <= bound.limit:
-                    found.append(replace(after, earlier=one, item=self._dropped + place))
+                    found.append(but(after, earlier=one, item=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + MARGIN)
         return _likeliest(found)
 
@@ -253,7 +261,7 @@ def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation
 
 def _settled(one: Explanation) -> Explanation:
     """An explanation that stands: it is no more or less likely than any other."""
-    return replace(one, cost=0.0, revokes=frozenset())
+    return but(one, cost=0.0, revokes=frozenset())
 
 
 def _closing(beam: tuple[Explanation, ...]) -> Explanation:
@@ -344,7 +352,7 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
                 yield after
         elif setting.game.expected(way.state).default == turn.seat:
             if turn.shown is not None:
-                way = replace(way, dialled=(turn.seat, turn.shown))
+                way = but(way, dialled=(turn.seat, turn.shown))
             yield way
     seat = setting.game.expected(one.state).default
     if seat != turn.seat:
@@ -361,7 +369,7 @@ def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Itera
 def _kept(one: Explanation, secret: KeptBack) -> Explanation:
     if one.state.phase is not Phase.SECRET_BID:
         return one
-    return replace(one, kept=(*one.kept, (secret.seat, secret.bid)))
+    return but(one, kept=(*one.kept, (secret.seat, secret.bid)))
 
 
 def _early(one: Explanation, seat: str) -> float:
@@ -444,7 +452,7 @@ def _only_leaves(one: Explanation, observation: Left) -> Explanation:
 
 def _only_pauses(one: Explanation) -> Explanation:
     """What an undone pause leaves: the pick-up has begun, and is not over."""
-    return replace(one, leaving=replace(one.leaving, quiet_ns=None)) if one.leaving is not None else one
+    return but(one, leaving=replace(one.leaving, quiet_ns=None)) if one.leaving is not None else one
 
 
 def _goes_on(one: Explanation, said: Explanation) -> bool:

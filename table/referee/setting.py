@@ -156,6 +156,12 @@ class Setting:
             names += [Name(found, 0.0, doubt + cost, False) for found, cost in unknown(explanation.state)]
         return names
 
+    def looks(self, number: int | None, found: Card) -> str | None:
+        """What the card of that number was read as, where it is believed to be another one."""
+        fact = self.landed.get(number) if number is not None else None
+        best = fact.readings[0].card if fact is not None and fact.readings else None
+        return best if best != str(found) else None
+
     def possible(self, found: Card, explanation: Explanation) -> bool:
         """Whether the card could be played now by anybody, by the pack and the cards already seen."""
         state = explanation.state

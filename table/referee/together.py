@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from table.events.happenings import LeadsTied
@@ -89,7 +89,9 @@ class Together(Landings):
         for names in self._names_together(facts, explanation):
             called = sum(name.cost for name in names)
             for seats, cost in ways:
-                leads = [Lead(*each) for each in zip(facts, names, seats, strict=True)]
+                # What the names cost is counted here, of those that go back too.
+                paid = [replace(name, cost=0.0) for name in names]
+                leads = [Lead(*each) for each in zip(facts, paid, seats, strict=True)]
                 start = explanation.costing(called + cost)
                 if start.cost <= bound.limit:
                     yield from self._judged(start, leads, item)
@@ -99,9 +101,8 @@ class Together(Landings):
     ) -> Iterator[tuple[Name, ...]]:
         """The likeliest names of all; and with one of them otherwise."""
         each = [
-            [name for name in self.setting.names(fact, explanation) if not name.card.is_unseen]
-            or self.setting.names(fact, explanation)[:1]
-            for fact in facts
+            [name for name in names if not name.card.is_unseen] or names
+            for names in (self.setting.names(fact, explanation) for fact in facts)
         ]
         best = tuple(names[0] for names in each)
         yield best
@@ -149,10 +150,11 @@ class Together(Landings):
         judged = judge_leads([lead.fact for lead in leads], mark=mark)
         said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
         seen = next((lead for lead in leads if lead.fact is judged.kept), None)
+        default = self.game.expected(state).default
         for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):
             cost = 0.0 if kept is seen else ODDS.order
             if said is not None:
-                cost = 0.0 if kept is not None and kept.seat == said else ODDS.contradicted
+                cost = 0.0 if (kept.seat if kept is not None else default) == said else ODDS.contradicted
             after = self._ruled(explanation, leads, kept, judged, item)
             if after is not None:
                 yield after.costing(cost)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from table.cards import card
 from table.events.happenings import Played
-from table.facts import END_NS
+from table.facts import END_NS, Call, CardLanded, Fact
 from table.games.base import Phase
 from table.games.registry import make_game
 from table.journals.comparison import Comparison, compare
@@ -194,7 +195,7 @@ def test_a_lead_that_was_never_seen_is_the_leaders_and_the_next_cards_stay_their
 def test_a_misread_card_is_what_it_might_also_be_once_the_card_it_was_read_as_is_played() -> None:
     table = in_turn()
     table.lay("9H", 6000, "Ada")
-    table.lay("3S", 7000, "Ben", confidence=0.6, others=[("8H", 0.35)])
+    table.lay("3S", 7000, "Ben", confidence=0.8, others=[("8H", 0.15)])
     ben = table.ids["3S"]
     table.lay("4H", 8000, "Cleo")
     table.ids["8H"] = ben
@@ -577,27 +578,120 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
         assert not [line for line in lines if line["event"] == "asked"]
 
 
-def test_an_answer_that_names_a_card_seen_elsewhere_renames_no_other() -> None:
-    """Ben's and Cleo's cards of Oh Hell's hand 2, trick 1 are never seen; asked for Ada's card, she says 5♥."""
+def test_two_cards_of_one_trick_that_were_never_seen_cost_their_names_and_nothing_else() -> None:
+    """Ben's and Cleo's cards of Oh Hell's hand 2, trick 1: who follows suit in the next one tells which trick it is."""
     game = load("oh-hell-two-missed")
-    asked: list[tuple[int, int, str | None]] = []
+    lines = effective(replayed(game))
+    scores = [[line for line in side if line["event"] == "hand_scored"] for side in (game.truth, lines)]
+    assert [line["tricks"] for line in scores[0]] == [line["tricks"] for line in scores[1]]
+    assert [line["points"] for line in scores[0]] == [line["points"] for line in scores[1]]
+    assert not [line for line in lines if line["event"] == "asked"]
 
-    def tell(referee: Referee, now_ns: int) -> None:
-        for question in referee.questions:
-            asked.append((question.hand, question.trick, question.seat))
-            tricks = [line for line in game.truth if line["event"] in ("trick_won", "hand_scored")]
-            start = [n for n, line in enumerate(tricks) if line["event"] == "hand_scored"][
-                question.hand - 2
-            ] + 1
-            plays = tricks[start + question.trick - 1]["cards"] if question.hand > 1 else tricks[0]["cards"]
-            choice = next(play["card"] for play in plays if play["seat"] == question.seat)
-            assert referee.answer(question.number, choice, now_ns, question.seat or "Ada")
 
-    scored = [line for line in effective(replayed(game, tell)) if line["event"] == "hand_scored"]
-    assert asked[0] == (2, 1, "Ada")
-    true = [line for line in game.truth if line["event"] == "hand_scored"]
-    assert [line["tricks"] for line in scored] == [line["tricks"] for line in true]
-    assert [line["points"] for line in scored] == [line["points"] for line in true]
+def test_a_play_off_in_which_a_trump_is_turned_up_is_played_without_a_question() -> None:
+    """Ben deals to Cleo and turns the trump up before he raps: it is no card laid too early."""
+    lines = replayed(load("oh-hell-play-off"))
+    assert any(line["event"] == "play_off" for line in lines)
+    assert not [line for line in lines if line["event"] == "asked"]
+
+
+FOUR = {"Ada": 40.0, "Ben": 130.0, "Cleo": 220.0, "Dan": 310.0}
+
+
+def four_free(cards: int = 3) -> TableTop:
+    """Whysteria, spades are trumps: Dan deals; Ada is the default leader, and anyone may lead."""
+    table = TableTop("whysteria", FOUR, hands=[cards, 1], first_dealer="Dan")
+    table.rap("Dan", 1000)
+    for place, seat in enumerate(FOUR):
+        table.bid(seat, 0, 2000 + 1000 * place)
+    return table
+
+
+def tied_lead_misread() -> TableTop:
+    """Ada's 2♥, beneath Ben's tied lead, is read as a club; two who didn't follow clubs have some."""
+    table = four_free()
+    table.lay("2C", 7000, "Ada")
+    table.lay("JD", 7060, "Ben", upon=["2C"])
+    table.withdraw("JD", 8500)
+    for place, (name, seat) in enumerate((("6H", "Ben"), ("3D", "Cleo"), ("4H", "Dan"))):
+        table.lay(name, 9500 + 1000 * place, seat)
+    table.clear("2C", "6H", "3D", "4H", at=13_000)
+    for place, (name, seat) in enumerate((("AH", "Ben"), ("QC", "Cleo"), ("5C", "Dan"), ("2D", "Ada"))):
+        table.lay(name, 15_000 + 1000 * place, seat)
+    return table
+
+
+def test_a_tied_lead_that_was_misread_for_sure_is_doubted_as_any_lead_is() -> None:
+    table = tied_lead_misread()
+    (question,) = question_lines(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
+    assert {choice[-1] for choice in question["choices"][1:]} == {"H"}
+    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+    assert table.referee.answer(question["question"], "2H", 20_000_000_000, "Ada")
+    plays = [("Ada", "2H"), ("Ben", "6H"), ("Cleo", "3D"), ("Dan", "4H")]
+    assert tricks(table)[0] == (1, "Ben", plays)
+
+
+def test_an_answer_that_names_a_card_seen_elsewhere_does_not_rename_the_one_asked_about() -> None:
+    table = tied_lead_misread()
+    (question,) = question_lines(table)
+    assert table.referee.answer(question["question"], "5C", 20_000_000_000, "Ada")
+    pins = table.referee.blackboard.search.setting.pins
+    assert (pins.cards, pins.unseen) == ({}, {(1, 1, "Ada"): card("5C")})
+
+
+def test_an_answer_may_name_a_card_that_was_seen_in_the_hand_before() -> None:
+    table = TableTop("whysteria", FOUR, hands=[1, 3], first_dealer="Cleo")
+    table.rap("Cleo", 1000)
+    for place, seat in enumerate(("Dan", "Ada", "Ben", "Cleo")):
+        table.bid(seat, 0, 2000 + 1000 * place)
+    cards = (("2H", "Dan"), ("7H", "Ada"), ("8H", "Ben"), ("9H", "Cleo"))
+    for place, (name, seat) in enumerate(cards):
+        table.lay(name, 7000 + 1000 * place, seat)
+    table.clear("2H", "7H", "8H", "9H", at=12_000, arm="Cleo")
+    later = tied_lead_misread().facts
+    table.facts += [_later(fact, 20_000_000_000, 100) for fact in later]
+    (question,) = question_lines(table)
+    assert table.referee.answer(question["question"], "2H", 60_000_000_000, "Ada")
+    assert tricks(table)[1][2][0] == ("Ada", "2H")
+
+
+def _later(fact: Fact, after_ns: int, above: int) -> Fact:
+    if isinstance(fact, Call):
+        return replace(fact, t_ns=fact.t_ns + after_ns, end_ns=fact.end_ns + after_ns)
+    moved = replace(fact, t_ns=fact.t_ns + after_ns, id=fact.id + above)
+    if isinstance(moved, CardLanded):
+        return replace(moved, upon=tuple(one + above for one in moved.upon))
+    return moved
+
+
+def lead_missed(*second: tuple[str, str]) -> TableTop:
+    """Ada leads 3♥, which isn't seen; asked to play she lays it down again. Then ``second``."""
+    table = four_free()
+    for place, (name, seat) in enumerate((("4D", "Ben"), ("4H", "Cleo"), ("QC", "Dan"))):
+        table.lay(name, 8500 + 1000 * place, seat)
+    table.lay("3H", 22_000, "Ada")
+    table.clear("4D", "4H", "QC", "3H", at=24_000)
+    for place, (name, seat) in enumerate(second):
+        table.lay(name, 26_000 + 1000 * place, seat)
+    return table
+
+
+LED_BY_ADA = (1, "Cleo", [("Ada", "3H"), ("Ben", "4D"), ("Cleo", "4H"), ("Dan", "QC")])
+
+
+def test_a_missed_lead_that_is_laid_again_is_the_lead_once_two_would_have_revoked_without_it() -> None:
+    table = lead_missed(("KD", "Cleo"), ("8D", "Dan"), ("AC", "Ada"), ("9S", "Ben"))
+    assert LED_BY_ADA in tricks(table)
+    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+
+
+def test_whose_lead_it_was_is_asked_and_said() -> None:
+    table = lead_missed(("KH", "Cleo"), ("8D", "Dan"), ("AC", "Ada"))
+    (question,) = question_lines(table)
+    assert (question["about"], question["trick"], question["choices"]) == ("order", 1, ["Ben", "Ada"])
+    assert table.referee.answer(question["question"], "Ada", 30_000_000_000, "Ada")
+    assert LED_BY_ADA in tricks(table)
 
 
 def test_a_lead_misread_for_sure_may_have_been_of_any_suit() -> None:

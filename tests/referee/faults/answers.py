@@ -23,9 +23,7 @@ def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -
         case "owner":
             return _owner(hand, trick, line.get("card")), by
         case "order":
-            kept = hand.kept.get(trick)
-            card = hand.played.get((trick, kept)) if kept else None
-            return _of([kept, card, "none"], choices), by
+            return _leader(hand, trick), by
         case "bid" if "pass" in choices:
             return _call(hand, before, line.get("seat")), by
         case "bid":
@@ -66,6 +64,9 @@ def _owner(hand: TrueHand, trick: int, card: Any) -> str | None:
     return seats[0] if seats else None
 
 
-def _of(wanted: Sequence[object], choices: Sequence[str]) -> str | None:
-    names = [str(one) for one in wanted if one is not None]
-    return next((name for name in names if name in choices), names[0] if names else None)
+def _leader(hand: TrueHand, trick: int) -> str | None:
+    """Who led to a trick that is complete."""
+    won = (
+        line for _, line in reversed(hand.lines) if line["event"] == "trick_won" and line["trick"] == trick
+    )
+    return next((str(line["cards"][0]["seat"]) for line in won), None)
