@@ -2,7 +2,8 @@
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
 change its mind. Its first row says what the hand began with and after which line of the journal; each further row is
-a card fact as it came, something observed that was made of such facts, a card read better, or what people have said.
+a card fact as it came, something observed that was made of such facts, a card read better, what people have said, or
+what of that can be taken back.
 Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the journal that follows
 from it; when the next hand begins so does the file, all at once.
 """
@@ -18,6 +19,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.facts import CardFact, CardLanded, CardReread, Reading
+from table.phrase import Phrase
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.journal import JournalLine, sync_folder
 from table.referee.observations import Landed, Left, Observation
@@ -26,7 +28,7 @@ from table.referee.rows import checksum, scan, seal
 from table.referee.search import Search
 from table.referee.setting import Pins
 
-ROOT, CAME, OBSERVED, READ, SAID = "root", "came", "observed", "read", "said"
+ROOT, CAME, OBSERVED, READ, SAID, WORDS = "root", "came", "observed", "read", "said", "words"
 """The kinds of rows."""
 
 
@@ -64,6 +66,21 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptWord:
+    """Something that somebody has said of what was decided, which can be taken back."""
+
+    what: Phrase
+    line: Any
+    """The same as the journal has it: the line of what happened, an answer, or nothing."""
+    undid: bool
+    """Whether it was an undo."""
+    number: int
+    """What has been observed since has a higher number."""
+    pins: Pins
+    """What people had said before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """What the file tells."""
 
@@ -73,6 +90,8 @@ class Kept:
     pins: Pins = field(default_factory=Pins)
     waiting: tuple[CardFact, ...] = ()
     """The card facts that came and were not judged yet."""
+    words: tuple[KeptWord, ...] = ()
+    """The latest last."""
 
     @property
     def number(self) -> int:
@@ -112,6 +131,7 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
     landed = {fact.id: fact for fact in stand.landed}
     pins = Pins()
     waiting: list[CardFact] = []
+    words: tuple[KeptWord, ...] = ()
     for row in rows[1:]:
         match row["event"]:
             case "came":
@@ -133,9 +153,11 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
                     landed[number] = replace(landed[number], readings=readings)
             case "said":
                 pins = from_plain(row.get("pins"), Pins)
+            case "words":
+                words = from_plain(row.get("words"), tuple[KeptWord, ...])
             case other:
                 raise ValueError(f"no such row: {other}")
-    return Kept(stand, tuple(log), landed, pins, tuple(waiting))
+    return Kept(stand, tuple(log), landed, pins, tuple(waiting), words)
 
 
 class Keeper:
@@ -145,6 +167,8 @@ class Keeper:
         """``path``: None where nothing is kept; ``highest``: no card has had a higher number."""
         self.path = path
         self.highest = highest
+        self.words: tuple[KeptWord, ...] = ()
+        """What can be taken back of what people have said."""
         self._root: Explanation | None = None
         """What the file begins with; None while it has to be begun anew."""
         self._gate = 0
@@ -164,6 +188,17 @@ class Keeper:
         """Write down what is new, before anything is said that follows from it."""
         if search.root is self._root:
             self._append(self._fresh(search))
+
+    def note(self, search: Search, words: Sequence[KeptWord]) -> None:
+        """What can be taken back now of what people have said; all of it was said on top of the same root."""
+        if tuple(words) == self.words:
+            return
+        self.words = tuple(words)
+        if search.root is self._root:
+            self._append([self._said()])
+
+    def _said(self) -> JournalLine:
+        return {"event": WORDS, "words": to_plain(self.words, tuple[KeptWord, ...])}
 
     def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         if self.path is None or not rows:
@@ -196,6 +231,8 @@ class Keeper:
         if self.path is None or (search.root is self._root and search.gate == self._gate):
             return
         root = search.root
+        if self._root is not None and root is not self._root:
+            self.words = ()
         self.highest = max(self.highest, *search.setting.landed, 0)
         lying = {one.id for one in root.pieces}
         seen = [fact for number, fact in search.setting.landed.items() if number in lying]
@@ -206,7 +243,8 @@ class Keeper:
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in seen}
         head = {"event": ROOT, "stand": to_plain(stand, Stand)}
-        data = self._sealed([head, *self._fresh(search), *([_came(waiting)] if waiting else [])])
+        rest = [*([self._said()] if self.words else []), *([_came(waiting)] if waiting else [])]
+        data = self._sealed([head, *self._fresh(search), *rest])
         try:
             _put(self.path, data)
         except OSError:
@@ -215,7 +253,7 @@ class Keeper:
 
     def end(self) -> None:
         """The game is over, and nothing of it in play any more."""
-        self._root = None
+        self._root, self.words = None, ()
         if self.path is not None:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, Event, Passed, Played, Rescored, TrickTaken
 from table.events.known import brief, kind_of, line_of
 from table.games.base import Phase, Refusal, State
+from table.games.copies import but
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
 from table.referee.corrections import all_of, bids_in, happened, line_of_entry, lost
 from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.keeping import KeptWord
 from table.referee.notices import Tone
 from table.referee.observations import Happened, Turned
 from table.referee.search import Search
@@ -33,14 +36,9 @@ MOST_NAMED = 3
 class Word:
     """Something that somebody has said of what was decided, and how all stood before it."""
 
-    what: Phrase
-    line: dict[str, Any] | str | None
-    """The same as the journal has it: the line of what happened, or an answer."""
-    undid: bool
-    """Whether it was an undo."""
-    search: Search
-    number: int
-    """What has been observed since has a higher number."""
+    kept: KeptWord
+    search: Search | None
+    """How all stood; None where it was said before a power cut: it is worked out again from what had been said."""
     root: Entry | None
     """What was settled once it had been said: when more is settled, it stands."""
 
@@ -52,6 +50,10 @@ class Mending:
         self.blackboard = blackboard
         self._words: list[Word] = []
         """The latest last."""
+
+    def resume(self, words: Iterable[KeptWord]) -> None:
+        """After a power cut: what could be taken back can be still."""
+        self._words = [Word(word, None, self.blackboard.search.root.last) for word in words]
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
@@ -95,14 +97,15 @@ class Mending:
         word = self.redoable
         if word is None:
             return
-        search = self._again(word)
+        search, kept = self._again(word), word.kept
         self._words.pop()
-        what, code = ("redo", "redone") if word.undid else ("undo", "unsaid")
-        fields = {"what": what, "from": None, "to": word.line, "by": by}
-        if not word.undid:
-            fields = {"what": what, "from": word.line, "to": None, "by": by}
+        what, code = ("redo", "redone") if kept.undid else ("undo", "unsaid")
+        fields = {"what": what, "from": None, "to": kept.line, "by": by}
+        if not kept.undid:
+            fields = {"what": what, "from": kept.line, "to": None, "by": by}
         self.blackboard.adopt(search, fields)
-        self.tell(code, by, what=word.what)
+        self._keep()
+        self.tell(code, by, what=kept.what)
 
     def lost_by_redo(self) -> Phrase | None:
         """What is lost when what was said last is taken back."""
@@ -111,9 +114,14 @@ class Mending:
 
     def _again(self, word: Word) -> Search:
         """As if it had not been said, with what has been observed since."""
-        search, now = word.search.copy(), self.blackboard.search
+        now = self.blackboard.search
+        if word.search is None:
+            search = now.copy()
+            search.pin(word.kept.pins)
+            return search
+        search = word.search.copy()
         for observation in now.log:
-            if observation.number > word.number:
+            if observation.number > word.kept.number:
                 search.take(observation)
         search.read_as(now)
         return search
@@ -216,8 +224,23 @@ class Mending:
         """What has been tried counts; what stood before can be gone back to."""
         before = self.blackboard.search
         self.blackboard.adopt(search, fields)
-        word = Word(what, line, undid, before, self.blackboard.number(), search.root.last)
-        self._words = [*self._words, word][-MOST_WORDS:]
+        kept = KeptWord(what, line, undid, self.blackboard.number(), before.setting.pins)
+        self._words = [*self._words, Word(kept, before, search.root.last)][-MOST_WORDS:]
+        self._keep()
+
+    def _keep(self) -> None:
+        """See to it that what can be taken back can be after a power cut too.
+
+        Not so what has changed what is settled, nor anything before it: pins do not tell how that stood.
+        """
+        search = self.blackboard.search
+        pinned = takewhile(
+            lambda word: (
+                word.root is search.root.last and (word.search is None or word.search.root is search.root)
+            ),
+            reversed(self._words),
+        )
+        self.blackboard.keeper.note(search, [word.kept for word in pinned][::-1])
 
     def _in_log(self, entry: Entry) -> bool:
         """Whether it came from something observed in the hand in play, and not before a power cut."""
@@ -227,7 +250,7 @@ class Mending:
         """The game as it stood before an entry that the log doesn't reach."""
         root, state = self.blackboard.search.root, entry.before
         pieces = _pieces(state, self.blackboard.mark)
-        return replace(root, state=state, last=entry.earlier, pieces=pieces, leaving=None)
+        return but(root, state=state, last=entry.earlier, pieces=pieces, leaving=None)
 
     def _instead(self, at: int, event: Event) -> Explanation | None:
         """What is settled, with another event in the place of entry ``at``.
@@ -239,7 +262,7 @@ class Mending:
         root = self.blackboard.search.root
         settled = root.last.place if root.last is not None else -1
         closed = entries[at].before.hand < root.state.hand
-        one = replace(root, state=entries[at].before, last=entries[at].earlier)
+        one = but(root, state=entries[at].before, last=entries[at].earlier)
         for entry in entries[at : settled + 1]:
             after = self._replayed(one, entry, event if entry is entries[at] else None)
             if isinstance(after, Refusal):
@@ -248,10 +271,10 @@ class Mending:
                 continue
             one = after
         if not closed:
-            return replace(one, pieces=_pieces(one.state, root.pieces), leaving=None)
+            return but(one, pieces=_pieces(one.state, root.pieces), leaving=None)
         if not _only_scores_differ(one.state, root.state):
             return None
-        return replace(one, pieces=root.pieces, leaving=root.leaving)
+        return but(one, pieces=root.pieces, leaving=root.leaving)
 
     def _replayed(self, one: Explanation, entry: Entry, event: Event | None) -> Explanation | Refusal:
         """After an entry of the book, or after ``event`` in its place."""
@@ -289,7 +312,7 @@ def _pieces(state: State, lying: Iterable[Piece]) -> tuple[Piece, ...]:
 
 def _only_scores_differ(one: State, other: State) -> bool:
     """Whether two states are the same but for what has been scored."""
-    return replace(one, results=other.results, totals=other.totals) == other
+    return but(one, results=other.results, totals=other.totals) == other
 
 
 def _said(entry: Entry, event: Event, by: str) -> dict[str, object]:

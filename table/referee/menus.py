@@ -123,7 +123,7 @@ class Menus:
         word = self._mending.redoable
         if word is None:
             return
-        text = say("panel.redo" if word.undid else "panel.unsay", what=word.what)
+        text = say("panel.redo" if word.kept.undid else "panel.unsay", what=word.kept.what)
 
         def do(t_ns: int) -> None:
             self._mending.redo(by)
@@ -132,7 +132,7 @@ class Menus:
             gone = self._mending.lost_by_redo()
             return self._sure(text, do, gone) if gone else None
 
-        yield Choice(text, do, asks, key=(text, word.number))
+        yield Choice(text, do, asks, key=(text, word.kept.number))
 
     # --- cards --------------------------------------------------------------------------------------------------
 

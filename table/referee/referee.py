@@ -139,11 +139,12 @@ class Referee:
     def resume(self, now_ns: int) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
         self.blackboard.now_ns = now_ns
-        with_facts = come_back(self.blackboard)
+        kept = come_back(self.blackboard)
+        self._mending.resume(kept.words if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._judge_waiting(now_ns)
-        if with_facts:
+        if kept is not None:
             self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
         self._above = self.blackboard.keeper.highest
         self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))

@@ -21,6 +21,7 @@ from table.events.kind import bare
 from table.events.known import QUESTIONS, event_of
 from table.facts import Call, CardLanded, Fact
 from table.games.base import State
+from table.games.copies import but
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
 from table.referee.book import Book
@@ -30,19 +31,19 @@ from table.referee.keeping import Kept, read_kept
 from table.referee.search import Search
 
 
-def come_back(blackboard: Blackboard) -> bool:
-    """Bring it to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
+def come_back(blackboard: Blackboard) -> Kept | None:
+    """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
 
-    Whether the facts beside it were of use: then the inbox holds what had been seen and not been judged yet.
+    The facts beside it, if they were of use: then the inbox holds what had been seen and not been judged yet.
     """
     path = blackboard.keeper.path
     for kept in read_kept(path) if path is not None else ():
         if _with_facts(blackboard, kept):
-            return True
+            return kept
     book = blackboard.book
     book.resume(book.journal.lines, event_of, blackboard.now_ns)
-    blackboard.begin(replace(book.said, pieces=pieces_left(blackboard.state, book.journal.lines)))
-    return False
+    blackboard.begin(but(book.said, pieces=pieces_left(blackboard.state, book.journal.lines)))
+    return None
 
 
 # --- with the facts -------------------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
     book = _settled(blackboard, settled, journal)
     if book is None or settled[-1]["seq"] != kept.stand.after:
         return False
-    root = replace(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
+    root = but(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
     setting = replace(blackboard.search.setting, landed=kept.landed, pins=kept.pins)
     search = Search(setting, root)
     search.begin(root, kept.log, kept.stand.gate)
@@ -70,6 +71,7 @@ def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
     book.go_on(said, [line["seq"] for line in since], blackboard.now_ns)
     blackboard.take_over(book, search, kept.number, kept.highest)
     blackboard.inbox.put(kept.waiting)
+    blackboard.keeper.words = kept.words
     blackboard.follow()
     return True
 

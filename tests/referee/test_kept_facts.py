@@ -353,6 +353,50 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     after.journal.close()
 
 
+def test_what_was_undone_and_put_right_before_the_cut_can_be_taken_back_after_it(tmp_path: Path) -> None:
+    _, before, at = corrected_and_reread(tmp_path / "a.jsonl")
+    for name in ("b", "c"):
+        copied(tmp_path / "a.jsonl", tmp_path / f"{name}.jsonl")
+    evening, told = as_evening(TableTop(hands=[3])), []
+    for path, cuts in ((tmp_path / "b.jsonl", 1), (tmp_path / "c.jsonl", 2)):
+        for _ in range(cuts):
+            after = evening.referee(path)
+            after.resume(at)
+            after.journal.close()
+        assert [after.redo(at, "Ben") for _ in range(3)] == [True, True, False]
+        told.append([(play.seat, str(play.card)) for play in after.state.trick.plays])
+    assert [before.redo(at, "Ben") for _ in range(3)] == [True, True, False]
+    before.journal.close()
+    plays = [(play.seat, str(play.card)) for play in before.state.trick.plays]
+    assert told == [plays, plays] == [[("Ben", "9H"), ("Cleo", "8H")]] * 2
+
+
+def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_right(tmp_path: Path) -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1_000)
+    for place, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, 0, 4_000 + 4_000 * place)
+    table.lay("9H", 16_000, "Ben")  # it is the six
+    table.lay("8H", 20_000, "Cleo")
+    table.lay("2H", 26_000, "Ada")
+    table.clear("9H", "8H", "2H", at=30_000, arm="Cleo")
+    evening = as_evening(table)
+    at = 24_000 * MS
+    before = evening.referee(tmp_path / "a.jsonl")
+    before.start(0)
+    tell(before, [fact for fact in evening.facts if fact.t_ns < at], at)
+    led = before.blackboard.book.last(
+        lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben"
+    )
+    assert led is not None
+    assert before.correct(led, Played("Ben", card("6H")), at, "Ben")
+    before.journal.close()
+    lines = evening.went_on(tmp_path / "a.jsonl", at)
+    won = [line for line in effective(lines) if line["event"] == "trick_won"]
+    assert [[play["card"] for play in line["cards"]] for line in won] == [["6H", "8H", "2H"]]
+    assert not [line for line in lines if line["event"] in ("out_of_turn", "card_taken_back")]
+
+
 def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> None:
     evening = everything_that_happens()
     at = min(evening.snapshots(tmp_path), key=middle(103_000))
