@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from table.referee.journal import (
     untorn,
 )
 from table.referee.referee import Referee
-from table.referee.rows import Scan, scan
+from table.referee.rows import Scan, scan, seal
 
 NAME = "%Y-%m-%d-%H%M%S"
 LAST_YEAR = 2199
@@ -122,8 +123,9 @@ Tell = Callable[[Phrase], None]
 def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinished | None:
     """The last game of this kind in ``folder``, if it was not finished.
 
-    Where its journal is damaged it goes on from the last good line. A journal of which nothing can be read is kept
-    aside: who wrote it is not known. Both are said. ``TableError`` where a damaged one can't be kept aside.
+    Where its journal is damaged it goes on from the last good line, also where that is the first line and all the
+    others are of this table's game. A journal of which nothing can be read is kept aside: who wrote it is not known.
+    Both are said. ``TableError`` where a damaged one can't be kept aside.
     """
     for path in reversed(journals(folder)):
         try:
@@ -131,9 +133,10 @@ def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinis
         except TableError as error:
             tell(say("journal.skipped", error=str(error)))
             continue
-        if not found.lines and found.data.strip():
+        headed = _headed(found, game) if not found.lines else []
+        if not found.lines and not headed and found.data.strip():
             _put_aside(path, found, tell)
-        if not is_of(found.lines, game):
+        if not is_of(found.lines or headed, game):
             continue
         if is_over(found.lines):
             return None
@@ -165,17 +168,19 @@ def go_on_or_mend(path: Path, game: Game, tell: Tell) -> Unfinished | None:
         path = Path(os.path.realpath(path))
         found = scan(path)
         count = _good(found.lines, game)
-        if not count:
+        headed = _headed(found, game) if not found.lines else []
+        if not count and not headed:
             _put_aside(path, found, tell)
             return None
+        whole = "".join(f"{seal(line)}\n" for line in headed).encode()
         try:
-            file, aside = put_in_place(path, found.head(count))
+            file, aside = put_in_place(path, found.head(count) if count else whole)
         except OSError as trouble:
             raise TableError(f"{error}; it can't be kept aside ({trouble.strerror})") from None
         file.close()
         kept = aside.name if aside is not None else None
         what = str(error).removeprefix(f"{path}: ")
-        tell(say("journal.damaged", name=path.name, fault=what, line=count, aside=kept))
+        tell(say("journal.damaged", name=path.name, fault=what, line=count or len(headed), aside=kept))
         return go_on_with(path, game)
 
 
@@ -199,6 +204,35 @@ def _good(lines: Sequence[JournalLine], game: Game) -> int:
         else:
             high = middle
     return len(untorn(lines[:low]))
+
+
+def _headed(found: Scan, game: Game) -> list[JournalLine]:
+    """The good lines of a journal that lacks its first one, with this table's in its place.
+
+    None where what they say isn't what this game says, with these seats and options, at what happened in them.
+    """
+    whole = [line for at, line in enumerate(found.rest) if line.get("seq") == at + 2]
+    if len(whole) < len(game.start().said):
+        return []
+    stamps = {name: whole[0].get(name) for name in ("t_ns", "decided_ns")}
+    opening = game.start().said[0]
+    head = {"seq": 1, **stamps, "event": opening.event, **json.loads(json.dumps(dict(opening.fields)))}
+    lines = [head, *whole]
+    lines = lines[: _good(lines, game)]
+    return lines if _says(lines, game) else []
+
+
+def _says(lines: Sequence[JournalLine], game: Game) -> bool:
+    """Whether a journal holds, in this order, all that this game says at what happened in it."""
+    referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
+    try:
+        referee.resume(0)
+    except TableError:
+        return False
+    entries = referee.blackboard.book.entries
+    held = iter(effective(lines))
+    said = (*game.start().said, *(one for entry in entries for one in entry.said))
+    return all(any(lines_agree(line, one) for line in held) for one in said)
 
 
 def _try(lines: Sequence[JournalLine], game: Game) -> None:

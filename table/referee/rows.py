@@ -127,6 +127,9 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
             if found.fault is None:
                 found.fault, found.torn = f"line {number}: {error}", last
             continue
+        if journal and has_crc and not sealed and len(found.lines) == 1:
+            # The first two are written at once: either both have a checksum, or neither.
+            found.fault, found.lines, found.ends = "line 1: its checksum is missing", [], []
         if found.fault is not None:
             found.rest.append(line)
             continue

@@ -149,9 +149,49 @@ def test_a_damaged_game_goes_on_from_its_last_good_line_and_is_kept_aside(tmp_pa
     assert journals(tmp_path) == [path]
 
 
+@pytest.mark.parametrize("how", ["a bit", "another seat", "another game, without a checksum"])
+def test_an_altered_first_line_is_put_right_by_the_others(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    lines = sealed(path)
+    if how == "a bit":
+        flipped(path, 1)
+    else:
+        first = json.loads(path.read_text().splitlines()[0])
+        if how == "another seat":
+            first["seats"] = ["Ada", "Ben", "Dan"]
+        else:
+            first["game"] = "oh-hell"
+            del first["crc"]
+        rows = path.read_text().splitlines()[1:]
+        path.write_text("".join(f"{row}\n" for row in [json.dumps(first), *rows]))
+    data = path.read_bytes()
+    said: list[Phrase] = []
+    kept = unfinished(tmp_path, game(), said.append)
+    assert kept is not None
+    assert list(kept.lines) == lines
+    aside = path.with_name(path.name + ".damaged")
+    assert aside.read_bytes() == data
+    assert len(said) == 1
+    assert "line 1: " in text(said[0])
+    assert f"goes on from line {len(lines)}; all of it is kept as {aside.name}" in text(said[0])
+
+
+def test_an_altered_first_line_before_the_lines_of_another_game_is_no_game_of_this_table(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "2026-11-21-120000.jsonl"
+    sealed(path)
+    flipped(path, 1)
+    said: list[Phrase] = []
+    assert unfinished(tmp_path, game(hands=[2]), said.append) is None
+    assert path.with_name(path.name + ".damaged").exists()
+    assert len(said) == 1
+
+
 def test_where_nothing_is_good_that_is_said_and_the_file_kept_aside(tmp_path: Path) -> None:
     path = tmp_path / "2026-11-21-120000.jsonl"
     sealed(path)
+    flipped(path, 2)
     data = flipped(path, 1)
     said: list[Phrase] = []
     assert unfinished(tmp_path, game(), said.append) is None
