@@ -64,17 +64,17 @@ def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revo
     open_ones: list[tuple[str, int, Card]] = []
     found: list[Revoke] = []
     for number, trick in enumerate(tricks, start=1):
-        own = next((play for play in trick.plays if play.seat == seat), None)
-        if own is None or own.card.is_unseen:
+        own = next((play.card for play in trick.plays if play.seat == seat), None)
+        if own is None or own.is_unseen:
             continue
-        suit = suit_of(own.card, trump)
-        proved = [one for one in open_ones if one[0] == suit]
-        found += [Revoke(seat, card, at, own.card, number) for _, at, card in proved]
-        open_ones = [one for one in open_ones if one[0] != suit]
-        lead = trick.lead
-        led = suit_led(lead, trick.named, trump) if lead else None
-        if lead is not None and lead.seat != seat and led is not None and suit != led:
-            open_ones.append((led, number, own.card))
+        suit = suit_of(own, trump)
+        if open_ones:
+            found += [Revoke(seat, card, at, own, number) for led, at, card in open_ones if led == suit]
+            open_ones = [one for one in open_ones if one[0] != suit]
+        lead = trick.plays[0]
+        led = suit_led(lead, trick.named, trump)
+        if led is not None and suit != led and lead.seat != seat:
+            open_ones.append((led, number, own))
     return tuple(found)
 
 
