@@ -1,4 +1,4 @@
-"""``cardtable bench``: the speed of detector, pipeline and rules on this machine."""
+"""``cardtable bench``: the speed of detector, pipeline, rules and resuming on this machine."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from table.reader.detector import Detector
 from table.speed.games import games_a_second, oh_hell_side_by_side
 from table.speed.look import look_cost
 from table.speed.path import path_speed
+from table.speed.resume import LINES, resume_cost
 from table.words.spoken import text
 
 
@@ -25,9 +26,10 @@ def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
     parser = subparsers.add_parser(
         "bench",
-        help="the speed of detector, pipeline and rules on this machine",
-        description="Measure the detector's look at the mark, the whole path on a virtual game, and random games of "
-        "each game; one thread. Oh Hell is measured side by side with OpenSpiel where that is installed.",
+        help="the speed of detector, pipeline, rules and resuming on this machine",
+        description="Measure the detector's look at the mark, the whole path on a virtual game, random games of "
+        "each game, and how long a long journal takes to be come back to (processor time); one thread. Oh Hell is "
+        "measured side by side with OpenSpiel where that is installed.",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument(
@@ -36,6 +38,13 @@ def add_parser(subparsers: Any) -> None:
         type=number(lambda seconds: 0.01 <= seconds <= 3600, "seconds from 0.01 to 3600"),
         default=1.0,
         help="how long each game is measured (default: 1)",
+    )
+    parser.add_argument(
+        "--lines",
+        metavar="N",
+        type=number(lambda lines: 1 <= lines <= 100_000, "lines from 1 to 100000"),
+        default=LINES,
+        help=f"how long the journal is that is come back to (default: {LINES})",
     )
     parser.add_argument(
         "--yardstick",
@@ -68,6 +77,8 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
             games[name] = round(games_a_second(name, arguments.seconds), 1)
         progress(0.8)
         side_by_side = oh_hell_side_by_side(arguments.seconds)
+        progress(0.9)
+        resume = resume_cost(int(arguments.lines))
     found: dict[str, Any] = {
         "look_ms": round(look.look_ms, 2),
         "yardstick_ms": None if look.yardstick_ms is None else round(look.yardstick_ms, 2),
@@ -76,6 +87,9 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "path_looks": path.looks,
         "path_times_real_time": round(path.times_real, 1),
         "random_games_a_second": games,
+        "resume_lines": resume.lines,
+        "resume_ms": round(1_000 * resume.journal_s, 1),
+        "resume_with_facts_ms": round(1_000 * resume.facts_s, 1),
     }
     if side_by_side is not None:
         found["oh_hell_ours_a_second"], found["oh_hell_openspiel_a_second"] = (
@@ -98,4 +112,6 @@ def _text(found: dict[str, Any]) -> str:
         ours, theirs = found["oh_hell_ours_a_second"], found["oh_hell_openspiel_a_second"]
         rows.append((say("bench.same_deals", name="oh-hell"), say("bench.a_second", rate=ours)))
         rows.append((say("bench.openspiel"), say("bench.a_second", rate=theirs)))
+    rows.append((say("bench.resume", lines=found["resume_lines"]), say("bench.ms", ms=found["resume_ms"])))
+    rows.append((say("bench.resume_with_facts"), say("bench.ms", ms=found["resume_with_facts_ms"])))
     return "\n".join(f"{text(what):28}{text(how)}" for what, how in rows)

@@ -51,7 +51,7 @@ def random_game(game: Game, rng: random.Random) -> int:
             stock = list(game.pack())
             rng.shuffle(stock)
             hands = {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
-        event = _next_event(game, state, hands, stock, rng)
+        event = next_event(game, state, hands, stock, rng)
         step = game.apply(state, event)
         if isinstance(step, Refusal):
             raise AssertionError(f"{game.name}: {event} was refused: {step.code}")
@@ -62,9 +62,10 @@ def random_game(game: Game, rng: random.Random) -> int:
     return events
 
 
-def _next_event(
+def next_event(
     game: Game, state: State, hands: dict[str, list[Card]], stock: list[Card], rng: random.Random
 ) -> Event:
+    """Something that may happen now, at random."""
     expected = game.expected(state)
     # While all bid at once it is nobody's turn; the seat is not asked for then.
     seat = (rng.choice(expected.seats) if expected.free else expected.default) or state.dealer

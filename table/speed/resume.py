@@ -1,0 +1,122 @@
+"""How long a table takes to come up again in the middle of a long evening: a journal of 10,000 lines.
+
+The evening is played by the rules alone, at random; the last hand, whose facts are kept beside the journal, by a
+referee that is told each card.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from table.cards import Card
+from table.events.happenings import Bid, Dealt, Event, Played, TrickTaken
+from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
+from table.games.registry import make_game
+from table.journals.archive import go_on_with
+from table.referee.journal import Journal
+from table.referee.referee import Referee
+from table.speed.games import SEATS, next_event
+
+LINES = 10_000
+CARDS = 13
+LINES_A_HAND = 80
+ANGLES = {seat: 360.0 * place / len(SEATS) for place, seat in enumerate(SEATS)}
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeCost:
+    """What it costs to come up again, in seconds of processor time."""
+
+    lines: int
+    journal_s: float
+    """By the journal alone, between two hands."""
+    facts_s: float
+    """With a whole hand's facts, at its last trick."""
+
+
+def resume_cost(lines: int = LINES, seed: int = 1) -> ResumeCost:
+    """Write a journal of at least so many lines, and come back to it."""
+    game = make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_A_HAND + 3)})
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "evening.jsonl"
+        with Journal(path, durable=False) as journal:
+            _play(game, journal, lines, rng)
+            count = len(journal.lines)
+        journal_s = _resume(path, game)[0]
+        with Journal(path, earlier=go_on_with(path, game).lines) as journal:
+            referee = Referee(game, ANGLES, journal)
+            referee.resume(0)
+            for fact in _hand(game, referee.state, rng):
+                referee.take([fact], fact.t_ns + 1, fact.t_ns + 1)
+        facts_s, count = _resume(path, game)
+    return ResumeCost(count, journal_s, facts_s)
+
+
+def _resume(path: Path, game: Game) -> tuple[float, int]:
+    """The processor time that it takes to go on with a journal, and how many lines it has."""
+    started = time.process_time()
+    kept = go_on_with(path, game)
+    with Journal(path, earlier=kept.lines) as journal:
+        Referee(game, ANGLES, journal).resume(kept.lines[-1]["t_ns"] + 1)
+        return time.process_time() - started, len(kept.lines)
+
+
+def _play(game: Game, journal: Journal, lines: int, rng: random.Random) -> None:
+    """Play hands at random, and say what comes of it, until there are so many lines and a hand is over."""
+    step = game.start()
+    state, t_ns = step.state, 0
+    hands: dict[str, list[Card]] = {}
+    while True:
+        for said in step.said:
+            journal.say(said.event, t_ns, t_ns, said.fields)
+        if len(journal.lines) >= lines and state.phase is Phase.DEAL:
+            return
+        if state.phase is Phase.DEAL:
+            hands = _dealt(game, state, rng)
+        event = next_event(game, state, hands, [], rng)
+        after = game.apply(state, event)
+        assert not isinstance(after, Refusal), (event, after)
+        if isinstance(event, Played):
+            hands[event.seat].remove(event.card)
+        step, state, t_ns = after, after.state, t_ns + 1_000 * MS
+
+
+def _dealt(game: Game, state: State, rng: random.Random) -> dict[str, list[Card]]:
+    stock = list(game.pack())
+    rng.shuffle(stock)
+    return {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
+
+
+def _hand(game: Game, state: State, rng: random.Random) -> Iterator[Fact]:
+    """What devices tell of a hand, up to its last card."""
+    hands, number, t_ns = _dealt(game, state, rng), 0, 0
+    lying: list[int] = []
+    while not state.last_trick or state.phase is not Phase.PICK_UP:
+        event: Event = next_event(game, state, hands, [], rng)
+        t_ns += 1_500 * MS
+        match event:
+            case Dealt(seat):
+                yield Call(t_ns, t_ns, seat, Gesture.RAP)
+            case Bid(seat, bid):
+                yield Call(t_ns, t_ns, seat, Gesture.TAPS if bid else Gesture.ZERO, int(bid))
+            case Played(seat, card):
+                number += 1
+                hands[seat].remove(card)
+                lying.append(number)
+                readings = (Reading(str(card), 0.99),)
+                yield CardLanded(t_ns, number, readings, (0.0, 0.0), 0.0, ANGLES[seat], 0.9, number, (), ())
+            case TrickTaken(seat):
+                for one in lying:
+                    yield CardGone(t_ns, one, ANGLES[seat], one == lying[-1])
+                lying = []
+        after = game.apply(state, event)
+        assert not isinstance(after, Refusal), (event, after)
+        state = after.state
