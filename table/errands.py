@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ import pygame
 
 from table.buttons.arrows import arrow_calls
 from table.buttons.gestures import Gestures
-from table.cards import pack
+from table.cards import Card
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Delivery, Gesture, Image
@@ -90,7 +90,7 @@ class Calibrating:
 class Enrolling:
     """Learns the pack, card by card, until all have been shown or somebody ends it."""
 
-    def __init__(self, set_up: TableConfig, source: Source, keys: Keys = tuple) -> None:
+    def __init__(self, set_up: TableConfig, source: Source, pack: Sequence[Card], keys: Keys = tuple) -> None:
         """``keys``: the key events since it was last asked. ``TableError`` for a table that is not calibrated."""
         self.set_up = set_up
         """In the end with the pack that was learned."""
@@ -102,7 +102,7 @@ class Enrolling:
         self._out = place_of_pack(set_up)
         self._detector = Detector(courts=set_up.camera.courts)
         self._enrolled = load_pack(self._out) if exists(self._out) else EnrolledPack()
-        cards = in_order(pack(52))
+        cards = in_order(pack)
         asked = [name for name in cards if name not in self._enrolled.cards] or cards
         self._enrolment = LiveEnrolment(set_up.camera, Learner(self._detector), asked)
         self._count = len(asked)

@@ -13,6 +13,7 @@ import pygame
 
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.pinfactory import GpiodFactory
+from table.cards import Card, pack
 from table.config import SeatConfig, TableConfig
 from table.display.draw import Shown
 from table.display.screen import Screen
@@ -34,7 +35,7 @@ from table.menu.plan import Plan, goes_on, plan_of, set_up_of
 from table.menu.view import Line
 from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
-from table.pipeline import Pipeline
+from table.pipeline import Pipeline, game_of
 from table.referee.wishes import AT_THE_TABLE, Wish
 from table.setup.tomlfile import write_game
 from table.shelf import Shelf
@@ -190,13 +191,17 @@ class Evening:
             errand = (
                 Calibrating(self._set_up, self._source)
                 if wish is choices.Wish.CALIBRATE
-                else Enrolling(self._set_up, self._source, self._keys)
+                else Enrolling(self._set_up, self._source, self._pack(menu), self._keys)
             )
             self._show(errand, self._look_after, lambda: bool(errand.findings))
         except TableError as error:
             return found(menu, (Line(say("camera.error", error=str(error))),))
         self._set_up = errand.set_up
         return replace(found(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
+
+    def _pack(self, menu: Menu) -> tuple[Card, ...]:
+        """That of the game that is chosen, as far as one is."""
+        return pack(52) if menu.fault is not None else game_of(set_up_of(menu.plan, self._set_up, 0)).pack()
 
     def _show(self, what: Worked, after: Callable[[int], None], over: Callable[[], bool]) -> None:
         """Work something off before the screen, until it is over or the evening is."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table.cards import pack
 from table.config import CameraConfig, load_config
 from table.errands import Calibrating, Enrolling
 from table.errors import TableError
@@ -93,7 +94,7 @@ def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> N
     for step, hand in enumerate(hands):
         hand[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
     set_up = replace(load_table(table_toml), camera=CAMERA)
-    errand = Enrolling(set_up, Pictures([*[bare] * 30, *hands, *[laid] * 180], raps=True))
+    errand = Enrolling(set_up, Pictures([*[bare] * 30, *hands, *[laid] * 180], raps=True), pack())
     told = set()
     for now_ns in errand.run():
         view = errand.view(now_ns)
@@ -108,11 +109,11 @@ def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> N
 
 def test_a_table_that_is_not_calibrated_can_t_learn_cards(table_toml: Path) -> None:
     with pytest.raises(TableError):
-        Enrolling(load_table(table_toml), Pictures([]))
+        Enrolling(load_table(table_toml), Pictures([]), pack())
 
 
 def test_a_rap_at_once_learns_nothing(table_toml: Path) -> None:
-    errand = Enrolling(replace(load_table(table_toml), camera=CAMERA), Pictures([cloth()], raps=True))
+    errand = Enrolling(replace(load_table(table_toml), camera=CAMERA), Pictures([cloth()], raps=True), pack())
     list(errand.run())
     assert codes(errand.findings) == ["enrol.nothing"]
     assert not table_toml.with_name("pack.npz").exists()

@@ -278,7 +278,7 @@ def typed(menu: Menu, letter: str) -> Menu:
 
 
 def opening(around: Around, plan: Plan) -> Menu:
-    """The menu when it opens: the mark on going on, on beginning, or on what has to be chosen first."""
+    """The menu when it opens: the mark on going on where a game is unfinished, else on beginning."""
     return Menu(around, plan)
 
 

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import cv2
@@ -45,8 +45,11 @@ class FilmedTable:
         boot_ns: int | None = None,
         at_ns: int | None = None,
         then: Callable[[], None] = lambda: None,
+        chairs: Mapping[str, str] | None = None,
     ) -> None:
-        """``then`` is called before the first frame of ``at_ns`` or later, when all earlier ones are worked off; then
+        """``chairs``: what the table calls the seats of the recording, where that is another name.
+
+        ``then`` is called before the first frame of ``at_ns`` or later, when all earlier ones are worked off; then
         the camera has stopped."""
         recording = open_recording(RECORDING)
         times = recording.frame_times or ()
@@ -62,6 +65,7 @@ class FilmedTable:
         self._permits = threading.Semaphore(AHEAD)
         self._given = self._taken = 0
         self._idle = threading.Event()
+        self._chairs = chairs or {}
         self._at_ns = at_ns
         self._then = then
         self.now = times[self._first] + self._by
@@ -116,7 +120,8 @@ class FilmedTable:
         now, found = self.now, []
         while self._edges and self._edges[-1].t_ns + self._by <= now:
             edge = self._edges.pop()
-            found.append(Edge(edge.t_ns + self._by, edge.seat, edge.control, edge.level))
+            seat = self._chairs.get(edge.seat, edge.seat)
+            found.append(Edge(edge.t_ns + self._by, seat, edge.control, edge.level))
         return Read(tuple(found), now)
 
 

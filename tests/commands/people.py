@@ -11,6 +11,7 @@ from table.facts import END_NS, MS, Control, Delivery, Edge
 from table.menu.view import MenuView
 from table.phrase import Phrase
 from table.referee.view import View
+from table.sources.live import Listener
 
 STEP_NS = 100 * MS
 QUIET_MS = 3_000
@@ -28,7 +29,7 @@ class People:
         """What the screen shows."""
         self._stopped = False
         self.chairs: tuple[str, ...] = ()
-        self.listeners: list[object] = []
+        self.listeners: list[Listener] = []
 
     # --- as the live table ------------------------------------------------------------------------------------------
 
@@ -44,11 +45,11 @@ class People:
                 return
             yield delivery
 
-    def record(self, listener: object) -> None:
+    def record(self, listener: Listener) -> None:
         """Somebody listens."""
         self.listeners.append(listener)
 
-    def forget(self, listener: object) -> None:
+    def forget(self, listener: Listener) -> None:
         """And no more."""
         self.listeners.remove(listener)
 

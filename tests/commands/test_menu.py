@@ -14,7 +14,7 @@ from table import evening as evening_module
 from table import pipeline
 from table.__main__ import main
 from table.commands import play
-from table.config import TableConfig
+from table.config import TableConfig, load_config
 from table.display.draw import Shown
 from table.display.screen import Screen
 from table.facts import MS, Delivery
@@ -23,7 +23,7 @@ from table.phrase import say
 from table.referee.journal import JournalLine, read_lines
 from table.referee.view import View
 from table.sight.aside import Eyes
-from table.sources.live import LiveTable
+from table.sources.live import Listener, LiveTable
 from table.words.catalogue import catalogue
 from table.words.render import Words
 from tests.commands.filmed import RECORDING, FilmedTable
@@ -245,7 +245,7 @@ class FilmAfterMenu(People):
 
     def __init__(self, script: Script) -> None:
         super().__init__(script)
-        self._film = FilmedTable()
+        self._film = FilmedTable(chairs={"Ada": "1", "Ben": "2", "Cleo": "3"})
         self._live: LiveTable | None = None
         self.now = self._film.now - 900_000 * MS
 
@@ -254,12 +254,21 @@ class FilmAfterMenu(People):
         self._live = self._film.live(config)
         return self
 
-    def play(self, chairs: dict[str, str], journals: Path) -> Iterator[Delivery]:
-        """The film, its buttons on these chairs, until the first card counts."""
+    def record(self, listener: Listener) -> None:
+        """The camera's frames go to it too."""
+        assert self._live is not None
+        self._live.record(listener)
+
+    def forget(self, listener: Listener) -> None:
+        """And no more."""
+        assert self._live is not None
+        self._live.forget(listener)
+
+    def play(self, journals: Path) -> Iterator[Delivery]:
+        """The film, until the first card counts."""
         assert self._live is not None
         for delivery in self._live.deliveries():
-            edges = tuple(replace(edge, seat=chairs[edge.seat]) for edge in delivery.edges)
-            yield replace(delivery, edges=edges)
+            yield delivery
             if delivery.frame is not None and delivery.frame.index % 10 == 0:
                 (path,) = journals.glob("*.jsonl")
                 if events(read_lines(path), "card_played"):
@@ -288,8 +297,7 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
         yield from people.choose("1", "menu.dealer")
         yield from people.choose("1", "Ada")
         yield from people.choose("1", "menu.begin")
-        chairs = {"Ada": "1", "Ben": "2", "Cleo": "3"}
-        yield from people.play(chairs, tmp_path / "cardtable" / "games")
+        yield from people.play(tmp_path / "cardtable" / "games")
 
     people = FilmAfterMenu(script)
     monkeypatch.setattr(play, "open_live", people.open)
@@ -300,7 +308,12 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
     monkeypatch.setattr(Screen, "show", show)
     monkeypatch.setattr(Screen, "quits", lambda screen: people._stopped)
     people._script = lambda _: until_the_end(people, script(people))
-    assert main(["play", "--config", str(config), "--window"]) == 0
+    recorded = tmp_path / "recorded"
+    assert main(["play", "--config", str(config), "--window", "--record", str(recorded)]) == 0
+    assert load_config(recorded / "table.toml").names == ("Ada", "Ben", "Cleo"), (
+        "a recording knows its players"
+    )
+    assert "Ada,rap" in (recorded / "buttons.csv").read_text()
     (path,) = (tmp_path / "cardtable" / "games").glob("*.jsonl")
     lines = read_lines(path)
     assert lines[0]["seats"] == ["Ada", "Ben", "Cleo"]
