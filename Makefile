@@ -24,15 +24,24 @@ check: install-dev
 pictures: install-dev
 	$(BIN)/python -m tests.pictures
 
+# Types of the training side with what it trains with, of which the table needs nothing: some gigabytes, by hand.
+check-models: install-dev
+	$(PIP) '.[train]'
+	$(BIN)/mypy --config-file .ci/mypy-models.ini
+
+# Pins the newest versions anew, for PYTHON; `make test` says whether they will do.
+constraints:
+	sh .ci/constraints $(PYTHON)
+
 install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev
 
-$(VENV)/installed: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --quiet --editable '.$(PI)'
+$(VENV)/installed: pyproject.toml $(PINS) | $(BIN)/pip
+	$(PIP) --editable '.$(PI)'
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --quiet --editable '.[dev]'
+$(VENV)/installed-dev: pyproject.toml $(PINS) | $(BIN)/pip
+	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
 $(BIN)/pip:

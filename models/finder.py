@@ -62,14 +62,14 @@ class IndexLoss(v8PoseLoss):  # type: ignore[misc]
         # The default power of 6 on the overlap leaves small boxes without a signal until they fit; see models/README.
         self.assigner.beta = 3.0
         self._weight: Any = None
-        plain: Any = self.bce  # type: ignore[has-type]
+        plain: Any = self.bce
 
         def weighted(scores: Any, targets: Any) -> Any:
             loss = plain(scores, targets)
             # Never mute a place that was assigned to a visible index next to a half-hidden one.
             return loss if self._weight is None else loss * torch.maximum(self._weight, (targets > 0).float())
 
-        self.bce = weighted
+        self.bce: Any = weighted
         self.keypoint_loss = PointLoss(self.keypoint_loss.sigmas)  # type: ignore[has-type]
 
     def loss(self, preds: Any, batch: Any) -> Any:
@@ -85,9 +85,10 @@ class IndexLoss(v8PoseLoss):  # type: ignore[misc]
         self._weight = weight.view(len(weight), -1, 1)
         # The network may have run in bfloat16; places and losses need more digits.
         with torch.autocast(preds["boxes"].device.type, enabled=False):
-            exact = {k: preds[k].float() for k in ("boxes", "scores", "kpts")}
+            exact: Any = {k: preds[k].float() for k in ("boxes", "scores", "kpts")}
             shapes = [feature.detach()[:, :1].float() for feature in preds["feats"]]
-            return super().loss({**exact, "feats": shapes}, batch)
+            exact["feats"] = shapes
+            return super().loss(exact, batch)
 
 
 class IndexModel(PoseModel):  # type: ignore[misc]

@@ -164,7 +164,7 @@ def main() -> None:
     args.run.mkdir(parents=True, exist_ok=True)
     checkpoint = args.run / "last.pt"
     torch.manual_seed(args.seed)
-    network = NETWORKS[args.network]().to(args.device, memory_format=torch.channels_last)
+    network = NETWORKS[args.network]().to(args.device).to(memory_format=torch.channels_last)
     if args.start and not checkpoint.exists():
         network.load_state_dict(
             torch.load(args.start, map_location=args.device, weights_only=True)["network"]

@@ -393,7 +393,8 @@ def make_real_scene(
     card = scene.cards[int(rng.integers(0, len(scene.cards)))]
     about = card.quad.mean(0) + rng.normal(0, 0.25 * size / scale, 2)
     angle = rng.uniform(0, 360)
-    matrix = cv2.getRotationMatrix2D((float(about[0]), float(about[1])), angle, scale)
+    turn = cv2.getRotationMatrix2D((float(about[0]), float(about[1])), angle, scale)
+    matrix = np.asarray(turn, dtype=np.float64)
     matrix[:, 2] += np.array([size / 2, size / 2]) - about
     picture = scene.image
     if scale < 0.6:

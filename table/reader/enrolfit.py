@@ -242,7 +242,10 @@ def _frame(columns: Array) -> Array:
 
 
 def _map(
-    rank: NDArray[np.floating], suit: NDArray[np.floating], place: Array, labels: NDArray[np.int64]
+    rank: NDArray[np.floating],
+    suit: NDArray[np.floating],
+    place: NDArray[np.floating],
+    labels: NDArray[np.int64],
 ) -> Array:
     """The map's (k + 1, ranks + suits) weights.
 
@@ -271,7 +274,7 @@ def _softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
-def _nearness(place: Array, labels: NDArray[np.int64]) -> tuple[Array, Array]:
+def _nearness(place: NDArray[np.floating], labels: NDArray[np.int64]) -> tuple[Array, Array]:
     """The whitening (g, g) of one card's looks, and each card's centre (cards, g) in it."""
     cards = [number for number in np.unique(labels) if number != _NONE]
     groups = [place[labels == number] for number in cards]

@@ -163,7 +163,7 @@ def test_what_passes_before_an_open_shutter_is_seen_in_part_all_along_its_way() 
     t_ns = LAY.t_ns - 150 * MS
     light = camera(4, SHUTTER).exposed(scene, t_ns, 0).astype(float)
     instants = [
-        camera(4, Look(noise=0, mark="none")).picture(scene.at(t_ns + by * MS), 0).astype(float)
+        camera(4, Look(noise=0, mark="none")).picture(scene.at(int(t_ns + by * MS)), 0).astype(float)
         for by in np.linspace(-9.5, 9.5, 39)
     ]
     sharpest = min(np.abs(light - one).mean() for one in instants)
@@ -176,7 +176,7 @@ def test_a_rolling_shutter_shows_the_upper_rows_earlier_than_the_lower_ones() ->
     scene = Scene([LAY])
     t_ns = LAY.t_ns - 60 * MS
     seen = rolling.exposed(scene, t_ns, 0).astype(int)
-    early, late = (sharp.picture(scene.at(t_ns + by * MS), 0).astype(int) for by in (-10, 10))
+    early, late = (sharp.picture(scene.at(int(t_ns + by * MS)), 0).astype(int) for by in (-10, 10))
     for rows, near, far in ((slice(45, 90), early, late), (slice(135, 180), late, early)):
         assert np.abs(seen[rows] - near[rows]).mean() < 0.7 * np.abs(seen[rows] - far[rows]).mean()
 
