@@ -1,4 +1,4 @@
-"""Kills games at random moments and lets them go on: ``python -m tests.kill``.
+"""Kills games at random moments, while the wall clock is set this way and that: ``python -m tests.kill``.
 
 Prints a table by game; exit status 1 where a fact was lost, doubled or invented.
 """
@@ -20,6 +20,7 @@ HEAD = (
     "doubled",
     "invented",
     "wrong end",
+    "disordered",
     "cuts",
     "bad",
     "disks",
@@ -42,7 +43,7 @@ def main() -> int:
     for name in (arguments.game,) if arguments.game else GAMES:
         with tempfile.TemporaryDirectory() as folder:
             row = run(name, arguments.times, arguments.seed, Path(folder))
-        cells = (row.kills, row.lost, row.missing, row.doubled, row.invented, row.wrong)
+        cells = (row.kills, row.lost, row.missing, row.doubled, row.invented, row.wrong, row.disordered)
         rest = (row.cuts, row.bad_cuts, row.disks, row.bad_disks, row.removed, row.bad_removed, row.unseen)
         print("  ".join(f"{cell:>10}" for cell in (name[:10], *cells, *rest)), flush=True)
         for example in row.examples[:5]:

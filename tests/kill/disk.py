@@ -23,9 +23,18 @@ class Disk:
     """Counts the moments at which something gets onto the disk in ``folder``; at one of them the process dies."""
 
     def __init__(
-        self, folder: Path, at: int | None = None, left: Path | None = None, random: Random | None = None
+        self,
+        folder: Path,
+        at: int | None = None,
+        left: Path | None = None,
+        random: Random | None = None,
+        each: Callable[[], None] = lambda: None,
     ) -> None:
-        """``left``: where what lies on the disk at moment ``at`` is kept, the last row torn somewhere."""
+        """``left``: where what lies on the disk at moment ``at`` is kept, the last row torn somewhere.
+
+        ``each``: what else happens at each moment.
+        """
+        self._each = each
         self._folder, self._at, self._left = folder, at, left
         self._random = random or Random(0)
         self._sizes: dict[str, int] = {}
@@ -43,6 +52,7 @@ class Disk:
             self.moments += 1
             raise KilledError
         self.moments += 1
+        self._each()
         self._sizes = {path.name: path.stat().st_size for path in self._folder.iterdir()}
 
     def _keep(self) -> None:

@@ -20,6 +20,7 @@ from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import Landed, Left
 from table.referee.referee import Referee
 from table.referee.rows import dump
+from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
@@ -32,6 +33,8 @@ FACTS = 90
 """So many facts of a game are told: two hands or so."""
 TAIL = 600
 """Bytes of a journal's end at each of which it is cut."""
+EARLIER_LINES = 3
+"""Of the games that were broken off before."""
 NAME = "2026-01-01-200000.jsonl"
 IDLE = ("bid_refused", "rap")
 """Lines that decide nothing: of presses made once more."""
@@ -56,6 +59,8 @@ class Row:
     bad_cuts: int = 0
     disks: int = 0
     bad_disks: int = 0
+    disordered: int = 0
+    """Times that another game than the killed one would have gone on, or games were not listed as they were begun."""
     unseen: int = 0
     """Events, missing or besides, about a card that came or went in the very moment and had not reached the disk."""
     removed: int = 0
@@ -77,7 +82,7 @@ def run(name: str, times: int, seed: int, folder: Path) -> Row:
     evening = evening_of(name, seed)
     disk = Disk(folder / "whole")
     with disk.watched():
-        whole = _told(evening, folder / "whole")
+        whole = _told(evening, folder / "whole" / NAME)
     random = Random(f"{seed}/{name}/kill")
     moments = [random.randrange(disk.moments) for _ in range(times)]
     for number, at in enumerate(moments):
@@ -109,11 +114,11 @@ class Progress:
     """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
 
 
-def _told(evening: Evening, folder: Path, progress: Progress | None = None) -> list[JournalLine]:
-    """Tell a referee the evening."""
+def _told(evening: Evening, path: Path, progress: Progress | None = None) -> list[JournalLine]:
+    """Tell a referee the evening; it is kept at ``path``."""
     progress = progress or Progress()
-    folder.mkdir(exist_ok=True)
-    referee = evening.referee(folder / NAME)
+    path.parent.mkdir(exist_ok=True)
+    referee = evening.referee(path)
     try:
         _tell_all(evening, referee, progress)
     except KilledError:
@@ -144,15 +149,22 @@ def _kill(
     live = place / "live"
     live.mkdir()
     progress = Progress()
+    clock = Clock(random)
+    begun = shelved(live, clock, whole[:EARLIER_LINES])
     try:
-        with Disk(live, moment, left, random).watched():
-            _told(evening, live, progress)
+        with Disk(live, moment, left, random, each=lambda: clock.touch(live)).watched():
+            _told(evening, begun[-1], progress)
     except KilledError:
         pass
     count = progress.lines
     row.kills += 1
     said: list[Phrase] = []
     kept = unfinished(left, evening.game, said.append)
+    if not in_order(left, begun, clock) or (count and kept is not None and kept.path.name != begun[-1].name):
+        row.disordered += 1
+        row.examples.append(f"moment {moment}: {kept}, of {[path.name for path in begun]}")
+    if kept is not None and kept.path.name != begun[-1].name:
+        kept = None  # nothing of the last one had been written yet
     lines = list(kept.lines) if kept is not None else []
     if lines[:count] != whole[:count]:
         row.lost += sum(one != other for one, other in zip(lines, whole, strict=False)) + max(
@@ -161,7 +173,7 @@ def _kill(
         row.examples.append(
             f"moment {moment}: {count} lines had been written, {len(lines)} are there; {said}"
         )
-    path = left / NAME if kept is None else kept.path
+    path = left / begun[-1].name if kept is None else kept.path
     referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
     unseen = _unseen(evening, progress, left)
     _go_on(evening, referee, progress, random, begins=kept is None)
@@ -307,7 +319,7 @@ def _plays_on(evening: Evening, whole: list[JournalLine], folder: Path, error: i
     """Whether a game goes on over a disk that fails for a while, and is all there when it is mended."""
     calls = iter(range(10**9))
     with failing(error, lambda: 20 <= next(calls) < 60):
-        lines = _told(evening, folder)
+        lines = _told(evening, folder / NAME)
     return (
         [dump(one) for one in lines]
         == [dump(one) for one in whole]

@@ -22,4 +22,5 @@ def test_a_killed_game_goes_on_as_if_nothing_had_been(
     row = powercuts.run(game, KILLS, 1, tmp_path)
     assert (row.kills, row.cuts, row.disks) == (KILLS, TAIL, 3)
     assert (row.lost, row.missing, row.doubled, row.invented, row.wrong) == (0, 0, 0, 0, 0), row.examples
+    assert row.disordered == 0, row.examples
     assert (row.bad_cuts, row.bad_disks, row.bad_removed) == (0, 0, 0)
