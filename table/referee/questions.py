@@ -3,6 +3,9 @@
 Something is asked when two explanations are nearly as likely and make different tricks or different revokes of what
 was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
 settles itself when a later fact speaks for one of them.
+
+How a card left the mark (taken back, picked up, lost from sight) is never asked for itself: it matters only where the
+trick is another one for it, and then what its player laid tells all that there is to tell.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 
 from table.cards import card
 from table.events.happenings import Played
-from table.facts import END_NS, Call, CardLanded, Fact
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.games.registry import make_game
 from table.journals.comparison import Comparison, compare
@@ -429,6 +429,46 @@ def test_a_lead_that_nobody_knows_is_asked_about_once_a_revoke_hangs_on_it() -> 
     (revoke,) = (line for line in effective(table.settle()) if line["event"] == "revoke")
     assert (revoke["seat"], revoke["card"], revoke["proved_by"]) == ("Cleo", "4S", "3H")
     assert len(question_lines(table)) == 1
+
+
+def a_card_that_went(*, settled: bool) -> TableTop:
+    """Ben's king leaves before Cleo's card falls, with Ben's arm over the mark: taken back, or only lost from sight?
+
+    ``settled``: who leads next is seen; else no arm is, and nobody knows who took the trick.
+    """
+    table = in_turn()
+    table.lay("9H", 6000, "Ada")
+    table.lay("KH", 7000, "Ben")
+    table.facts.append(CardGone(8_000 * MS, table.ids.pop("KH"), table.angles["Ben"], mark_empty=False))
+    table.lay("4H", 10_000, "Cleo")
+    table.clear("9H", "4H", at=14_000)
+    second = ("AS", "2S", "3S")
+    for place, name in enumerate(second):
+        table.lay(name, 17_000 + 1000 * place, ("Ben", "Cleo", "Ada")[place] if settled else None)
+    table.clear(*second, at=22_000)
+    table.lay("6D", 25_000)
+    table.settle(until=26_000)
+    return table
+
+
+@pytest.mark.parametrize(("choice", "winner"), [("KH", "Ben"), ("5H", "Ada")])
+def test_whether_a_card_went_for_good_is_asked_as_what_its_player_laid(choice: str, winner: str) -> None:
+    """Taken back or lost, picked up or not: it matters where the trick is another one, which a card's name tells."""
+    table = a_card_that_went(settled=False)
+    (question,) = table.referee.questions
+    assert (question.about, question.trick, question.seat) == ("card", 1, "Ben")
+    assert table.referee.answer(question.number, choice, 27_000 * MS, "Ben")
+    cards = [("Ada", "9H"), ("Ben", choice), ("Cleo", "4H")]
+    assert [one for one in tricks(table) if one[0] == 1] == [(1, winner, cards)]
+
+
+def test_how_a_card_went_is_not_asked_where_the_trick_is_the_same() -> None:
+    table = a_card_that_went(settled=True)
+    assert not table.referee.questions
+    beam = table.referee.blackboard.search.beam
+    first = [trick.plays for one in beam if one.cost < beam[0].cost + 3 for trick in one.state.tricks[:1]]
+    assert set(first) == {first[0]}
+    assert tricks(table)[0] == (1, "Ben", [("Ada", "9H"), ("Ben", "KH"), ("Cleo", "4H")])
 
 
 def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once_it_is_scored() -> None:
