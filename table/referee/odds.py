@@ -75,8 +75,9 @@ class Odds:
     """... some of its cards were not seen to go."""
     lingered: float = 2.0
     """Cards of a trick that was taken unnoticed lie there until they are seen to go together."""
-    idle: float = 3.4
-    """In the middle of a hand nobody does anything for the better part of a minute: one hand in thirty."""
+    idle: float = 4.5
+    """In the middle of a hand nobody does anything for the better part of a minute: one hand in ninety. (A card that
+    falls after all takes the hand up again, so a long thought costs nothing.)"""
     paused: float = 4.0
     """A pick-up stops for longer than a grab, with one card in the hand."""
     unheard: float = 6.0

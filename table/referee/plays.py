@@ -167,7 +167,7 @@ class Plays:
         cost = name.cost if said is None or said == name.card else name.cost + ODDS.contradicted
         cost += self.discards(state, name.card)
         extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
-        if piece.id in pins.cards or piece.id in pins.seats:
+        if piece.id in pins.cards or piece.id in pins.seats or said == name.card:
             extra["by"] = "corrected"
         if doubt:
             extra["doubt"] = True

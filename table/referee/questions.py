@@ -234,14 +234,6 @@ class Questions:
         names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
         return tuple(dict.fromkeys(names))[:CHOICES]
 
-    def _seen_elsewhere(self, found: Card, number: int, hand: int) -> bool:
-        """Whether a card was read elsewhere in the hand: then it was that one, and not the one of ``number``."""
-        read = sum(
-            fact.id != number and bool(fact.readings) and fact.readings[0].card == str(found)
-            for fact in self.blackboard.search.landed_in(hand)
-        )
-        return read >= self.blackboard.game.pack().count(found)
-
     def _place(self, question: Question) -> int | None:
         """The place in the auction of the call that is asked about; None where it is a bid."""
         for entry in self.blackboard.book.said.entries():
@@ -296,9 +288,6 @@ class Questions:
             except ValueError:
                 return None
             assert question.seat is not None
-            number = self._piece(hand, trick, lambda play: play.seat == question.seat)
-            if number is not None and not self._seen_elsewhere(found, number, hand):
-                pins = pins.with_card(number, found)
             return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice

@@ -102,13 +102,6 @@ class Search:
         """The explanations before each observation, and those that hold now."""
         return (*self._beams, self.beam)
 
-    def landed_in(self, hand: int) -> Iterator[CardLanded]:
-        """The cards that landed in the hand in play or the one before, as they are read now."""
-        log = self.log[self._gate :] if hand == self.hand else self.log[: self._gate]
-        for one in log:
-            if isinstance(one, Landed):
-                yield from (self.setting.landed.get(fact.id, fact) for fact in one.cards)
-
     # --- what is observed ---------------------------------------------------------------------------------------
 
     def take(self, observation: Observation) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
@@ -154,7 +154,15 @@ class Setting:
             doubt = ODDS.nameless
         if not names or doubt < ODDS.misread or fact.id in self.doubted:
             names += [Name(found, 0.0, doubt + cost, False) for found, cost in unknown(explanation.state)]
-        return names
+        return [*names, *self._said(names, explanation)]
+
+    def _said(self, names: Collection[Name], explanation: Explanation) -> Iterator[Name]:
+        """What people have said that was played to this trick: a card may be that one, and have been misread."""
+        here = (explanation.state.hand, len(explanation.state.tricks) + 1)
+        read = {name.card for name in names}
+        for (hand, trick, _), found in self.pins.unseen.items():
+            if (hand, trick) == here and found not in read and self.possible(found, explanation):
+                yield Name(found, 1.0, ODDS.misread, False)
 
     def looks(self, number: int | None, found: Card) -> str | None:
         """What the card of that number was read as, where it is believed to be another one."""

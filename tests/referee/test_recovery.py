@@ -672,12 +672,30 @@ def test_a_tied_lead_that_was_misread_for_sure_is_doubted_as_any_lead_is() -> No
     assert tricks(table)[0] == (1, "Ben", plays)
 
 
-def test_an_answer_that_names_a_card_seen_elsewhere_does_not_rename_the_one_asked_about() -> None:
-    table = tied_lead_misread()
-    (question,) = question_lines(table)
-    assert table.referee.answer(question["question"], "5C", 20_000_000_000, "Ada")
-    pins = table.referee.blackboard.search.setting.pins
-    assert (pins.cards, pins.unseen) == ({}, {(1, 1, "Ada"): card("5C")})
+def test_an_answer_renames_no_card_where_another_one_was_missed() -> None:
+    """Whysteria for two: Ben's king on Ada's 5♦ is never seen, so it seems to be taken back and the queen his card."""
+    table = TableTop("whysteria", {"Ada": 90.0, "Ben": 270.0}, hands=[4, 1], first_dealer="Ben")
+    table.rap("Ben", 1000)
+    table.bid("Ada", 0, 2000)
+    table.bid("Ben", 0, 3000)
+    table.lay("QH", 6000, "Ben")
+    table.lay("10S", 7000, "Ada")
+    table.clear("QH", "10S", at=8500, arm="Ada")
+    table.lay("5D", 10_000, "Ada")
+    table.clear("5D", at=12_500, arm="Ada")
+    table.rap("Ada", 13_500)
+    table.lay("QC", 15_000, "Ben")
+    table.lay("4C", 16_500, "Ada")
+    table.clear("QC", "4C", at=18_000, arm="Ben")
+    table.lay("AS", 19_500, "Ben")
+    table.settle(until=20_000)
+    (question,) = table.referee.questions
+    assert (question.about, question.trick, question.seat) == ("card", 2, "Ben")
+    assert table.referee.answer(question.number, "KC", 21_000 * MS, "Ben")
+    assert [plays for _, _, plays in tricks(table)[1:]] == [
+        [("Ada", "5D"), ("Ben", "KC")],
+        [("Ben", "QC"), ("Ada", "4C")],
+    ]
 
 
 def test_an_answer_may_name_a_card_that_was_seen_in_the_hand_before() -> None:
