@@ -150,29 +150,30 @@ class Questions:
     def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         yield from ((question.subject, question) for question in self._unheard())
         hand = self.blackboard.search.hand
-        beam = self.blackboard.search.beam
         best = self.blackboard.book.said
         mine = taken_tricks(best, hand)
         yield from ((question.subject, question) for question in self._unnamed(best, hand, mine))
+        for at, rival in self._rivals(best, hand, mine):
+            question = self._question(hand, at, mine[at], taken_tricks(rival, hand)[at])
+            if question is not None:
+                yield question.subject, question
+                return
+
+    def _rivals(
+        self, best: Explanation, hand: int, mine: Sequence[Trick]
+    ) -> Iterator[tuple[int, Explanation]]:
+        """The tricks of which another outcome is likely enough, each with the likeliest explanation that has it."""
+        beam = self.blackboard.search.beam
         shares = [(one, exp(best.cost - one.cost)) for one in beam if best.cost - one.cost > -8]
-        if len(shares) < 2:
-            return
         total = sum(share for _, share in shares)
-        if not mine:
-            return
         against: dict[int, float] = {}
         rivals: dict[int, Explanation] = {}
-        for one, share in shares:
+        for one, share in shares if mine else ():
             at = parts(mine, taken_tricks(one, hand), best, one)
             if at is not None:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, one)
-        for at, share in against.items():
-            if share >= DOUBT:
-                question = self._question(hand, at, mine[at], taken_tricks(rivals[at], hand)[at])
-                if question is not None:
-                    yield question.subject, question
-                    return
+        return ((at, rivals[at]) for at, share in against.items() if share >= DOUBT)
 
     def _unheard(self) -> Iterator[Question]:
         """The bids of this hand that nobody heard: what stands in their place is a guess."""
@@ -195,24 +196,28 @@ class Questions:
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
         ours, others = cards_of(mine), cards_of(theirs)
-        number = self._count + 1
-        lead, other = mine.lead, theirs.lead
-        if lead is not None and other is not None and set(ours.values()) == set(others.values()):
-            if lead.seat != other.seat and ours == others:
-                return Question(number, "order", hand, at + 1, None, None, (lead.seat, other.seat))
-            # Of the cards that change hands the same one, whichever of the two is believed just now.
-            parted = (play for play in mine.plays if others.get(play.seat) != play.card)
-            play = min(parted, key=lambda one: str(one.card), default=None)
-            owner = next((seat for seat, held in others.items() if play and held == play.card), None)
-            if play is None or owner is None:
-                return None
-            return Question(number, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
+        if mine.lead is not None and set(ours.values()) == set(others.values()):
+            return self._of_players(hand, at, mine, theirs)
         for seat, held in ours.items():
             theirs_held = others.get(seat)
             if theirs_held is not None and theirs_held != held:
                 choices = self._choices(hand, at, mine, seat, (held, theirs_held))
-                return Question(number, "card", hand, at + 1, seat, str(held), choices)
+                return Question(self._count + 1, "card", hand, at + 1, seat, str(held), choices)
         return None
+
+    def _of_players(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+        """The same cards in both: who led, or whose a card is."""
+        others = cards_of(theirs)
+        number, lead, other = self._count + 1, mine.plays[0].seat, theirs.plays[0].seat
+        if lead != other and cards_of(mine) == others:
+            return Question(number, "order", hand, at + 1, None, None, (lead, other))
+        # Of the cards that change hands the same one, whichever of the two is believed just now.
+        parted = (play for play in mine.plays if others.get(play.seat) != play.card)
+        play = min(parted, key=lambda one: str(one.card), default=None)
+        owner = next((seat for seat, held in others.items() if play and held == play.card), None)
+        if play is None or owner is None:
+            return None
+        return Question(number, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
 
     def _choices(self, hand: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
         """What a player's card may have been: what was read, then what is out of the suit that was led."""
@@ -221,18 +226,23 @@ class Questions:
         fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
-        best = self.blackboard.book.said
-        seen = {str(play.card) for one in taken_tricks(best, hand) for play in one.plays}
-        seen |= {str(play.card) for play in best.state.trick.plays}
-        trump = trump_of(best, hand)
-        suits = [one.suit for one in held if one.is_unseen]
-        suits += [
-            suit_of(play.card, trump) for play in trick.plays if play.seat != seat or play != trick.lead
+        trump = trump_of(self.blackboard.book.said, hand)
+        # A lead itself tells nothing of the suit that it may have been of.
+        others = [play for play in trick.plays if play.seat != seat or play != trick.lead]
+        suits = [
+            *(one.suit for one in held if one.is_unseen),
+            *(suit_of(play.card, trump) for play in others),
         ]
-        led = next((suit for suit in suits if suit is not None), None)
-        out = [one for one in self.blackboard.game.pack() if one.suit == led and str(one) not in seen]
-        names += [str(one) for one in sorted(out, key=lambda one: -one.strength)]
+        names += self._not_seen(hand, next((suit for suit in suits if suit is not None), None))
         return tuple(dict.fromkeys(names))[:CHOICES]
+
+    def _not_seen(self, hand: int, suit: str | None) -> list[str]:
+        """The cards of a suit that were not seen in a hand, the highest first."""
+        best = self.blackboard.book.said
+        tricks = (*taken_tricks(best, hand), best.state.trick)
+        seen = {play.card for trick in tricks for play in trick.plays}
+        out = [one for one in self.blackboard.game.pack() if one.suit == suit and one not in seen]
+        return [str(one) for one in sorted(out, key=lambda one: -one.strength)]
 
     def _place(self, question: Question) -> int | None:
         """The place in the auction of the call that is asked about; None where it is a bid."""

@@ -183,41 +183,37 @@ class Referee:
         found = renumbered(facts, self._above)
         self._highest = max([self._highest, *(one.id for one in found if not isinstance(one, Call))])
         self.blackboard.receive(found)
-        judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
-        while True:
-            fact = self.blackboard.inbox.peek(until_ns)
-            closing = min(
-                (judge for judge in judges if judge.closes_ns is not None),
-                key=lambda judge: judge.closes_ns or 0,
-                default=None,
-            )
-            closes = closing.closes_ns if closing is not None else None
-            if (
-                closing is not None
-                and closes is not None
-                and closes <= until_ns
-                and _not_before(fact, closes)
-            ):
-                self._hear(closes)
-                closing.close()
-                stamp = closes
-            elif isinstance(fact, Call) and self._calls.known_by(fact) <= until_ns:
-                self.blackboard.inbox.pop()
-                self._hear(fact.t_ns)
-                self._calls.judge(fact)
-                stamp = fact.t_ns
-            elif fact is not None and not isinstance(fact, Call) and self._cards.known_by(fact) <= until_ns:
-                self.blackboard.inbox.pop()
-                self._hear(fact.t_ns)
-                self._cards.judge(fact)
-                stamp = fact.t_ns
-            else:
-                break
+        while (stamp := self._judge_next(until_ns)) is not None:
             self._questions.review(stamp)
             self._hear(stamp)
             self._panel.refresh()
         if until_ns >= END_NS:
             self._hear(END_NS)
+
+    def _judge_next(self, until_ns: int) -> int | None:
+        """Judge what comes next, a fact or what time alone closes: its stamp; None where that isn't known yet."""
+        fact = self.blackboard.inbox.peek(until_ns)
+        judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
+        closing = min(judges, key=lambda judge: END_NS if judge.closes_ns is None else judge.closes_ns)
+        closes = closing.closes_ns
+        if closes is not None and closes <= until_ns and _not_before(fact, closes):
+            self._hear(closes)
+            closing.close()
+            return closes
+        return self._judge_fact(fact, until_ns) if fact is not None else None
+
+    def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
+        """Judge a fact, if all that may belong to it is known: its stamp."""
+        known_by = self._calls.known_by(fact) if isinstance(fact, Call) else self._cards.known_by(fact)
+        if known_by > until_ns:
+            return None
+        self.blackboard.inbox.pop()
+        self._hear(fact.t_ns)
+        if isinstance(fact, Call):
+            self._calls.judge(fact)
+        else:
+            self._cards.judge(fact)
+        return fact.t_ns
 
     # --- questions ----------------------------------------------------------------------------------------
 

@@ -114,13 +114,8 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
             continue
         last = number == len(rows)
         try:
-            try:
-                line, has_crc = unseal(row.removeprefix(BOM) if number == 1 else row)
-            except ValueError:
-                if not last or not (whole := _without_end(row)):
-                    raise
-                line, has_crc = whole, True
-                end -= 1
+            line, has_crc, short = _read(row.removeprefix(BOM) if number == 1 else row, last=last)
+            end -= short
             if journal and found.fault is None:
                 _follows(line, len(found.lines) + 1, sealed and not has_crc)
         except ValueError as error:
@@ -137,6 +132,17 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
         found.lines.append(line)
         found.ends.append(end)
     return found
+
+
+def _read(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
+    """The line of a row, whether it had a checksum, and how many bytes it lacks; ``ValueError`` as for `unseal`."""
+    try:
+        return *unseal(row), 0
+    except ValueError:
+        whole = _without_end(row) if last else None
+        if whole is None:
+            raise
+        return whole, True, 1
 
 
 def _follows(line: JournalLine, number: int, lost_crc: bool) -> None:
