@@ -132,26 +132,28 @@ class Book:
         t_ns, numbers = now_ns, [line.get("seq", 0) for line in held]
         entered = 0
         for number, line in enumerate(held):
-            try:
-                event = event_of(line)
-            except ValueError as error:
-                raise TableError(f"journal line {line.get('seq')}: {error}") from None
-            if event is None:
-                continue
-            extra = bare(line)
-            step = self.said.applied(self.game, event, line["t_ns"], extra=extra)
-            if isinstance(step, Refusal):
-                raise TableError(
-                    f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}"
-                )
-            self.said = but(step, cost=0.0)
-            assert step.last is not None
-            followed, t_ns, entered = list(step.last.said), line["t_ns"], number
-            self.entries.append(step.last)
-            self._numbers.append(tuple(numbers[number : number + len(followed)]))
+            entry = self._resumed(line, event_of)
+            if entry is not None:
+                followed, t_ns, entered = list(entry.said), line["t_ns"], number
+                self.entries.append(entry)
+                self._numbers.append(tuple(numbers[number : number + len(followed)]))
         missing = followed[len(held) - entered :] if held else []
         if missing:
             self._say([(t_ns, said) for said in missing], now_ns)
+
+    def _resumed(self, line: JournalLine, event_of: Callable[[JournalLine], Event | None]) -> Entry | None:
+        """What a line says happened, once more; None for a line that only follows, or is a remark."""
+        try:
+            event = event_of(line)
+        except ValueError as error:
+            raise TableError(f"journal line {line.get('seq')}: {error}") from None
+        if event is None:
+            return None
+        step = self.said.applied(self.game, event, line["t_ns"], extra=bare(line))
+        if isinstance(step, Refusal):
+            raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}")
+        self.said = but(step, cost=0.0)
+        return step.last
 
     def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:
         """Go on from what is settled to ``explanation``, whose first lines the journal has under these numbers.

@@ -257,15 +257,7 @@ class CallJudge:
         if not auction and call.seat != expected.default:
             self.blackboard.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
             return
-        dial = self._dials.get(call.seat)
-        if dial is None:
-            choices = self._auction_choices(call.seat) if auction else self._suits(call.seat)
-            dial = dial_for(call.seat, choices, self.blackboard.times.dial_ns if auction else 0)
-        quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
-        if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
-            dial = dial.step(call.count, quiet)
-        elif call.gesture is Gesture.ZERO and auction:
-            dial = dial.level(quiet)
+        dial = self._stepped(self._dials.get(call.seat) or self._new_dial(call.seat), call)
         self._dials[call.seat] = dial
         if auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self.blackboard.observe(
@@ -274,6 +266,20 @@ class CallJudge:
         # A one-button seat: the tap steps, the hold calls.
         if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
             self._call_dial(dial, call.t_ns)
+
+    def _new_dial(self, seat: str) -> Dial:
+        """A dial that nobody has turned yet."""
+        if self.blackboard.expected.phase is Phase.AUCTION:
+            return dial_for(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
+        return dial_for(seat, self._suits(seat))
+
+    def _stepped(self, dial: Dial, call: Call) -> Dial:
+        """The dial as taps and holds have turned it."""
+        auction = self.blackboard.expected.phase is Phase.AUCTION
+        quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
+            return dial.step(call.count, quiet)
+        return dial.level(quiet) if call.gesture is Gesture.ZERO and auction else dial
 
     def _suits(self, seat: str) -> tuple[BidValue, ...]:
         return self.blackboard.game.legal_suits(self.blackboard.state, seat)

@@ -40,14 +40,18 @@ def lost(before: State, after: State) -> Phrase | None:
     scored = {result.hand for result in before.results} - {result.hand for result in after.results}
     parts = [say("lost.score", hand=hand) for hand in sorted(scored)]
     open_hand = before.phase is not Phase.OVER and before.hand not in scored
-    if open_hand and after.hand <= before.hand:
-        stays = after.hand == before.hand and after.phase is not Phase.OVER
-        had, has = _counts(before), _counts(after) if stays else (0, 0, 0)
-        gone = [max(0, one - two) for one, two in zip(had, has, strict=True)]
-        counted = tuple(say(code, n=number) for number, code in zip(gone, _COUNTED, strict=True) if number)
-        if counted:
-            parts.append(say("lost.of_hand", parts=counted, hand=before.hand))
+    counted = _lost_of_hand(before, after) if open_hand and after.hand <= before.hand else ()
+    if counted:
+        parts.append(say("lost.of_hand", parts=counted, hand=before.hand))
     return all_of(parts)
+
+
+def _lost_of_hand(before: State, after: State) -> tuple[Phrase, ...]:
+    """What is thrown away of the hand in play."""
+    stays = after.hand == before.hand and after.phase is not Phase.OVER
+    had, has = _counts(before), _counts(after) if stays else (0, 0, 0)
+    gone = [max(0, one - two) for one, two in zip(had, has, strict=True)]
+    return tuple(say(code, n=number) for number, code in zip(gone, _COUNTED, strict=True) if number)
 
 
 _COUNTED = ("lost.trick", "lost.card", "lost.bid")

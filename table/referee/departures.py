@@ -40,16 +40,8 @@ class Departures(Plays):
         t_ns = facts[0].t_ns
         arm = self.setting.arm(facts[0], explanation.state)
         ids = {fact.id for fact in facts}
-        after = explanation
-        gone = tuple(piece for piece in after.pieces if piece.id in ids)
-        for piece in gone:
-            if piece.kind != "played":
-                after = self._of_no_trick(after, piece, arm, t_ns, item)
-        if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
-            after = after.costing(ODDS.lingered)
-        backs = {piece.seat for piece in gone if piece.kind == "back"}
-        if backs and len({piece.seat for piece in gone if piece.kind in ("back", "played")}) > 1:
-            after = after.costing(ODDS.swept)
+        gone = tuple(piece for piece in explanation.pieces if piece.id in ids)
+        after = self._of_no_trick(explanation, gone, arm, t_ns, item)
         of_trick = tuple(piece for piece in gone if piece.kind == "played")
         if not of_trick:
             yield after
@@ -61,6 +53,21 @@ class Departures(Plays):
                 yield from self._picked_up(way, of_trick, arm, t_ns, item)
 
     def _of_no_trick(
+        self, explanation: Explanation, gone: tuple[Piece, ...], arm: Arm, t_ns: int, item: int
+    ) -> Explanation:
+        """Of the cards that have left, those that count for nothing; and what it costs that all went together."""
+        after = explanation
+        for piece in gone:
+            if piece.kind != "played":
+                after = self._went_back(after, piece, arm, t_ns, item)
+        if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
+            after = after.costing(ODDS.lingered)
+        owners = {piece.seat for piece in gone if piece.kind in ("back", "played")}
+        if len(owners) > 1 and any(piece.kind == "back" for piece in gone):
+            after = after.costing(ODDS.swept)
+        return after
+
+    def _went_back(
         self, explanation: Explanation, piece: Piece, arm: Arm, t_ns: int, item: int
     ) -> Explanation:
         """A card that counts for nothing has left; one that had to go back is said to have gone."""

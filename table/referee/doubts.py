@@ -58,13 +58,17 @@ def unproved(tricks: Sequence[Trick], trump: str | None) -> int | None:
 
     Most follow suit, so a lead that nobody knows is taken to be of the next card's.
     """
-    taken_for = []
-    for trick in tricks:
-        lead = trick.lead
-        hidden = lead is not None and lead.card.is_unseen and lead.card.suit is None
-        suits = (suit_of(play.card, trump) for play in trick.plays)
-        led = next((suit for suit in suits if suit is not None), None) if hidden else None
-        taken_for.append(replace(trick, named=led) if led is not None else trick)
+    taken_for = [_taken_for(trick, trump) for trick in tricks]
     seats = {play.seat for trick in tricks for play in trick.plays}
     proved = [one.trick - 1 for seat in seats for one in revokes(taken_for, seat, trump)]
     return min((at for at in proved if taken_for[at] is not tricks[at]), default=None)
+
+
+def _taken_for(trick: Trick, trump: str | None) -> Trick:
+    """A trick whose lead has no name, with the suit of the next card; any other as it is."""
+    lead = trick.lead
+    if lead is None or not lead.card.is_unseen or lead.card.suit is not None:
+        return trick
+    suits = (suit_of(play.card, trump) for play in trick.plays)
+    led = next((suit for suit in suits if suit is not None), None)
+    return replace(trick, named=led) if led is not None else trick

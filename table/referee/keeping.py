@@ -127,37 +127,42 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
     if not rows or rows[0]["event"] != ROOT:
         raise ValueError("expected a root")
     stand: Stand = from_plain(rows[0].get("stand"), Stand)
-    log: list[Observation] = []
-    landed = {fact.id: fact for fact in stand.landed}
-    pins = Pins()
-    waiting: list[CardFact] = []
-    words: tuple[KeptWord, ...] = ()
+    kept = Kept(stand, landed={fact.id: fact for fact in stand.landed})
     for row in rows[1:]:
         match row["event"]:
             case "came":
-                waiting += from_plain(row.get("facts"), tuple[CardFact, ...])
+                came = from_plain(row.get("facts"), tuple[CardFact, ...])
+                kept = replace(kept, waiting=(*kept.waiting, *came))
             case "observed":
-                seen: Observation = from_plain(row.get("what"), Observation)
-                log.append(seen)
-                if isinstance(seen, Landed | Left):
-                    waiting = [fact for fact in waiting if fact not in seen.cards]
-                if isinstance(seen, Landed):
-                    landed.update((fact.id, fact) for fact in seen.cards)
+                kept = _observed(kept, from_plain(row.get("what"), Observation))
             case "read":
-                number = from_plain(row.get("card"), int)
-                waiting = [
-                    fact for fact in waiting if not (isinstance(fact, CardReread) and fact.id == number)
-                ]
                 readings = from_plain(row.get("readings"), tuple[Reading, ...])
-                if number in landed:
-                    landed[number] = replace(landed[number], readings=readings)
+                kept = _read_better(kept, from_plain(row.get("card"), int), readings)
             case "said":
-                pins = from_plain(row.get("pins"), Pins)
+                kept = replace(kept, pins=from_plain(row.get("pins"), Pins))
             case "words":
-                words = from_plain(row.get("words"), tuple[KeptWord, ...])
+                kept = replace(kept, words=from_plain(row.get("words"), tuple[KeptWord, ...]))
             case other:
                 raise ValueError(f"no such row: {other}")
-    return Kept(stand, tuple(log), landed, pins, tuple(waiting), words)
+    return kept
+
+
+def _observed(kept: Kept, seen: Observation) -> Kept:
+    """With one more observation; what it was made of waits no more."""
+    kept = replace(kept, log=(*kept.log, seen))
+    if isinstance(seen, Landed | Left):
+        kept = replace(kept, waiting=tuple(fact for fact in kept.waiting if fact not in seen.cards))
+    if isinstance(seen, Landed):
+        kept = replace(kept, landed={**kept.landed, **{fact.id: fact for fact in seen.cards}})
+    return kept
+
+
+def _read_better(kept: Kept, number: int, readings: tuple[Reading, ...]) -> Kept:
+    """With a card read otherwise than when it landed."""
+    waiting = tuple(fact for fact in kept.waiting if not (isinstance(fact, CardReread) and fact.id == number))
+    known = kept.landed.get(number)
+    landed = {**kept.landed, number: replace(known, readings=readings)} if known is not None else kept.landed
+    return replace(kept, waiting=waiting, landed=landed)
 
 
 class Keeper:
@@ -234,14 +239,9 @@ class Keeper:
         if self._root is not None and root is not self._root:
             self.words = ()
         self.highest = max(self.highest, *search.setting.landed, 0)
-        lying = {one.id for one in root.pieces}
-        seen = [fact for number, fact in search.setting.landed.items() if number in lying]
-        first, last = checksum(lines[0]), checksum(lines[after - 1])
-        stand = Stand(
-            after, first, last, number, self.highest, root.pieces, root.leaving, tuple(seen), search.gate
-        )
+        stand = self._stand(search, lines, after, number)
         self._log, self._rows, self._pins = 0, 0, Pins()
-        self._landed = {fact.id: fact for fact in seen}
+        self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, Stand)}
         rest = [*([self._said()] if self.words else []), *([_came(waiting)] if waiting else [])]
         data = self._sealed([head, *self._fresh(search), *rest])
@@ -250,6 +250,14 @@ class Keeper:
         except OSError:
             return
         self._root, self._gate, self._bytes = root, search.gate, len(data)
+
+    def _stand(self, search: Search, lines: Sequence[JournalLine], after: int, number: int) -> Stand:
+        """What stands at the search's root, which stands after line ``after``."""
+        root = search.root
+        lying = {one.id for one in root.pieces}
+        seen = tuple(fact for known, fact in search.setting.landed.items() if known in lying)
+        first, last = checksum(lines[0]), checksum(lines[after - 1])
+        return Stand(after, first, last, number, self.highest, root.pieces, root.leaving, seen, search.gate)
 
     def end(self) -> None:
         """The game is over, and nothing of it in play any more."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from table.events.happenings import Bid, BidsRevealed, Event, Passed, Played, Rescored, TrickTaken
+from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed, Played, Rescored, TrickTaken
 from table.events.known import brief, kind_of, line_of
 from table.games.base import Phase, Refusal, State
 from table.games.copies import but
@@ -172,14 +172,17 @@ class Mending:
         result = next((one for one in self.blackboard.state.results if one.hand == before.hand), None)
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        taken = self.blackboard.book.entries[last]
-        right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bid}.items()))
+        points = self._points(self.blackboard.book.entries[last], bid)
+        changed = tuple((seat, one) for seat, one in points.items() if one != result.points[seat])
+        return Rescored(result.hand, changed) if changed else None
+
+    def _points(self, taken: Entry, bids: Mapping[str, BidValue]) -> Mapping[str, int]:
+        """What a hand counts whose last trick was ``taken``, with some bids otherwise; nothing where it can't be."""
+        right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bids}.items()))
         step = self.blackboard.game.apply(right, taken.cause)  # type: ignore[arg-type]
         if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
-            return None
-        points = step.state.results[-1].points
-        changed = tuple((seat, points[seat]) for seat in points if points[seat] != result.points[seat])
-        return Rescored(result.hand, changed) if changed else None
+            return {}
+        return step.state.results[-1].points
 
     def noting(self, what: Phrase, answer: str) -> None:
         """An answer is about to be said to the search: it can be taken back."""
@@ -296,16 +299,16 @@ class Mending:
 def _pieces(state: State, lying: Iterable[Piece]) -> tuple[Piece, ...]:
     """What lies on the mark, by where the game stands: of the trick, or to be taken back."""
     lie = list(lying)
+    due = [Piece(None, play.card, play.seat, "played") for play in state.trick.plays]
+    if state.turned is not None and not state.tricks and not due:
+        due = [Piece(None, state.turned, None, "turned up")]
     pieces: list[Piece] = []
-    due: list[tuple[str | None, object]] = [(play.seat, play.card) for play in state.trick.plays]
-    turned = state.turned is not None and not state.tricks and not due
-    for seat, found in [(None, state.turned)] if turned else due:
-        known = next((one for one in lie if (one.seat, one.card) == (seat, found)), None)
+    for piece in due:
+        known = next((one for one in lie if (one.seat, one.card) == (piece.seat, piece.card)), None)
         if known is not None:
             lie.remove(known)
-        kind = "turned up" if turned else "played"
-        number, sure = (known.id, known.confidence) if known is not None else (None, 0.0)
-        pieces.append(Piece(number, found, seat, kind, confidence=sure))  # type: ignore[arg-type]
+            piece = replace(piece, id=known.id, confidence=known.confidence, looks=known.looks)
+        pieces.append(piece)
     rest = (replace(one, kind="back", waits="no") if one.card is not None else one for one in lie)
     return (*pieces, *rest)
 

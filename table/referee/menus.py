@@ -5,7 +5,7 @@ It is made from where the game stands, and made anew whenever that changes. What
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from table.cards import Card, card
 from table.events.happenings import (
@@ -97,10 +97,7 @@ class Menus:
         hand = self._entry(last).before.hand
         entries = self.blackboard.book.entries
         steps = [at for at, one in enumerate(entries) if one.changes and one.before.hand == hand]
-        # What came of one observation is undone together, and named by its first event.
-        firsts = [at for at in steps if at == steps[0] or entries[at].item != entries[at - 1].item]
-        earlier = [at for at in firsts if entries[at].item != entries[last].item or entries[at].item is None]
-        earlier = [at for at in earlier if at != last]
+        earlier = self._earlier(steps, last)
         if not earlier:
             return
         choices = [
@@ -109,6 +106,16 @@ class Menus:
         ]
         choices.append(self._back_to(steps[0], say("panel.hand_again", hand=hand), by))
         yield opening(say("panel.undo_more"), Level(say("panel.how_far"), tuple(choices)))
+
+    def _earlier(self, steps: Sequence[int], last: int) -> list[int]:
+        """The steps before the last that can be gone back to.
+
+        What came of one observation is undone together, and named by its first event.
+        """
+        entries = self.blackboard.book.entries
+        firsts = [at for at in steps if at == steps[0] or entries[at].item != entries[at - 1].item]
+        apart = [at for at in firsts if entries[at].item != entries[last].item or entries[at].item is None]
+        return [at for at in apart if at != last]
 
     def _back_to(self, at: int, text: Phrase, by: str) -> Choice:
         def do(t_ns: int) -> None:

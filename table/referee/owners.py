@@ -42,12 +42,8 @@ def owners(
     little, by the side on which they lie. At most seven players: all ways are tried. ``said``: whose a card is,
     by its number, where a person has said so.
     """
-    middle = [sum(card.place_mm[axis] for card in cards) / len(cards) for axis in (0, 1)]
     seats: list[str | None] = [*angles, *([None] * len(cards))]
-    costs = [{seat: _cost(card, middle, angles[seat], seat == default) for seat in angles} for card in cards]
-    for card, cost in zip(cards, costs, strict=True):
-        if said and card.id in said:
-            cost.update({seat: 0.0 if seat == said[card.id] else 10 * NOBODY for seat in cost})
+    costs = _costs(cards, angles, default, said or {})
     ways = set(permutations(seats, len(cards))) if len(cards) <= 3 else _greedy(costs, list(angles))
     ranked = sorted((_total(way, costs), _named(way), way) for way in ways)
     least, _, best = ranked[0]
@@ -55,6 +51,19 @@ def owners(
     swapped = set(permutations(best))
     likely = [one for place, one in enumerate(ranked) if place < MOST or one[2] in swapped]
     return [(way, _nats(total - least)) for total, _, way in likely]
+
+
+def _costs(
+    cards: Sequence[CardLanded], angles: Mapping[str, float], default: str | None, said: Mapping[int, str]
+) -> list[dict[str, float]]:
+    """For each card what it costs, in degrees, that it is a player's."""
+    middle = [sum(card.place_mm[axis] for card in cards) / len(cards) for axis in (0, 1)]
+    return [
+        {seat: 0.0 if seat == said[card.id] else 10 * NOBODY for seat in angles}
+        if card.id in said
+        else {seat: _cost(card, middle, angles[seat], seat == default) for seat in angles}
+        for card in cards
+    ]
 
 
 def _total(way: Way, costs: Sequence[Mapping[str, float]]) -> float:

@@ -32,25 +32,35 @@ def to_plain(value: Any, kind: Any) -> Any:
     if is_dataclass(kind):
         return _object(value)
     if origin in (Union, UnionType):
-        if value is None:
-            return None
-        if not is_dataclass(value):
-            return to_plain(value, _simple(value, arguments))
-        named = _object(value)
-        return {IS: type(value).__name__, **named} if len(_classes(arguments)) > 1 else named
+        return _one_of(value, arguments)
     if origin is tuple:
         return [to_plain(one, _kind_at(arguments, place)) for place, one in enumerate(value)]
     if origin is frozenset:
         return sorted(to_plain(one, arguments[0]) for one in value)
     if _is_mapping(origin):
-        if arguments[0] is str:
-            return {key: to_plain(one, arguments[1]) for key, one in value.items()}
-        return [[to_plain(key, arguments[0]), to_plain(one, arguments[1])] for key, one in value.items()]
+        return _pairs(value, *arguments)
     if kind in (int, float, str, bool):
         return kind(value)  # (sight's numbers may be NumPy's)
     if origin is Literal or kind is NoneType:
         return value
     raise TypeError(f"{kind} can't be kept")
+
+
+def _one_of(value: Any, kinds: tuple[Any, ...]) -> Any:
+    """A value that is of one of several kinds."""
+    if value is None:
+        return None
+    if not is_dataclass(value):
+        return to_plain(value, _simple(value, kinds))
+    named = _object(value)
+    return {IS: type(value).__name__, **named} if len(_classes(kinds)) > 1 else named
+
+
+def _pairs(value: Mapping[Any, Any], keys: Any, kinds: Any) -> Any:
+    """A mapping: an object where its keys are texts, else pairs."""
+    if keys is str:
+        return {key: to_plain(one, kinds) for key, one in value.items()}
+    return [[to_plain(key, keys), to_plain(one, kinds)] for key, one in value.items()]
 
 
 def from_plain(data: Any, kind: Any) -> Any:
@@ -68,13 +78,7 @@ def _from(data: Any, kind: Any) -> Any:
     if is_dataclass(kind):
         return _of_class(data, kind)
     if origin in (Union, UnionType):
-        classes = _classes(arguments)
-        if data is None and NoneType in arguments:
-            return None
-        if isinstance(data, dict) and classes:
-            named = classes if len(classes) == 1 else [one for one in classes if one.__name__ == data[IS]]
-            return _of_class(data, named[0])
-        return _from(data, _simple(data, arguments))
+        return _from_one_of(data, arguments)
     if origin is None or origin is Literal:
         return _single(data, kind, arguments)
     if origin is tuple:
@@ -83,8 +87,24 @@ def _from(data: Any, kind: Any) -> Any:
         return frozenset(_from(one, arguments[0]) for one in data)
     if not _is_mapping(origin):
         raise ValueError(f"expected {getattr(kind, '__name__', kind)}, not {str(data)[:20]}")
-    pairs = data.items() if arguments[0] is str else data
-    return {_from(key, arguments[0]): _from(one, arguments[1]) for key, one in pairs}
+    return _from_pairs(data, *arguments)
+
+
+def _from_pairs(data: Any, keys: Any, kinds: Any) -> dict[Any, Any]:
+    """What :func:`_pairs` made ``data`` of."""
+    pairs = data.items() if keys is str else data
+    return {_from(key, keys): _from(one, kinds) for key, one in pairs}
+
+
+def _from_one_of(data: Any, kinds: tuple[Any, ...]) -> Any:
+    """What :func:`_one_of` made ``data`` of."""
+    classes = _classes(kinds)
+    if data is None and NoneType in kinds:
+        return None
+    if isinstance(data, dict) and classes:
+        named = classes if len(classes) == 1 else [one for one in classes if one.__name__ == data[IS]]
+        return _of_class(data, named[0])
+    return _from(data, _simple(data, kinds))
 
 
 def _single(data: Any, kind: Any, arguments: tuple[Any, ...]) -> Any:

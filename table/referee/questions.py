@@ -226,15 +226,16 @@ class Questions:
         fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
-        trump = trump_of(self.blackboard.book.said, hand)
-        # A lead itself tells nothing of the suit that it may have been of.
-        others = [play for play in trick.plays if play.seat != seat or play != trick.lead]
-        suits = [
-            *(one.suit for one in held if one.is_unseen),
-            *(suit_of(play.card, trump) for play in others),
-        ]
-        names += self._not_seen(hand, next((suit for suit in suits if suit is not None), None))
+        suits = [one.suit for one in held if one.is_unseen and one.suit is not None]
+        names += self._not_seen(hand, suits[0] if suits else self._led(hand, trick, seat))
         return tuple(dict.fromkeys(names))[:CHOICES]
+
+    def _led(self, hand: int, trick: Trick, seat: str) -> str | None:
+        """The suit that was led, as the others show: a lead tells nothing of what else it may have been."""
+        trump = trump_of(self.blackboard.book.said, hand)
+        others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
+        suits = (suit_of(play.card, trump) for play in others)
+        return next((suit for suit in suits if suit is not None), None)
 
     def _not_seen(self, hand: int, suit: str | None) -> list[str]:
         """The cards of a suit that were not seen in a hand, the highest first."""

@@ -174,25 +174,31 @@ def _to_go_back(lines: Iterable[JournalLine]) -> list[Piece]:
     in_play = False
     for line in lines:
         event = line["event"]
+        in_play = _in_play(line, before=in_play)
         if event in ("hand_started", "thrown_in"):
-            backs, in_play = {}, False
-        elif event in ("dealt", "trick_taken"):
-            in_play = True
-        elif event == "trick_won":
-            in_play = False
+            backs = {}
         elif event == "leads_tied":
             for back in line["taken_back"]:
                 seat, name = back["seat"], back["card"]
                 backs[seat, name] = Piece(None, card(name), seat, "back", "tied")
-        elif event == "out_of_turn":
+        elif event == "out_of_turn" and line["card"] != "?":
             seat, name = line["seat"], line["card"]
-            if name != "?":
-                backs[seat, name] = Piece(None, card(name), seat, "back", "turn" if in_play else "no")
-        elif event == "card_taken_back" and line.get("played"):
-            in_play = True
-        elif event in ("card_taken_back", "card_played"):
+            backs[seat, name] = Piece(None, card(name), seat, "back", "turn" if in_play else "no")
+        elif event == "card_played" or (event == "card_taken_back" and not line.get("played")):
             backs.pop((line["seat"], line["card"]), None)
     return list(backs.values())
+
+
+def _in_play(line: JournalLine, *, before: bool) -> bool:
+    """Whether after a line cards are to be laid, so that one laid out of turn may yet count."""
+    match line["event"]:
+        case "dealt" | "trick_taken":
+            return True
+        case "hand_started" | "thrown_in" | "trick_won":
+            return False
+        case "card_taken_back":
+            return before or bool(line.get("played"))
+    return before
 
 
 def progress_phrase(state: State) -> Phrase:

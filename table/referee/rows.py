@@ -94,6 +94,22 @@ class Scan:
         """The fault, where it is more than what a power cut tears off."""
         return None if self.torn else self.fault
 
+    def add(self, line: JournalLine, end: int) -> None:
+        """One more line that can be read, which ends there."""
+        if self.fault is not None:
+            self.rest.append(line)
+            return
+        self.lines.append(line)
+        self.ends.append(end)
+
+    def second_is_sealed(self) -> None:
+        """The line after those has a checksum, and the one before it none.
+
+        The first two of a journal are written at once: there either both have one, or neither.
+        """
+        if self.fault is None and len(self.lines) == 1:
+            self.fault, self.lines, self.ends = "line 1: its checksum is missing", [], []
+
     def head(self, count: int) -> bytes:
         """The file as far as its first ``count`` lines, the last one with its end."""
         return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
@@ -122,15 +138,10 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
             if found.fault is None:
                 found.fault, found.torn = f"line {number}: {error}", last
             continue
-        if journal and has_crc and not sealed and len(found.lines) == 1:
-            # The first two are written at once: either both have a checksum, or neither.
-            found.fault, found.lines, found.ends = "line 1: its checksum is missing", [], []
-        if found.fault is not None:
-            found.rest.append(line)
-            continue
+        if journal and has_crc and not sealed:
+            found.second_is_sealed()
         sealed = has_crc
-        found.lines.append(line)
-        found.ends.append(end)
+        found.add(line, end)
     return found
 
 

@@ -9,7 +9,7 @@ from math import log
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen
 from table.config import ButtonsConfig, CameraConfig
 from table.events.happenings import BidValue, Event
-from table.facts import MS, CardGone, CardLanded
+from table.facts import MS, CardGone, CardLanded, Reading
 from table.games.base import Phase, State
 from table.games.game import Game
 from table.referee.explanation import Explanation
@@ -22,6 +22,8 @@ UNSEEN_LEADS = (
 )
 """What a card that nobody knows may have been, as far as that matters, with what it costs."""
 
+MOST_READ = 4
+"""So many readings of a card are followed."""
 SAID = 1e-7
 """A person may err too, but nearly never."""
 
@@ -142,12 +144,7 @@ class Setting:
         if pinned is not None:
             return [Name(pinned, 1.0, 0.0)]
         read = [one for one in fact.readings if one.confidence >= SLIM]
-        names: list[Name] = []
-        for reading in read[:4] if fact.id != self.denied else ():
-            found = card(reading.card)
-            if self.possible(found, explanation):
-                plain = not names and reading is read[0]
-                names.append(Name(found, reading.confidence, -log(min(1.0, reading.confidence)), plain))
+        names = self._read(read[:MOST_READ], explanation) if fact.id != self.denied else []
         rest = 1.0 - sum(reading.confidence for reading in read)
         doubt = ODDS.misread if rest < SLIM else -log(rest)
         if not read:
@@ -155,6 +152,16 @@ class Setting:
         if not names or doubt < ODDS.misread or fact.id in self.doubted:
             names += [Name(found, 0.0, doubt + cost, False) for found, cost in unknown(explanation.state)]
         return [*names, *self._said(names, explanation)]
+
+    def _read(self, readings: Sequence[Reading], explanation: Explanation) -> list[Name]:
+        """The cards that were read and may be played now."""
+        names: list[Name] = []
+        for reading in readings:
+            found = card(reading.card)
+            if self.possible(found, explanation):
+                plain = not names and reading is readings[0]
+                names.append(Name(found, reading.confidence, -log(min(1.0, reading.confidence)), plain))
+        return names
 
     def _said(self, names: Collection[Name], explanation: Explanation) -> Iterator[Name]:
         """What people have said that was played to this trick: a card may be that one, and have been misread."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from table.events.happenings import LeadsTied
 from table.events.kind import Play
 from table.facts import CardLanded
-from table.games.base import Refusal
+from table.games.base import Refusal, State
 from table.referee.explanation import Explanation, Piece
 from table.referee.landings import Landings
 from table.referee.leads import Judged, judge_leads
@@ -45,14 +44,20 @@ class Together(Landings):
         """What may follow from cards that landed within one tie window while anyone may lead."""
         if len(facts) == 1 or not self.game.expected(explanation.state).free:
             yield from self._one_by_one(explanation, facts, item, bound)
-            return
+        else:
+            yield from self._at_once(explanation, facts, item, bound)
+
+    def _at_once(
+        self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
+    ) -> Iterator[Explanation]:
+        """Several leads; one of the cards may be none, and those that lie there already are none."""
         leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
         others = [fact for fact in facts if fact not in leading]
-        for no_card in ((), *combinations(leading, 1)) if len(leading) > 1 else ((),):
-            cards = [fact for fact in leading if fact not in no_card]
-            for after in self._laid_together(explanation, cards, item, bound):
-                for ghost in no_card:
-                    after = self.ghost(after, ghost)
+        ghosts: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
+        for ghost in ghosts:
+            cards = [fact for fact in leading if fact is not ghost]
+            for laid in self._laid_together(explanation, cards, item, bound):
+                after = self.ghost(laid, ghost) if ghost is not None else laid
                 yield from self._one_by_one(after, others, item, bound)
 
     def _one_by_one(
@@ -119,7 +124,9 @@ class Together(Landings):
             return
         afters: Iterator[Explanation]
         if len(counted) == 1:
-            afters = self._led(explanation, counted[0], item)
+            doubt = self.setting.arm(counted[0].fact, explanation.state).seat is None
+            led = self._led(explanation, counted[0], item, doubt=doubt)
+            afters = iter(() if led is None else (led,))
         else:
             afters = self._tied(explanation, counted, item)
         for after in afters:
@@ -128,13 +135,11 @@ class Together(Landings):
                     after = self._second(after, lead, item)
             yield self.settled(after, leads[0].fact.t_ns, item)
 
-    def _led(self, explanation: Explanation, lead: Lead, item: int) -> Iterator[Explanation]:
+    def _led(self, explanation: Explanation, lead: Lead, item: int, *, doubt: bool) -> Explanation | None:
+        """A lead that counts is played."""
         assert lead.seat is not None
         piece = Piece(lead.fact.id, lead.name.card, None, "played")
-        doubt = self.setting.arm(lead.fact, explanation.state).seat is None
-        after = self.play(explanation, piece, lead.name, lead.seat, lead.fact.t_ns, item, doubt=doubt)
-        if after is not None:
-            yield after
+        return self.play(explanation, piece, lead.name, lead.seat, lead.fact.t_ns, item, doubt=doubt)
 
     def _second(self, explanation: Explanation, lead: Lead, item: int) -> Explanation:
         """A player's second card has to go back."""
@@ -145,19 +150,21 @@ class Together(Landings):
 
     def _tied(self, explanation: Explanation, leads: list[Lead], item: int) -> Iterator[Explanation]:
         """One stays, or none, and the others go back."""
-        state = explanation.state
         mark = self.game.mark_tells
         judged = judge_leads([lead.fact for lead in leads], mark=mark)
-        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
         seen = next((lead for lead in leads if lead.fact is judged.kept), None)
-        default = self.game.expected(state).default
         for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):
-            cost = 0.0 if kept is seen else ODDS.order
-            if said is not None:
-                cost = 0.0 if (kept.seat if kept is not None else default) == said else ODDS.contradicted
             after = self._ruled(explanation, leads, kept, judged, item)
             if after is not None:
-                yield after.costing(cost)
+                yield after.costing(self._first(explanation.state, kept, as_seen=kept is seen))
+
+    def _first(self, state: State, kept: Lead | None, *, as_seen: bool) -> float:
+        """What it costs that this lead was first, or none, by what people have said, else by what was seen."""
+        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
+        if said is None:
+            return 0.0 if as_seen else ODDS.order
+        first = kept.seat if kept is not None else self.game.expected(state).default
+        return 0.0 if first == said else ODDS.contradicted
 
     def _ruled(
         self, explanation: Explanation, leads: list[Lead], kept: Lead | None, judged: Judged, item: int
@@ -165,8 +172,7 @@ class Together(Landings):
         t_ns = leads[0].fact.t_ns
         back = [lead for lead in leads if lead is not kept]
         event = LeadsTied(kept.play if kept else None, tuple(lead.play for lead in back))
-        names = tuple(lead.seat or "?" for lead in back)
-        seats = [lead.seat for lead in leads]
+        seats, names = [lead.seat for lead in leads], tuple(lead.seat or "?" for lead in back)
         if kept is not None:
             sentence = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names)
         else:
@@ -179,8 +185,4 @@ class Together(Landings):
             after = after.with_piece(
                 Piece(lead.fact.id, lead.name.card, lead.seat, "back", "tied", lead.name.confidence)
             )
-        if kept is None:
-            return after
-        assert kept.seat is not None
-        piece = Piece(kept.fact.id, kept.name.card, None, "played")
-        return self.play(after, piece, kept.name, kept.seat, kept.fact.t_ns, item)
+        return self._led(after, kept, item, doubt=False) if kept is not None else after
