@@ -47,7 +47,7 @@ class Clock:
 
 
 def shelved(folder: Path, clock: Clock, lines: Sequence[JournalLine]) -> list[Path]:
-    """Games that were broken off one after the other, and the place of the next one, in the order of their beginnings."""
+    """Games that were broken off one after the other, and where the next one is kept, as they were begun."""
     rows = "".join(f"{seal(line)}\n" for line in lines)
     found = []
     for _ in range(EARLIER):
