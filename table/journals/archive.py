@@ -270,7 +270,7 @@ def go_on_with(path: Path, game: Game) -> Unfinished:
         _try(lines, game)
     except DamagedError as error:
         raise DamagedError(f"{path}: {error}") from None
-    return Unfinished(path, tuple(take_up(path)))
+    return Unfinished(path, tuple(take_up(path, found)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from typing import Any
 from table.errors import TableError
 from table.events.known import QUESTIONS
 from table.phrase import Phrase, say
-from table.referee.rows import JournalLine, dump, scan, seal
+from table.referee.rows import JournalLine, Scan, dump, scan, seal
 
 __all__ = [
     "Journal",
@@ -205,13 +205,15 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def take_up(path: Path) -> list[JournalLine]:
+def take_up(path: Path, found: Scan | None = None) -> list[JournalLine]:
     """The lines of a journal that is to be gone on with; the file is cut back to them.
+
+    ``found``: what the file holds, if it has just been read.
 
     What a power cut has torn goes: a last line that is not whole, and a correction of which not everything that
     followed has been written. ``TableError`` where more than that is wrong.
     """
-    found = scan(path)
+    found = scan(path) if found is None else found
     if found.damage is not None:
         raise TableError(f"{path}: {found.damage}")
     for number, line in enumerate(found.lines, start=1):
