@@ -17,6 +17,7 @@ from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import Frame
 from table.host.busy import check_free
+from table.host.clock import date_is_sure
 from table.phrase import Phrase, say
 from table.pipeline import game_of
 from table.reader.detector import Detector
@@ -207,4 +208,4 @@ def _clock() -> Phrase:
         raise TableError(say("doctor.coarse_clock", tick=tick_ns))
     if time.gmtime().tm_year < FIRST_YEAR:
         raise TableError(say("doctor.no_date"))
-    return say("doctor.clock", tick=tick_ns)
+    return say("doctor.clock" if date_is_sure() else "doctor.clock_unsure", tick=tick_ns)

@@ -382,7 +382,7 @@ def _evenings() -> tuple[Kept, ...]:
             how = say("history.won" if game.winners else "history.nobody_won", winners=game.winners)
         told = say("menu.evening", game=game.game, how=how)
         totals = tuple(sorted(game.totals.items(), key=lambda item: -item[1]))
-        found.append(Kept(game.name, told, totals))
+        found.append(Kept(game.name, told, totals, game.unsure))
         if len(found) == MOST_EVENINGS:
             break
     return tuple(found)

@@ -13,6 +13,7 @@ from table.facts import MS
 from table.files.reading import exists, is_file, is_folder
 from table.games.game import Game
 from table.games.registry import make_game
+from table.host.clock import date_is_sure
 from table.host.lock import Lock
 from table.journals.archive import (
     Unfinished,
@@ -129,7 +130,10 @@ class Shelf:
 
     def fresh(self) -> Path:
         """A new game's place."""
-        path = fresh_path(games_folder(), datetime.now()) if self._file is None else self._beside(self._file)
+        if self._file is None:
+            path = fresh_path(games_folder(), datetime.now(), sure=date_is_sure())
+        else:
+            path = self._beside(self._file)
         if self._lock is not None:
             self._lock.tell(path)
         return path

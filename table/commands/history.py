@@ -138,9 +138,8 @@ def row_of(game: Summary) -> Phrase:
         how = say("history.won" if winners else "history.nobody_won", winners=winners)
     if points:
         how = say("history.with_points", how=how, points=points)
-    return say(
-        "history.game", name=shown(game.name), title=title, seats=tuple(map(shown, game.seats)), how=how
-    )
+    code = "history.game_undated" if game.unsure else "history.game"
+    return say(code, name=shown(game.name), title=title, seats=tuple(map(shown, game.seats)), how=how)
 
 
 def shown(name: str) -> str:

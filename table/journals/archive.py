@@ -28,6 +28,10 @@ from table.referee.referee import Referee
 from table.referee.rows import Scan, scan, seal
 
 NAME = "%Y-%m-%d-%H%M%S"
+CLOSE = timedelta(seconds=5)
+"""Games that begin at nearly the same moment are a second apart by name; that says nothing about the clock."""
+UNSURE = "-unsure"
+"""Ends the name of a game of which nobody knows when it began: its moment only keeps it after those before it."""
 LAST_YEAR = 2199
 """A name of a later year tells no moment: no table's clock has been there."""
 
@@ -47,11 +51,12 @@ def lock_path(folder: Path) -> Path:
     return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
 
 
-def fresh_path(folder: Path, now: datetime) -> Path:
+def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     """A journal's path for a game that begins now; the folder is made.
 
     Its name comes after all others even where the machine's date has gone back, as it does after a power cut on a
-    machine that keeps none: the last name tells which game was the last.
+    machine that keeps none: the last name tells which game was the last. Then, and where the machine is not ``sure``
+    of its date, the name says so (:data:`UNSURE`).
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,9 +65,10 @@ def fresh_path(folder: Path, now: datetime) -> Path:
     moments = [moment for path in journals(folder) if (moment := _moment(path)) is not None]
     after = max(moments, default=now - timedelta(seconds=1)) + timedelta(seconds=1)
     moment = max(now, after)
-    while os.path.lexists(path := folder / f"{moment:{NAME}}.jsonl"):
+    mark = "" if sure and moment - now <= CLOSE else UNSURE
+    while any(os.path.lexists(folder / f"{moment:{NAME}}{one}.jsonl") for one in ("", UNSURE)):
         moment += timedelta(seconds=1)
-    return path
+    return folder / f"{moment:{NAME}}{mark}.jsonl"
 
 
 def journals(folder: Path) -> list[Path]:
@@ -88,7 +94,7 @@ def holds_something(path: Path) -> bool:
 
 def _moment(path: Path) -> datetime | None:
     try:
-        moment = datetime.strptime(path.stem, NAME)
+        moment = datetime.strptime(path.stem.removesuffix(UNSURE), NAME)
     except ValueError:
         return None
     return moment if moment.year <= LAST_YEAR else None
@@ -289,6 +295,8 @@ class Summary:
     winners: tuple[str, ...]
     damaged: str | None
     """What is wrong in its journal; what is told is how it stood before."""
+    unsure: bool = False
+    """Whether the machine did not know the date when it began."""
 
 
 def summary(path: Path) -> Summary:
@@ -310,6 +318,7 @@ def summary(path: Path) -> Summary:
             totals={seat: _int(total) for seat, total in scored[-1]["totals"].items()} if scored else {},
             winners=_texts(over[-1]["winners"]) if over else (),
             damaged=found.damage,
+            unsure=path.stem.endswith(UNSURE),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None

@@ -16,7 +16,7 @@ from table.facts import Call, Gesture
 from table.menu.plan import Plan, fault
 from table.menu.spelling import Spelling
 from table.menu.view import Line
-from table.phrase import Phrase
+from table.phrase import Phrase, say
 
 
 class Page(Enum):
@@ -58,6 +58,13 @@ class Kept:
     """How it ended."""
     totals: tuple[tuple[str, int], ...]
     """The best first."""
+    unsure: bool = False
+    """Whether nobody knows on which day that was."""
+
+    @property
+    def day(self) -> Phrase | str:
+        """On which day it began, by the machine's clock."""
+        return say("menu.day_unsure", day=self.name[:10]) if self.unsure else self.name[:10]
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def _main(menu: Menu) -> Lines:
     dealer = plan.dealer or say("menu.by_lot")
     yield _opening(Page.DEALER, say("menu.dealer"), dealer)
     if around.evenings:
-        yield _opening(Page.EVENINGS, say("menu.evenings"), around.evenings[0].name[:10])
+        yield _opening(Page.EVENINGS, say("menu.evenings"), around.evenings[0].day)
     yield _opening(Page.SETTINGS, say("menu.settings"))
 
 
@@ -217,7 +217,7 @@ def _wishing(wish: Wish) -> steps.Do:
 
 def _evenings(menu: Menu) -> Lines:
     for number, kept in enumerate(menu.around.evenings):
-        yield Entry(Line(kept.name[:10], kept.told), _to(Page.EVENING, str(number)))
+        yield Entry(Line(kept.day, kept.told), _to(Page.EVENING, str(number)))
 
 
 def _evening(menu: Menu) -> Lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -65,7 +65,19 @@ def test_a_game_is_named_by_its_beginning_and_after_all_others(tmp_path: Path) -
     first.touch()
     assert fresh_path(folder, NOON).name == "2026-11-21-120001.jsonl"
     gone_back = fresh_path(folder, datetime(1970, 1, 1))
-    assert gone_back.name == "2026-11-21-120001.jsonl", "the last name is the last game"
+    assert gone_back.name == "2026-11-21-120001-unsure.jsonl", "the last name is the last game"
+
+
+def test_a_game_of_an_unsure_day_is_marked_and_comes_after_those_before_it(tmp_path: Path) -> None:
+    begun = []
+    for now, sure in ((NOON, True), (NOON - timedelta(hours=3), True), (NOON + timedelta(hours=3), False)):
+        begun.append(fresh_path(tmp_path, now, sure=sure))
+        written(begun[-1])
+    assert journals(tmp_path) == begun
+    assert [summary(path).unsure for path in begun] == [False, True, True]
+    kept = unfinished(tmp_path, game())
+    assert kept is not None
+    assert kept.path == begun[-1]
 
 
 def test_the_last_game_goes_on_if_it_is_unfinished_and_of_this_table(tmp_path: Path) -> None:
