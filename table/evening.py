@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -26,16 +26,19 @@ from table.herald import Herald
 from table.host.systemd import Notifier
 from table.journals.archive import Unfinished, games_folder, holds_something, is_over, journals, summary
 from table.journals.complaints import Complaints
+from table.journals.plots import plots
+from table.journals.statistics import Statistics, count
 from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
 from table.menu.menu import Around, Kept, Menu
-from table.menu.pages import found, opening, spells
+from table.menu.pages import counted, found, opening, spells
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
 from table.menu.view import Line
 from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline, game_of
+from table.plot import Plot
 from table.referee.wishes import AT_THE_TABLE, Wish
 from table.setup.tomlfile import write_game
 from table.shelf import Shelf
@@ -58,6 +61,8 @@ CHOSEN: Final = "chosen.json"
 GAME: Final = "game.toml"
 """Beside the games: the set-up of the game that the menu has begun, for its recordings."""
 MOST_EVENINGS: Final = 12
+MOST_COUNTED: Final = 100
+"""So many games are counted while people wait before the menu; `history` counts all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,8 @@ class Evening:
                     return menu.wish, unfinished
                 case choices.Wish.CALIBRATE | choices.Wish.ENROL:
                     menu = self._errand(menu, menu.wish)
+                case choices.Wish.STATISTICS:
+                    menu = counted(menu, _counted())
                 case other:
                     return other, None
 
@@ -386,6 +393,16 @@ def _evenings() -> tuple[Kept, ...]:
         if len(found) == MOST_EVENINGS:
             break
     return tuple(found)
+
+
+def _counted() -> tuple[Plot, ...]:
+    """The bids and the times of the last games that were kept."""
+    statistics = Statistics()
+    for path in journals(games_folder())[-MOST_COUNTED:]:
+        with suppress(TableError):  # history says what is wrong with it
+            if holds_something(path):
+                count(statistics, path, summary(path))
+    return plots(statistics)
 
 
 def _told(sitting: Sitting) -> Phrase:

@@ -9,14 +9,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.config import like
+from table.display.plots import plot_picture
+from table.display.screen import save_picture
 from table.errors import TableError, complain
 from table.files.reading import is_folder
 from table.games.registry import GAMES
-from table.journals.archive import Summary, games_folder, hand_rows, holds_something, journals, summary
-from table.journals.statistics import Statistics
+from table.journals.archive import Summary, games_folder, holds_something, journals, summary
+from table.journals.plots import plots
+from table.journals.statistics import Statistics, count, person_of
 from table.phrase import Phrase, say
-from table.referee.rows import scan
 from table.words.spoken import tell, text
 
 LONGEST = 60
@@ -47,6 +48,12 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--statistics", action="store_true", help="instead of games: each player's games, wins, and bids made"
+    )
+    parser.add_argument(
+        "--plots",
+        metavar="DIR",
+        type=Path,
+        help="draw the statistics into this folder: bids made by hand size and by seat, over and under, times",
     )
     add_folder(parser)
     parser.set_defaults(run=run)
@@ -89,12 +96,17 @@ def run(arguments: argparse.Namespace) -> int:
         if not _is_asked_for(game, arguments):
             continue
         found += 1
-        if arguments.statistics:
-            _count(statistics, path, game)
+        if arguments.statistics or arguments.plots is not None:
+            try:
+                count(statistics, path, game)
+            except TableError as error:
+                complain(error)
             continue
         print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(row_of(game)))
-    for person in statistics.people:
-        named = asdict(person)
+    if arguments.plots is not None:
+        _draw(statistics, arguments.plots, folder)
+    for person in statistics.people if arguments.statistics else ():
+        named = {name: value for name, value in asdict(person).items() if name != "waits"}
         print(
             json.dumps(named, ensure_ascii=False)
             if arguments.json
@@ -107,21 +119,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_asked_for(game: Summary, arguments: argparse.Namespace) -> bool:
-    seats = {like(seat) for seat in game.seats}
+    seats = {person_of(seat) for seat in game.seats}
     return (
-        all(like(name) in seats for name in arguments.player)
+        all(person_of(name) in seats for name in arguments.player)
         and arguments.game in (None, game.game)
         and (arguments.since is None or game.name[:10] >= arguments.since)
     )
 
 
-def _count(statistics: Statistics, path: Path, game: Summary) -> None:
+def _draw(statistics: Statistics, into: Path, folder: Path) -> None:
+    """Leave the plots as pictures."""
     try:
-        rows = hand_rows(scan(path).lines)
-    except TableError as error:
-        complain(f"{path}: {error}")
-        return
-    statistics.add(game.seats, game.winners, rows, over=game.over)
+        into.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(f"{into}: pictures can't be left there ({error.strerror})") from None
+    drawn = plots(statistics)
+    for plot in drawn:
+        path = into / f"{plot.name}.png"
+        save_picture(plot_picture(plot), path)
+        tell("history.plot", path=str(path), title=plot.title)
+    if not drawn:
+        tell("history.no_plot", folder=str(folder))
 
 
 def _short(named: dict[str, Any]) -> dict[str, Any]:

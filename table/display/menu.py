@@ -10,6 +10,7 @@ import pygame
 
 from table.display.canvas import Canvas
 from table.display.lines import lines_in
+from table.display.plots import draw_plot
 from table.display.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.menu.view import Line, MenuView, Place
 from table.phrase import say
@@ -22,6 +23,8 @@ ROW: Final = 66
 """The height of a line, in units; more lines than fit are scrolled through."""
 TABLE: Final = 0.36
 """The part of the width that the table from above takes."""
+PLOT: Final = 0.62
+"""And that a plot takes."""
 
 
 def draw_menu(canvas: Canvas, view: MenuView) -> None:
@@ -45,6 +48,12 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         side.width = round(middle.width * TABLE)
         side.right = middle.right
         _table(canvas, view.places, side)
+        middle.width -= side.width + gap
+    if view.plot is not None:
+        side = pygame.Rect(middle)
+        side.width = round(middle.width * PLOT)
+        side.right = middle.right
+        draw_plot(canvas, view.plot, side)
         middle.width -= side.width + gap
     if view.spelled is not None:
         name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))

@@ -17,6 +17,7 @@ from table.menu.plan import Plan, fault
 from table.menu.spelling import Spelling
 from table.menu.view import Line
 from table.phrase import Phrase, say
+from table.plot import Plot
 
 
 class Page(Enum):
@@ -33,6 +34,7 @@ class Page(Enum):
     LANGUAGE = "language"
     EVENINGS = "evenings"
     EVENING = "evening"
+    STATISTICS = "statistics"
     TOLD = "told"
     """What a command has found."""
 
@@ -45,6 +47,8 @@ class Wish(Enum):
     """With the game that is unfinished."""
     CALIBRATE = "calibrate"
     ENROL = "enrol"
+    STATISTICS = "statistics"
+    """Counted over the games that are kept."""
     SWITCH_OFF = "switch_off"
 
 
@@ -97,6 +101,7 @@ class Opened:
     """A chair's name, or a game's."""
     spelling: Spelling = field(default_factory=Spelling)
     findings: tuple[Line, ...] = ()
+    plots: tuple[Plot, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from table.menu.plan import Plan, presets_of, told_preset, told_range
 from table.menu.spelling import Spelling
 from table.menu.view import Line, MenuView, Place
 from table.phrase import Phrase, say
+from table.plot import Plot
 
 Lines = Iterator[Entry]
 
@@ -218,11 +219,18 @@ def _wishing(wish: Wish) -> steps.Do:
 def _evenings(menu: Menu) -> Lines:
     for number, kept in enumerate(menu.around.evenings):
         yield Entry(Line(kept.day, kept.told), _to(Page.EVENING, str(number)))
+    yield Entry(Line(say("menu.statistics")), _wishing(Wish.STATISTICS))
 
 
 def _evening(menu: Menu) -> Lines:
     for name, total in menu.around.evenings[int(menu.now.about)].totals:
         yield Entry(Line(name, str(total)))
+    yield Entry(Line(say("menu.done")))
+
+
+def _statistics(menu: Menu) -> Lines:
+    for plot in menu.now.plots:
+        yield Entry(Line(plot.title), lambda m: m)
     yield Entry(Line(say("menu.done")))
 
 
@@ -244,6 +252,7 @@ _PAGES: Mapping[Page, Callable[[Menu], Lines]] = {
     Page.LANGUAGE: _languages,
     Page.EVENINGS: _evenings,
     Page.EVENING: _evening,
+    Page.STATISTICS: _statistics,
     Page.TOLD: _told,
 }
 
@@ -289,6 +298,11 @@ def found(menu: Menu, findings: tuple[Line, ...]) -> Menu:
     )
 
 
+def counted(menu: Menu, plots: tuple[Plot, ...]) -> Menu:
+    """With a page of statistics, the first one shown."""
+    return replace(menu.open(Page.STATISTICS), wish=None).changed(Opened(Page.STATISTICS, plots=plots))
+
+
 def view_of(menu: Menu) -> MenuView:
     """What the screen may show of it."""
     lines = entries(menu)
@@ -299,10 +313,16 @@ def view_of(menu: Menu) -> MenuView:
         at=min(menu.now.at, len(lines) - 1),
         path=tuple(_title(menu, one) for one in menu.opened[:-1]),
         places=_places(menu) if menu.now.page in _ABOUT_THE_TABLE else (),
+        plot=_plot(menu.now),
         spelled=menu.now.spelling.name if menu.now.page is Page.SPELL else None,
         told=menu.told,
         how=say("menu.how_keys") if menu.around.keys else _how(seats),
     )
+
+
+def _plot(opened: Opened) -> Plot | None:
+    """The marked one; beyond the last, the last."""
+    return opened.plots[min(opened.at, len(opened.plots) - 1)] if opened.plots else None
 
 
 _ABOUT_THE_TABLE = (Page.MAIN, Page.PLAYERS, Page.CHAIR, Page.SPELL, Page.DEALER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from table.phrase import Phrase
+from table.plot import Plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class MenuView:
     """The pages above this one, the first one first."""
     places: tuple[Place, ...] = ()
     """The table from above, where the page is about it."""
+    plot: Plot | None = None
+    """What the marked line is about, where it is one of the statistics."""
     spelled: str | None = None
     """The name that is being spelled."""
     told: Phrase | None = None

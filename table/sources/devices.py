@@ -11,10 +11,12 @@ How well a frame's stamp is known depends on the kind of ``camera.source``:
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import cv2
 import numpy as np
@@ -68,6 +70,10 @@ Opener: TypeAlias = Callable[[CameraConfig], Device]
 # --- the kinds of camera ----------------------------------------------------------------------------------
 
 
+VIDEO_MAJOR: Final = 81
+"""The number by which Linux knows video devices."""
+
+
 def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
     """What a ``camera.source`` names."""
     if source == "picamera":
@@ -82,8 +88,19 @@ def check_source(camera: CameraConfig) -> None:
     kind = kind_of(camera.source)
     if kind == "file" and not is_file(Path(str(camera.source))):
         raise TableError(f"camera.source: {camera.source!r}: no such file")
+    if kind == "v4l2" and not _may_be_camera(v4l2_path(camera.source)):
+        raise TableError(f"camera.source: {camera.source!r}: no camera: expected one such as /dev/video0")
     if kind == "picamera":
         picamera2()
+
+
+def _may_be_camera(path: str) -> bool:
+    """Whether a video device lies there, or nothing: a camera may still be plugged in."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return True
+    return stat.S_ISCHR(found.st_mode) and os.major(found.st_rdev) == VIDEO_MAJOR
 
 
 def open_device(camera: CameraConfig) -> Device:

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import pygame
 import pytest
 
 from table.__main__ import main
@@ -199,9 +200,30 @@ def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.Captur
 def test_who_comes_back_is_one_person_and_bids_are_told_apart() -> None:
     counted = Statistics()
     bids = [(2, 2), (0, 1), (3, 1), ("double nil", 0), (None, 4)]
-    rows = [{"seat": "José", "bid": bid, "tricks": tricks} for bid, tricks in bids]
+    rows = [
+        {"hand": hand, "cards": 4, "dealer": "José", "seat": "José", "bid": bid, "tricks": tricks}
+        for hand, (bid, tricks) in enumerate(bids)
+    ]
     counted.add(["José", "Ben"], ["José"], rows, over=True)
     counted.add(["jose\u0301", "Ada"], ["jose\u0301"], [], over=False)
+    counted.add(["JOSE", "Ada"], [], [], over=False)
     first, *_ = counted.people
-    assert first == Person("jose\u0301", games=2, finished=1, won=1, hands=4, made=2, over=1, under=1)
+    assert first == Person("JOSE", games=3, finished=1, won=1, hands=4, made=2, over=1, under=1)
     assert [one.name for one in counted.people[1:]] == ["Ada", "Ben"]
+
+
+def test_two_at_one_table_are_never_one_person() -> None:
+    counted = Statistics()
+    counted.add(["Zoe", "Zoë"], ["Zoë"], [], over=True)
+    assert [(one.name, one.games, one.won) for one in counted.people] == [("Zoe", 1, 0), ("Zoë", 1, 1)]
+
+
+def test_the_statistics_are_drawn_as_pictures(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["history", "--plots", str(tmp_path / "plots")]) == 0
+    names = {"made-by-size", "made-by-seat", "over-and-under", "time-to-bid", "time-to-play"}
+    pictures = {path.stem: pygame.image.load(path).get_size() for path in (tmp_path / "plots").iterdir()}
+    assert pictures == dict.fromkeys(names, (1280, 720))
+    assert len(capsys.readouterr().out.splitlines()) == len(names)
+    assert main(["history", "--plots", str(games / "2026-11-20-200000.jsonl")]) == 2

@@ -11,9 +11,10 @@ from table.display.canvas import Canvas
 from table.display.menu import draw_menu
 from table.display.theme import AMBER, SMALLEST, unit
 from table.menu.menu import Kept, Menu, Opened, Page, Wish
-from table.menu.pages import opening, view_of
+from table.menu.pages import counted, opening, view_of
 from table.menu.plan import Plan
 from table.phrase import say
+from table.plot import Bar, Plot
 from table.setup.pins import chairs
 from table.words.spoken import spoken
 from tests.display.views import LONG_NAMES
@@ -39,7 +40,16 @@ def pages() -> list[Menu]:
     """Every page of a full table."""
     top = menu()
     abouts = {Page.CHAIR: "3", Page.SPELL: "3", Page.EVENING: "0"}
-    return [replace(top, opened=(*top.opened, Opened(page, 1, abouts.get(page, "")))) for page in Page]
+    found = [replace(top, opened=(*top.opened, Opened(page, 1, abouts.get(page, "")))) for page in Page]
+    return [*found, counted(menu(), (by_player(),))]
+
+
+def by_player() -> Plot:
+    """As large as it gets."""
+    told = say("plot.counts", made=111, over=222, under=333)
+    legend = (say("plot.made"), say("plot.over"), say("plot.under"))
+    bars = tuple(Bar(f"{name} {number}", (0.2, 0.3, 0.5), told) for number in range(3) for name in LONG_NAMES)
+    return Plot("over-and-under", say("plot.over_and_under"), bars, legend)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -19,10 +19,11 @@ from table import pipeline
 from table.buttons.gpio import Read
 from table.commands import detect, enrol, play
 from table.config import TableConfig
+from table.errors import TableError
 from table.phrase import say
 from table.reader.detector import Detector
 from table.sources.camera import Camera
-from table.sources.devices import check_source
+from table.sources.devices import check_source, kind_of
 from table.sources.live import LiveTable
 from tests.fuzz.judge import Stderr, Verdict, judged
 from tests.fuzz.kinds import KINDS, Case
@@ -106,6 +107,8 @@ class _NoButtons:
 def _film(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
     """The live table, but without buttons, and only where its camera is a film."""
     check_source(config.camera)
+    if kind_of(config.camera.source) != "file":
+        raise TableError("camera.source: no camera here: its table would wait for ever")
     return LiveTable(Camera(config.camera), _NoButtons())
 
 

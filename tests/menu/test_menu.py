@@ -11,10 +11,11 @@ from table.facts import Gesture
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.menu.menu import Kept, Page, Wish
-from table.menu.pages import entries, found, marked_chair, opening, view_of
+from table.menu.pages import counted, entries, found, marked_chair, opening, view_of
 from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, set_up_of
 from table.menu.view import Line
 from table.phrase import say
+from table.plot import Plot
 from table.pipeline import game_of
 from tests.menu.hands import OPEN, Finger, around
 
@@ -189,6 +190,24 @@ def test_the_last_games_are_listed_with_how_they_ended() -> None:
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert [entry.line.value for entry in entries(finger.menu)] == ["51", "30", None]
+
+
+def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
+    kept = Kept("2026-11-20-200000", say("menu.done"), (), unsure=True)
+    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    finger.choose("menu.evenings")
+    assert "menu.day_unsure" in finger.codes
+    finger.choose("menu.statistics")
+    assert finger.menu.wish is Wish.STATISTICS
+    shown = tuple(Plot(name, say(f"plot.{name}"), ()) for name in ("time_to_bid", "time_to_play"))
+    told = Finger(counted(finger.menu, shown))
+    seen = []
+    for _ in range(3):
+        seen.append(view_of(told.menu).plot)
+        told.call(Gesture.TAPS, 1)
+    assert seen == [*shown, shown[-1]]
+    told.choose("menu.done")
+    assert (told.menu.now.page, told.menu.wish) == (Page.EVENINGS, None)
 
 
 def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:

@@ -19,7 +19,7 @@ from table.errors import TableError
 from table.facts import END_NS, MS, Image
 from table.phrase import say
 from table.sources.camera import SILENT_NS, Camera, Taken
-from table.sources.devices import Film, Settled, V4L2Camera, kind_of, open_device
+from table.sources.devices import Film, Settled, V4L2Camera, check_source, kind_of, open_device
 from table.sources.picamera import PiCamera
 from table.words.spoken import text
 
@@ -404,6 +404,12 @@ def test_a_file_is_opened_by_its_name(film: CameraConfig) -> None:
     device = open_device(film)
     assert isinstance(device, Film)
     device.close()
+
+
+def test_a_device_that_is_no_camera_is_refused_and_one_that_is_not_there_may_come() -> None:
+    with pytest.raises(TableError, match="expected one such as /dev/video0"):
+        check_source(CameraConfig(source="/dev/zero"))
+    check_source(CameraConfig(source="/dev/video250"))
 
 
 def test_a_source_that_can_not_be_is_one_line(tmp_path: Path) -> None:
