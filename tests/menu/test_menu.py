@@ -15,8 +15,8 @@ from table.menu.pages import counted, entries, found, marked_chair, opening, vie
 from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, set_up_of
 from table.menu.view import Line
 from table.phrase import say
-from table.plot import Plot
 from table.pipeline import game_of
+from table.plot import Plot
 from tests.menu.hands import OPEN, Finger, around
 
 
