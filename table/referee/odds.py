@@ -87,11 +87,11 @@ class Odds:
     taken_for_another: float = 3.5
     """Another player than the winner picks the trick up."""
     discard: float = 1.0
-    """A card is not of the suit that was led. Who holds several of that suit plays this card of it three times as
-    likely (virtual deals: twice with two cards in the hand, up to thirty times early in a hand)."""
+    """A card is not of the suit that was led. Of the virtual players' cards five follow for each that doesn't while
+    there are more than four in the hand, later, but for the last, as many as don't."""
     revoke: float = 3.4
-    """Suit was not followed and a later card proves it: of those who don't follow one in thirty could have (virtual
-    players who revoke with one card in a hundred)."""
+    """Suit was not followed and a later card proves it: of those who don't follow one in thirty could have. (Of the
+    virtual players, who mean to revoke seldom and never err, one in ninety.)"""
     revoke_too: float = 0.7
     """... more than once: who does so does so again."""
     free_lead: float = 0.7
