@@ -141,6 +141,19 @@ class Explanation:
         calls = (state.calls, self.dialled, self.kept)
         return (game, state.turned, calls, scored, self.revokes, self.pieces, self.leaving)
 
+    def present(self) -> tuple[object, ...]:
+        """How it sees what goes on now, whatever it makes of the tricks before."""
+        state = self.state
+        return (
+            state.phase,
+            state.hand,
+            state.leader,
+            state.trick,
+            len(state.tricks),
+            len(state.calls),
+            self.pieces,
+        )
+
     # --- how it grows -------------------------------------------------------------------------------------------
 
     def costing(self, nats: float) -> Explanation:

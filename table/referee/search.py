@@ -40,6 +40,8 @@ from table.referee.unheard import CALLING
 
 MOST = 16
 """So many explanations are kept."""
+VIEWS = 8
+"""So many of them, at least, differ in what lies there now."""
 MARGIN = 9.0
 """Nats: what is so much less likely than the best is not followed any further (1 in 8,000)."""
 STAY = 0.7
@@ -264,16 +266,27 @@ def _closing(beam: tuple[Explanation, ...]) -> Explanation:
 
 
 def _likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
-    """The few that are worth following, the likeliest first; of those that come to the same, the likeliest."""
-    kept: dict[tuple[object, ...], Explanation] = {}
+    """The few that are worth following, the likeliest first; of those that come to the same, the likeliest.
+
+    Half of them see the trick in play and the mark in ways of their own: else those that differ in what is past
+    would leave no room for another view of what lies there now.
+    """
+    apart: dict[tuple[object, ...], Explanation] = {}
     ranked = sorted(found, key=lambda one: one.cost)
     for one in ranked:
         if one.cost > ranked[0].cost + MARGIN:
             break
-        kept.setdefault(one.key(), one)
-        if len(kept) == MOST:
-            break
-    return tuple(kept.values())
+        apart.setdefault(one.key(), one)
+    kept = list(apart.values())
+    if len(kept) <= MOST:
+        return tuple(kept)
+    views: dict[tuple[object, ...], Explanation] = {}
+    for one in kept:
+        views.setdefault(one.present(), one)
+    chosen = {id(one) for one in [*views.values()][:VIEWS]}
+    rest = [one for one in kept if id(one) not in chosen][: MOST - len(chosen)]
+    chosen |= {id(one) for one in rest}
+    return tuple(one for one in kept if id(one) in chosen)
 
 
 def _after(
