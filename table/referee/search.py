@@ -212,7 +212,7 @@ class Search:
         self._bests.append(self.best)
         self.beam = self._step(self.beam, place, self.setting)
         for number in suspects(self.beam[0], self.log[place], self.setting):
-            self.beam = _likeliest([*self.beam, *self._doubting(number, place)])
+            self.beam = likeliest([*self.beam, *self._doubting(number, place)])
         self.best = _in_force(self.beam, self.best)
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
@@ -244,7 +244,7 @@ class Search:
                 if after.cost <= bound.limit:
                     found.append(but(after, earlier=one, item=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + MARGIN)
-        return _likeliest(found)
+        return likeliest(found)
 
 
 def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation:
@@ -265,7 +265,7 @@ def _closing(beam: tuple[Explanation, ...]) -> Explanation:
     return next(one for one in beam if one.state.hand == hand)
 
 
-def _likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
+def likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
     """The few that are worth following, the likeliest first; of those that come to the same, the likeliest.
 
     Half of them see the trick in play and the mark in ways of their own: else those that differ in what is past
