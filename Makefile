@@ -6,7 +6,12 @@ BIN    := $(VENV)/bin
 # On a Raspberry Pi the kernel's own way to its GPIO lines belongs to it.
 PI    := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo '[pi]')
 
-.PHONY: demo test check pictures install install-dev clean
+# The versions that were tested with this Python; another Python takes what it finds.
+MINOR := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+PINS  := $(wildcard .ci/constraints-$(MINOR).txt)
+PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
+
+.PHONY: demo test check pictures check-models constraints install install-dev clean
 
 demo: install
 	$(BIN)/cardtable demo
