@@ -71,7 +71,12 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
         ("tap_gap_ms = 400", "tap_gap_ms = -1", "buttons.tap_gap_ms", "from 50"),
         ("tap_gap_ms = 400", "hold_ms = 3000", "buttons.wrong_ms", "more than hold_ms"),
         ("tap_gap_ms = 400", "[lamps]", "lamps", "unknown section"),
-        ("tap_gap_ms = 400", '[screen]\nlanguage = "xx"', "screen.language", "expected one of en"),
+        (
+            "tap_gap_ms = 400",
+            '[screen]\nlanguage = "xx"',
+            "screen.language",
+            "expected one of de, en, fr, he",
+        ),
         ("tap_gap_ms = 400", '[screen]\nsound = "off"', "screen.sound", "expected true or false"),
         ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", '"BDK"'),
     ],

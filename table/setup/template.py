@@ -11,6 +11,7 @@ from table.config import ButtonsConfig, CameraConfig, ScreenConfig
 from table.games.options import Option
 from table.games.registry import GAMES
 from table.setup.pins import FIRST_ANGLE, PLAN, Pins
+from table.words.catalogue import languages
 
 Buttons: TypeAlias = Literal["two", "knock", "one"]
 
@@ -147,7 +148,10 @@ def _buttons() -> Iterator[str]:
 def _screen() -> Iterator[str]:
     usual = ScreenConfig()
     yield "[screen]"
-    yield _said(f"# language = {_value(usual.language)}", "of the screen and of what is printed")
+    yield _said(
+        f"# language = {_value(usual.language)}",
+        f"of the screen and of what is printed: {', '.join(languages())}",
+    )
     yield _said(f"# sound = {_value(usual.sound)}", "false: what is decided is seen and not heard")
     yield ""
 

@@ -25,7 +25,7 @@ class Words:
         """The text of a phrase; text that has no code (a name, a line of an older journal) stays as it is."""
         if isinstance(phrase, str):
             return phrase
-        entry = self.catalogue.entries.get(phrase.code)
+        entry = self.catalogue.entries.get(phrase.code) or catalogue().entries.get(phrase.code)
         if entry is None:
             return phrase.code
         template = self.catalogue.template(entry, phrase.fields)

@@ -21,7 +21,7 @@ from table.menu.menu import Page, Wish
 from table.phrase import say
 from table.referee.questions import About
 from table.referee.standing import SCOPES
-from table.words.catalogue import Catalogue, Entry, catalogue, languages
+from table.words.catalogue import Catalogue, Entry, catalogue, languages, parse
 from table.words.render import Words
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +95,11 @@ def fields(text: str) -> Iterator[tuple[str, str]]:
     yield from ((name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name is not None)
 
 
+def ways(entry: Entry) -> set[tuple[str, str]]:
+    """Which fields an entry names, and how it has them written."""
+    return {field for text in templates(entry) for field in fields(text)}
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_code_has_its_words(language: str) -> None:
     entries = catalogue(language).entries
@@ -125,12 +130,19 @@ def test_every_entry_is_said_somewhere() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_translation_names_no_field_that_english_does_not(language: str) -> None:
+def test_a_translation_has_the_codes_and_the_fields_of_english(language: str) -> None:
     english, other = catalogue(), catalogue(language)
-    assert other.entries.keys() <= english.entries.keys()
+    assert sorted(english.entries.keys() ^ other.entries.keys()) == []
     for code, entry in other.entries.items():
         known = {name for text in templates(english.entries[code]) for name, _ in fields(text)}
-        assert {name for text in templates(entry) for name, _ in fields(text)} <= known, code
+        assert {name for text in templates(entry) for name, _ in fields(text)} == known, code
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_translation_writes_a_field_in_a_way_that_there_is(language: str) -> None:
+    english = {code: ways(entry) for code, entry in catalogue().entries.items()}
+    for code, entry in catalogue(language).entries.items():
+        assert ways(entry) <= english[code], code
 
 
 @pytest.mark.parametrize("language", languages())
@@ -145,3 +157,8 @@ def test_a_language_has_plural_forms_of_its_own() -> None:
     told = [words(say("x.days", n=number)) for number in (0, 1, 2, 3, 7)]
     assert told == ["0", "one", "a pair", "3", "a week"]
     assert words(say("x.days", n=("Ada", "Ben"))) == "a pair"
+
+
+def test_what_a_language_lacks_is_said_in_english() -> None:
+    words = Words(parse("xx", {"language": {"name": "", "plurals": {}, "letters": []}, "word": {"nt": "-"}}))
+    assert [words(say("word.nt")), words(say("word.joker"))] == ["-", "Joker"]

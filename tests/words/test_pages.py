@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
+
 import pytest
 
+from table.games.registry import GAMES
+from table.words.catalogue import languages
 from table.words.pages import WIDTH, page, set_page
 from tests.games.catalogue import KINDS, Kind, game_of, label
 
@@ -34,5 +39,29 @@ def test_each_game_tells_its_players_and_hands_and_leaves_no_gap(kind: Kind) -> 
     assert not set("{}[]") & set(told)
     assert "None" not in told
     assert f"{len(game.seats)} players" in told
+    assert ", ".join(map(str, game.hands)) in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_each_language_has_the_conditions_and_the_fields_of_the_english_page(
+    name: str, language: str
+) -> None:
+    assert pieces(name, language) == pieces(name, "en")
+
+
+def pieces(name: str, language: str) -> list[str]:
+    """The conditions before a template's lines, and the fields in them."""
+    template = files("table.games") / f"{name.replace('-', '_')}.{language}.txt"
+    return sorted(re.findall(r"^\[[^]]+\]|\{[^}]+\}", template.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
+def test_a_page_leaves_no_gap_in_any_language(kind: Kind, language: str) -> None:
+    game = game_of(kind)
+    told = page(game.name, game.page(), language)
+    assert not set("{}[]") & set(told)
     assert ", ".join(map(str, game.hands)) in " ".join(told.split())
     assert max(map(len, told.splitlines())) <= WIDTH
