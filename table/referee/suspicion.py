@@ -46,7 +46,8 @@ def disbelieved(best: Explanation) -> list[int]:
 def _holders(best: Explanation, name: str, number: int, setting: Setting) -> Iterator[int]:
     """Who has played the card that is seen a second time."""
     found = card(name)
-    if setting.game.pack().count(found) > 1:
+    # Once a hand is over the cards are shuffled.
+    if setting.game.pack().count(found) > 1 or best.state.phase is Phase.DEAL:
         return
     for seat_entry in _plays(best):
         played = seat_entry.cause

@@ -635,6 +635,29 @@ def test_a_play_off_in_which_a_trump_is_turned_up_is_played_without_a_question()
     assert not [line for line in lines if line["event"] == "asked"]
 
 
+def test_a_card_turned_up_in_the_next_hand_casts_no_doubt_on_the_last_one() -> None:
+    """Cleo, who had a heart, laid the four of spades in Oh Hell's first trick; it is turned up for the next hand."""
+    table = TableTop("oh-hell", hands=[3, 1])
+    table.lay("2C", 1000, "Ada")
+    table.rap("Ada", 2500)
+    for place, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, 0, 4000 + 1000 * place)
+    table.withdraw("2C", 8000)
+    for start, cards in (
+        (9000, ("9H", "4S", "8H")),
+        (15_000, ("7D", "3H", "6D")),
+        (21_000, ("KD", "5S", "9D")),
+    ):
+        for place, (name, seat) in enumerate(zip(cards, ("Ben", "Cleo", "Ada"), strict=True)):
+            table.lay(name, start + 1000 * place, seat)
+        table.clear(*cards, at=start + 4000, arm="Ben")
+    table.lay("4S", 28_000, "Ben")
+    table.settle(until=29_000)
+    assert [line["card"] for line in table.referee.journal.lines if line["event"] == "revoke"] == ["4S"]
+    assert table.referee.state.turned == card("4S")
+    assert not table.referee.questions
+
+
 FOUR = {"Ada": 40.0, "Ben": 130.0, "Cleo": 220.0, "Dan": 310.0}
 
 
