@@ -15,6 +15,8 @@ ETC=/etc/cardtable
 STATE=/var/lib/cardtable
 UNIT=/etc/systemd/system/cardtable.service
 WATCHDOG=/etc/systemd/system.conf.d/cardtable.conf
+STICK=/etc/udev/rules.d/90-cardtable-stick.rules
+MEDIA=/media/cardtable
 BOOT=/boot/firmware/config.txt
 LINK=/usr/local/bin/cardtable
 BEGIN='# >>> card table >>>'
@@ -90,6 +92,9 @@ units() {
     install -m 644 "$ROOT$APP/systemd/cardtable.service" "$ROOT$UNIT"
     printf '[Manager]\nRuntimeWatchdogSec=15\n' >"$ROOT$WATCHDOG"
     chmod 644 "$ROOT$WATCHDOG"
+    mkdir -p "$ROOT$(dirname "$STICK")" "$ROOT$MEDIA"
+    install -m 644 "$ROOT$APP/systemd/90-cardtable-stick.rules" "$ROOT$STICK"
+    udevadm control --reload
     systemctl daemon-reload
     systemctl enable -q cardtable.service
 }
@@ -117,7 +122,9 @@ update() {
 uninstall() {
     [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || die "expected root (sudo sh systemd/setup.sh uninstall)"
     systemctl disable -q --now cardtable.service 2>/dev/null || true
-    rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK"
+    rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK" "$ROOT$STICK"
+    rmdir "$ROOT$MEDIA" 2>/dev/null || true
+    udevadm control --reload
     rm -rf "$ROOT$UNIT.d"
     systemctl daemon-reload
     if [ -e "$ROOT$BOOT" ]; then

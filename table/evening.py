@@ -23,9 +23,11 @@ from table.errors import TableError, complain
 from table.events.known import sentence
 from table.games.registry import GAMES
 from table.herald import Herald
+from table.host.stick import find_stick
 from table.host.systemd import Notifier
 from table.journals.archive import Unfinished, games_folder, holds_something, is_over, journals, summary
 from table.journals.complaints import Complaints
+from table.journals.copies import FOLDER, copy
 from table.journals.plots import plots
 from table.journals.statistics import Statistics, count
 from table.lobby import Lobby
@@ -172,6 +174,8 @@ class Evening:
                     menu = self._errand(menu, menu.wish)
                 case choices.Wish.STATISTICS:
                     menu = counted(menu, _counted())
+                case choices.Wish.EXPORT:
+                    menu = found(menu, _copied())
                 case other:
                     return other, None
 
@@ -403,6 +407,24 @@ def _counted() -> tuple[Plot, ...]:
             if holds_something(path):
                 count(statistics, path, summary(path))
     return plots(statistics)
+
+
+def _copied() -> tuple[Line, ...]:
+    """All games that are kept, copied to the stick; what there is to say of it."""
+    said: list[Phrase] = []
+    copied = 0
+    try:
+        stick = find_stick() / FOLDER
+    except TableError as error:
+        return (Line(say("menu.not_copied", error=str(error))),)
+    for path in journals(games_folder()):
+        try:
+            if holds_something(path):
+                copy(path, stick)
+                copied += 1
+        except TableError as error:
+            said.append(say("menu.not_copied", error=str(error)))
+    return tuple(map(Line, (say("history.copied", n=copied, folder=str(stick)), *said)))
 
 
 def _told(sitting: Sitting) -> Phrase:

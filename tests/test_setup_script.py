@@ -20,7 +20,7 @@ clone*) mkdir -p "$4/.git" "$4/systemd" "$4/hardware"
 *get-url*) echo https://example.org/cardtable.git ;;
 esac""",
     "getent": 'grep -qs "useradd" "$LOG" && ! grep -qs "^userdel" "$LOG"',
-    **dict.fromkeys(("apt-get", "make", "useradd", "userdel", "systemctl"), ":"),
+    **dict.fromkeys(("apt-get", "make", "useradd", "userdel", "systemctl", "udevadm"), ":"),
 }
 
 
@@ -73,6 +73,9 @@ def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine)
         == (HERE / "systemd" / "cardtable.service").read_text()
     )
     assert machine.read("etc/cardtable/table.toml") == (HERE / "hardware" / "table.toml").read_text()
+    rules = machine.read("etc/udev/rules.d/90-cardtable-stick.rules")
+    assert rules == (HERE / "systemd" / "90-cardtable-stick.rules").read_text()
+    assert (machine.root / "media/cardtable").is_dir()
     boot = machine.read("boot/firmware/config.txt")
     assert boot.startswith(BOOT)
     assert "\n[all]\n" in boot, "what stood last was for one model only"

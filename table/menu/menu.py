@@ -47,6 +47,8 @@ class Wish(Enum):
     """With the game that is unfinished."""
     CALIBRATE = "calibrate"
     ENROL = "enrol"
+    EXPORT = "export"
+    """The games that are kept are copied to a stick."""
     STATISTICS = "statistics"
     """Counted over the games that are kept."""
     SWITCH_OFF = "switch_off"

@@ -219,7 +219,8 @@ def _wishing(wish: Wish) -> steps.Do:
 def _evenings(menu: Menu) -> Lines:
     for number, kept in enumerate(menu.around.evenings):
         yield Entry(Line(kept.day, kept.told), _to(Page.EVENING, str(number)))
-    yield Entry(Line(say("menu.statistics")), _wishing(Wish.STATISTICS))
+    for wish in (Wish.STATISTICS, Wish.EXPORT):
+        yield Entry(Line(say(f"menu.{wish.value}")), _wishing(wish))
 
 
 def _evening(menu: Menu) -> Lines:
