@@ -38,7 +38,7 @@ TIP_MM: Final = 25.0
 """A hand that lays a card, or takes one, ends at it or this little beyond."""
 ACROSS: Final = 0.25
 """How much an arm's touch tells that ends elsewhere."""
-CROSSING: Final = 0.93
+CROSSING: Final = 0.65
 """How sure it is which of two arms that cross touches a card: the one on whose side it is touched."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
 FAR_MM: Final = 60.0
@@ -131,10 +131,8 @@ def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> list[_Entry]:
 class Votes:
     """Collects over several frames which way the arm at one card came from."""
 
-    def __init__(self, geometry: Geometry, quad: Points, busy: Sequence[float] = ()) -> None:
-        """``busy``: the directions of arms that are known to have brought another card."""
+    def __init__(self, geometry: Geometry, quad: Points) -> None:
         self._geometry = geometry
-        self._busy = busy
         self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
         self._centre = geometry.place_mm(quad.mean(axis=0))
         self._outline = transform(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
@@ -142,6 +140,8 @@ class Votes:
         )
         self._votes: list[tuple[float, float, float]] = []
         """Direction, weight, and how sure it is."""
+        self._doubts: list[tuple[float, float]] = []
+        """Directions of the other arms where several crossed, and their weights."""
 
     def contact(self, arm: Arm) -> int:
         """How many small pixels of ``arm`` touch this card."""
@@ -158,16 +158,18 @@ class Votes:
         for arm, share in zip(arms, shares, strict=True):
             if share <= 0:
                 continue
-            entries = [
-                entry
-                for entry in arm.angles
-                if all(angle_between(entry, other) >= ASIDE_DEG for other in self._busy)
-            ]
-            if entries:
+            if len(arm.angles) == 1:
+                self._votes.append((arm.angles[0], share, 1.0))
+            elif arm.angles:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
-                angle = min(entries, key=lambda entry: angle_between(entry, side))
-                self._votes.append((angle, share / len(entries), 1.0 if len(entries) == 1 else CROSSING))
+                angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
+                self._votes.append((angle, share / len(arm.angles), CROSSING))
+                self._doubts += [
+                    (other, (1 - CROSSING) * share / len(arm.angles))
+                    for other in arm.angles
+                    if other != angle
+                ]
             elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
                 self._votes.append((direction_deg(*arm.far), 0.4 * share, 1.0))
 
@@ -178,6 +180,11 @@ class Votes:
             return direction_deg(*arm.far)
         place = transform(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
         return direction_deg(place[0] - self._centre[0], place[1] - self._centre[1])
+
+    @property
+    def weights(self) -> list[tuple[float, float]]:
+        """The directions of all arms that were at the card, and how much tells of each."""
+        return [(angle, weight * sure) for angle, weight, sure in self._votes] + self._doubts
 
     def result(self) -> Direction:
         """The direction that most of the weight agrees on."""
@@ -252,11 +259,19 @@ class ArmWatch:
         quad: Points,
         others: Sequence[Points],
         moments: Sequence[RecentFrame],
-        busy: Sequence[float] = (),
-        looks: Looks | None = None,
     ) -> Direction:
-        """Which way the arm came from that was at ``quad`` in ``moments``; it is none of those ``busy`` elsewhere."""
-        votes = Votes(self._geometry, quad, busy)
+        """Which way the arm came from that was at ``quad`` in ``moments``."""
+        return self.touching(quad, others, moments).result()
+
+    def touching(
+        self,
+        quad: Points,
+        others: Sequence[Points],
+        moments: Sequence[RecentFrame],
+        looks: Looks | None = None,
+    ) -> Votes:
+        """The arms that were at ``quad`` in ``moments``."""
+        votes = Votes(self._geometry, quad)
         rivals = [Votes(self._geometry, other) for other in others]
         for moment in moments:
             arms = self.at(moment.small, [quad, *others], looks)
@@ -267,7 +282,7 @@ class ArmWatch:
                 share = mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0
                 shares.append(share * votes.reached(arm))
             votes.add(arms, shares)
-        return votes.result()
+        return votes
 
     def one_after_another(
         self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[RecentFrame], apart_ns: int
@@ -305,10 +320,10 @@ class ArmWatch:
             return []
         return [Direction(round(angle, 1), IN_TURN) for _, angle in arms]
 
-    def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[RecentFrame]) -> Direction:
+    def flight(self, quad: Points, others: Sequence[Points], moments: Sequence[RecentFrame]) -> Votes:
         """Where something came into the picture in ``moments`` that lies at ``quad`` now; no hand was at it."""
         votes = Votes(self._geometry, quad)
         for moment in moments:
             arms = self.at(moment.small, others)
             votes.add(arms, [FLIGHT if arm.angles else 0.0 for arm in arms])
-        return votes.result()
+        return votes

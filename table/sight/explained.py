@@ -16,9 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import Image
 from table.sight.geometry import MARK_PX
 from table.sight.pile import TrackedCard
-from table.sight.rest import Grey, Mask
+from table.sight.recent import RecentFrame
+from table.sight.rest import Mask
 
 _Costs = NDArray[np.float32]
 
@@ -29,9 +31,9 @@ class Explaining:
 
     coarse: int = 4
     """Pictures are compared this many times smaller: edges that are a pixel off say nothing."""
-    most: float = 40.0
+    most: float = 20.0
     """Levels from which a pixel shows something else altogether."""
-    unknown: float = 12.0
+    unknown: float = 9.0
     """What a pixel costs where nobody knows how a card looks: more than noise, less than another thing."""
     goes: float = 0.02
     """A card has gone if that explains so much of its area."""
@@ -41,21 +43,25 @@ NUMBERS: Final = Explaining()
 
 
 def gone(
-    grey: Grey, bare: Grey, cards: Sequence[TrackedCard], doubtful: Collection[TrackedCard], opened: Mask
+    now: RecentFrame,
+    bare: Image,
+    cards: Sequence[TrackedCard],
+    doubtful: Collection[TrackedCard],
+    opened: Mask,
 ) -> list[TrackedCard]:
     """Those of the ``doubtful`` cards without which the picture is explained best.
 
     Args:
-        grey: the mark now.
-        bare: the mark without any card.
+        now: the mark now.
+        bare: the mark without any card, in colour: a hand may be as bright as the table.
         cards: all that may lie there, the lowest first.
         doubtful: those of them that may have gone.
         opened: the pixels at rest before which there is no arm.
     """
     open_px = _coarse(opened) > 250
-    now = _coarse(grey)
-    table = _off(now, _coarse(bare))
-    shown = [_Shown(card, now) for card in cards]
+    table = _off(_coarse(now.mark), _coarse(bare)).max(axis=2)
+    grey = _coarse(now.grey)
+    shown = [_Shown(card, grey) for card in cards]
 
     def cost(away: Collection[TrackedCard]) -> float:
         total = table

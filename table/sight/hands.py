@@ -103,6 +103,10 @@ class Carried:
         last = {one.found.name: one for one in well if one.t_ns >= since_ns}
         return [last[name] for name in sorted(set(last).difference(known))]
 
+    def forget(self, name: str) -> None:
+        """The card of that name was not laid down."""
+        self._glimpses = [one for one in self._glimpses if one.found.name != name]
+
     def placed(self, found: Found) -> Found:
         """A sighting with the outline that more corners of it gave a moment ago at that place.
 
@@ -158,15 +162,3 @@ def _one_spot(a: Box, b: Box) -> bool:
 
 def _alike(a: Direction, b: Direction) -> bool:
     return a.angle is not None and b.angle is not None and angle_between(a.angle, b.angle) < ASIDE_DEG
-
-
-def together(carried: Direction, touching: Direction) -> Direction:
-    """What was seen of the arm that carried a card and of the arms at its place, in one."""
-    if carried.angle is None:
-        return touching
-    if touching.angle is None:
-        return carried
-    if _alike(carried, touching):
-        return Direction(carried.angle, max(carried.sure, touching.sure))
-    surer = carried if carried.sure >= touching.sure else touching
-    return Direction(surer.angle, min(surer.sure, NUMBERS.unlike))

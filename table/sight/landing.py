@@ -9,10 +9,10 @@ from typing import Final
 import cv2
 
 from table.facts import MS, CardLanded
-from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Looks, Votes, distinct
-from table.sight.geometry import angle_between
-from table.sight.hands import Carried, together
+from table.sight.arms import UNSEEN, Direction, Votes, distinct
+from table.sight.hands import Carried
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
+from table.sight.owners import Evidence, owners
 from table.sight.pile import TrackedCard, quad_angle
 from table.sight.rest import arrival, first_at_rest, lies
 from table.sight.view import View
@@ -32,8 +32,8 @@ class LandingNumbers:
     """The arm that laid a card is at it from so long before it lay until so long after."""
     flight_ns: int = 500 * MS
     """A thrown card came in at most so long before."""
-    busy: float = 0.9
-    """From here on an arm is known to have brought a card, and no other at the same time."""
+    at_once_ns: int = 400 * MS
+    """A hand that laid a card hardly lays another in so short a time."""
     unsure: float = 0.3
     """Below this no hand was seen at a card."""
 
@@ -50,6 +50,8 @@ class Lander:
         self._carried = carried
         self.ids = ids
         """The last card's that was told of."""
+        self._lately: list[tuple[int, Direction]] = []
+        """When cards were laid a moment ago, and by whose arms."""
 
     def landed(self, card: TrackedCard, restless: bool, pending: bool) -> bool:
         """Whether a card lies at rest and no hand is at it, or a hand that does not go away.
@@ -58,10 +60,10 @@ class Lander:
             restless: whether another card is being laid upon it: what is seen there is not this one's face.
             pending: whether something has come to rest that nobody has looked at yet.
         """
-        if pending or not card.settled or card.grey is None or self._moves(card):
+        if pending or not card.settled or card.grey is None:
             return False
         if self.waited(card):
-            return True
+            return not self._moves(card)
         if restless or not card.certain or card.missed or not self._rested(card):
             return False
         votes = Votes(self._view.geometry, card.quad)
@@ -155,44 +157,40 @@ class Lander:
         quads = [card.quad for card in view.pile.all]
         before_ns, after_ns = NUMBERS.touched_ns
         looks = view.watch.looks(view.now.small, quads)
-        directions = []
+        touching = []
         for landing in landings:
             card, at_ns = landing.card, landing.rest_ns
             others = [quad for quad in quads if quad is not card.quad]
-            direction = UNSEEN
+            votes = Votes(view.geometry, card.quad)
             if card.without is not None:
                 near = view.history.span(at_ns - before_ns, at_ns + after_ns)
-                direction = view.watch.direction(card.quad, others, near, looks=looks)
-                if direction.sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
+                votes = view.watch.touching(card.quad, others, near, looks)
+                if votes.result().sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
                     flight = view.history.span(at_ns - NUMBERS.flight_ns, at_ns)
-                    direction = view.watch.flight(card.quad, others, flight)
-            directions.append(direction)
+                    votes = view.watch.flight(card.quad, others, flight)
+            touching.append(votes)
+        in_turn = self._in_turn(landings, [votes.result() for votes in touching])
+        seen = []
+        for landing, votes, turn in zip(landings, touching, in_turn, strict=True):
+            place = view.geometry.place_mm(landing.card.centre)
+            carried = self._carried.owner(landing.card.name, landing.rest_ns, place)
+            seen.append(Evidence(votes.weights, carried, turn, quad_angle(landing.card.quad)))
+        first_ns = landings[0].rest_ns if landings else 0
+        self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
+        told = owners(seen, [direction for _, direction in self._lately])
+        self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
+        return told
+
+    def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
+        """Of cards that lie upon one another: by the order in which arms came."""
+        view = self._view
         if upon_one_another(landings):
             laid = [landing.card.quad for landing in landings]
-            others = [quad for quad in quads if all(quad is not one for one in laid)]
-            span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, landings[-1].rest_ns + after_ns)
+            others = [card.quad for card in view.pile.all if all(card.quad is not one for one in laid)]
+            until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
+            span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
             apart_ns = (67 if distinct(directions) else 33) * MS
-            directions = view.watch.one_after_another(laid, others, span, apart_ns) or directions
-        places = [view.geometry.place_mm(landing.card.centre) for landing in landings]
-        carried = [
-            self._carried.owner(landing.card.name, landing.rest_ns, place)
-            for landing, place in zip(landings, places, strict=True)
-        ]
-        told = [together(*pair) for pair in zip(carried, directions, strict=True)]
-        return [
-            self._of_the_others(landing, direction, told, looks)
-            for landing, direction in zip(landings, told, strict=True)
-        ]
-
-    def _of_the_others(
-        self, landing: Landing, direction: Direction, told: Sequence[Direction], looks: Looks
-    ) -> Direction:
-        """A hand that surely brought one card did not bring another at the same time."""
-        busy = [one.angle for one in told if one.angle is not None and one.sure >= NUMBERS.busy]
-        at_once = direction.angle is not None and direction.sure < NUMBERS.busy
-        if not at_once or all(angle_between(direction.angle or 0.0, angle) >= ASIDE_DEG for angle in busy):
-            return direction
-        before_ns, after_ns = NUMBERS.touched_ns
-        near = self._view.history.span(landing.rest_ns - before_ns, landing.rest_ns + after_ns)
-        quads = [card.quad for card in self._view.pile.all if card is not landing.card]
-        return self._view.watch.direction(landing.card.quad, quads, near, busy, looks)
+            in_turn = view.watch.one_after_another(laid, others, span, apart_ns)
+            if in_turn:
+                return in_turn
+        return [UNSEEN for _ in landings]

@@ -23,6 +23,7 @@ from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
     SURELY_READ,
+    SURELY_SAME,
     Found,
     TrackedCard,
     changed_share,
@@ -40,7 +41,9 @@ class Looking:
     """The numbers of this module; chosen on the virtual table, as all of sight's that name nothing else."""
 
     every_ns: int = 120 * MS
-    """Time between two looks at least (a look takes a Raspberry Pi about as long)."""
+    """Time between two looks at least (a look takes a Raspberry Pi about as long) ..."""
+    soon_ns: int = 60 * MS
+    """... and where what was seen to move has come to rest."""
     back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
     """So long before the landing of a card the reader looks for another one beneath it."""
     glimpse_ns: int = 1500 * MS
@@ -121,12 +124,22 @@ class Looker:
     @property
     def ready(self) -> bool:
         """Whether the last look is long enough ago."""
-        return self._last_ns is None or self._view.now_ns - self._last_ns >= NUMBERS.every_ns
+        if self._last_ns is None:
+            return True
+        wait_ns = NUMBERS.soon_ns if self.called_for else NUMBERS.every_ns
+        return self._view.now_ns - self._last_ns >= wait_ns
 
     @property
     def called_for(self) -> bool:
         """Whether the time has come to look again at what moved."""
-        return self.again_ns is not None and self.again_ns <= self._view.now_ns
+        return (self.again_ns is not None and self.again_ns <= self._view.now_ns) or self._come_to_rest()
+
+    def _come_to_rest(self) -> bool:
+        """Whether something that the last look saw move, or what lies where it was then, is at rest."""
+        if not self.restless:
+            return False
+        still = self._view.geometry.to_mark(self._view.gate.resting())
+        return any(self._rests(one, still) for one in self.restless)
 
     def least_px(self) -> int:
         """How much that is unexplained (small pixels) may be a card."""
@@ -167,7 +180,8 @@ class Looker:
         self.doubts = any(card.leaving_ns is None for card in lost)
         if lost:
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
-        view.pile.coming = [card for card in view.pile.coming if not card.doubtful]
+        for card in view.pile.drop_doubtful():
+            self.carried.forget(card.name)  # (where it was seen to lie it does not lie)
         view.cards_changed()
         return facts
 
@@ -203,8 +217,6 @@ class Looker:
                 self._straighten(one)
         moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
         self.restless = [one for one in moving if self._is_other(one, CERTAIN)]
-        if self.restless:
-            self.again_ns = self._view.now_ns + NUMBERS.every_ns
         carried = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
         self.carried.see(self._view.now_ns, carried, self._view.arms() if carried else ())
         return [
@@ -217,6 +229,7 @@ class Looker:
         """Which card each sighting is, known or new; what is read anew is added to ``facts``."""
         view, now = self._view, self._view.now
         taken: list[TrackedCard] = []
+        outlined: list[tuple[TrackedCard, Found]] = []
         named = {one.name for one in found}
         for one in map(self.carried.placed, found):
             card = view.pile.match(one, present, taken, now.grey, named, self.carried.beside(one.name))
@@ -226,7 +239,7 @@ class Looker:
                 if card is not None:
                     taken.append(card)
                     card.settled = False
-                self.again_ns = now.t_ns + NUMBERS.every_ns
+                self.again_ns = now.t_ns + NUMBERS.lies_ns
                 continue
             if card is None:
                 card = self._appear(one)
@@ -235,12 +248,16 @@ class Looker:
             elif self._placed_anew(one, card, card in present):
                 card.corners = 0
                 card.move(refine(one.quad, now.grey))
+            elif not card.open and len(one.spots) >= card.corners:
+                outlined.append((card, one))
             taken.append(card)
             card.read(one.readings)
             card.box, card.corners = one.box, max(card.corners, len(one.spots))
             card.leaving_ns, card.missed, card.settled = None, 0, True
             if card.id:
                 facts += self._reread(card)
+        for card, one in outlined:  # a hand was at it when its outline was taken
+            card.move(refine(one.quad, now.grey))
         return taken
 
     def _appear(self, one: Found) -> TrackedCard | None:
@@ -284,7 +301,7 @@ class Looker:
             if card.grey is not None:
                 fit = card.patch.fit(grey)
                 spots = [spot for one in found if one.name == card.name for spot in one.spots]
-                if at_place(fit) or any(at_place(card.fit_at(spot, grey)) for spot in spots):
+                if at_place(fit) or any(card.fit_at(spot, grey).share >= SURELY_SAME for spot in spots):
                     present[card] = fit.share
         return present
 
@@ -352,7 +369,7 @@ class Looker:
         doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
         if not doubtful:
             return []
-        return gone(self._view.now.grey, self._view.backdrop.grey, pile.all, doubtful, opened)
+        return gone(self._view.now, self._view.backdrop.mark, pile.all, doubtful, opened)
 
     def _judge_unseen(
         self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
@@ -408,7 +425,7 @@ class Looker:
             leaves = share >= NUMBERS.gone
             if card.id == 0:
                 card.missed += leaves or card.missed > 0
-            return leaves
+            return leaves and (card.id == 0 or card in away)
         # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
         free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
         card.missed = card.missed + 1 if free else 0

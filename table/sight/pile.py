@@ -145,6 +145,8 @@ class TrackedCard:
     """By how many of its corners it was read last."""
     settled: bool = True
     """Whether it lay still when it was seen last."""
+    open: bool = False
+    """Whether no hand was at it when its outline was taken."""
     buried: bool = False
     """It was covered as soon as it lay: it lies beneath whatever came at about the same time."""
     hidden: bool = False
@@ -289,6 +291,12 @@ class Pile:
     def names(self) -> list[str]:
         """What the cards were read as, in the order of `all`."""
         return [card.name for card in self.all]
+
+    def drop_doubtful(self) -> list[TrackedCard]:
+        """Those that were about to lie and were not seen again; they are forgotten."""
+        dropped = [card for card in self.coming if card.doubtful]
+        self.coming = [card for card in self.coming if not card.doubtful]
+        return dropped
 
     def announced(self, but: TrackedCard) -> list[str]:
         """What the lying cards, ``but`` for one, were announced as."""

@@ -17,11 +17,12 @@ from typing import Final
 import cv2
 
 from table.config import CameraConfig
-from table.facts import END_NS, MS, CardFact, Frame
+from table.facts import END_NS, MS, CardFact, CardLanded, Frame
 from table.phrase import Phrase
 from table.reader.sightings import CardReader
+from table.sight.arms import ASIDE_DEG
 from table.sight.fitness import Fitness
-from table.sight.geometry import Geometry
+from table.sight.geometry import Geometry, angle_between
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
@@ -223,7 +224,10 @@ class Sight:
             chosen = self._landed(pending)
             if chosen:
                 facts += self._leaver.give_up(pile.leaving, self._until_ns)
-                facts += self._announce(chosen)
+                landed = self._announce(chosen)
+                facts += landed
+                if not pending:
+                    self._explain(landed)
         elif view.quiet_for(NUMBERS.face_down_ns):
             self._looker.find_face_down()
             self._fitness.mirrored = self._fitness.mirrored or self._looker.mirrored()
@@ -258,8 +262,23 @@ class Sight:
         """Whether another card is being laid upon this one: what is seen there now is not its face."""
         return any(overlap(one.quad, card.quad) > 0 for one in self._looker.restless)
 
-    def _announce(self, cards: Sequence[TrackedCard]) -> list[CardFact]:
-        return list(self._lander.announce(cards, self._until_ns))
+    def _announce(self, cards: Sequence[TrackedCard]) -> list[CardLanded]:
+        return self._lander.announce(cards, self._until_ns)
+
+    def _explain(self, landed: Sequence[CardLanded]) -> None:
+        """Nothing older is undecided once all that lies is told and no arm is there but those that laid it."""
+        view, looker = self._open, self._looker
+        if view.pile.coming or view.pile.leaving or looker.doubts or looker.restless:
+            return
+        laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
+        if self._since_ns is not None and all(
+            arm.angles
+            and all(any(angle_between(one, other) < ASIDE_DEG for other in laid) for one in arm.angles)
+            for arm in view.arms()
+            if cv2.countNonZero(cv2.bitwise_and(arm.mask, view.square))
+        ):
+            told_ns = max(fact.t_ns for fact in landed) + 1
+            self._since_ns = max(self._since_ns, min(told_ns, view.now_ns))
 
 
 def _in_time(facts: list[CardFact]) -> tuple[CardFact, ...]:

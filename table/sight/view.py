@@ -198,6 +198,8 @@ class View:
         now = self.now
         mask = card.polygon & ~self.arm_mask()
         whole = int(np.count_nonzero(mask))
+        if card.face is None:
+            card.open = whole == np.count_nonzero(card.polygon)
         for other in [*self.pile.above(card), *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
                 mask &= ~other.polygon
@@ -239,6 +241,10 @@ class View:
     def pending(self) -> bool:
         """Whether something over the mark has come to rest otherwise than when the reader saw it last."""
         changed = cv2.bitwise_and(self.looked.differs(self.now.small), self.square)
+        for card in self.pile.coming:
+            if card.certain:  # what a hand uncovers of it is nothing else
+                elsewhere = cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 1))
+                changed = cv2.bitwise_and(changed, elsewhere)
         if not self.active:
             changed = cv2.bitwise_and(changed, self.gate.resting())
             return cv2.countNonZero(changed) >= NUMBERS.pending_px

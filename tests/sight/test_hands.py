@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Reading
-from table.sight.arms import Arm, Direction
+from table.sight.arms import Arm
 from table.sight.geometry import Geometry, angle_between, card_quad, transform
-from table.sight.hands import Carried, together
+from table.sight.hands import Carried
 from table.sight.pile import Found
 from tests.sight.stage import CAMERA
 
@@ -100,13 +100,3 @@ def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
     assert np.array_equal(carried.placed(guessed).quad, one.quad)
     elsewhere = found("7H", 80, 0, corners=1)
     assert carried.placed(elsewhere) is elsewhere
-
-
-def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so() -> None:
-    carried, same, other = Direction(90.0, 0.97), Direction(95.0, 0.6), Direction(200.0, 1.0)
-    assert together(carried, same).sure == 0.97
-    disputed = together(carried, other)
-    assert disputed.angle == 200.0
-    assert disputed.sure <= 0.95
-    assert together(carried, Direction(200.0, 0.8)).angle == 90.0
-    assert together(Direction(None, 0.0), other) == other

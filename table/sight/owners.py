@@ -1,0 +1,157 @@
+"""Whose hand laid a card: all that was seen of the hands about it, weighed together.
+
+Several things tell of a hand, and each may err: the arm that touches a card when it comes to rest, the arm that it was
+seen with on its way, the order in which arms came, and the way the card lies, for people hold a card along their arm.
+Each gives every hand that was there a likelihood; what is likely of the hands together is told, for one hand hardly
+lays two cards at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.sight.arms import ASIDE_DEG, UNSEEN, Direction
+from table.sight.geometry import angle_between, mean_direction_deg
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerNumbers:
+    """The numbers of this module; chosen on the scene bench's tuning set."""
+
+    beside: float = 0.05
+    """The likelihood of a hand though only others were seen to touch the card."""
+    much: float = 1.5
+    """Touches of so much weight tell all that touches can (a frame in which an arm alone is at the card weighs 1)."""
+    unseen: float = 0.02
+    """The likelihood of a hand that was not seen though another one was ..."""
+    nobody: float = 0.5
+    """... and where none was."""
+    along_deg: float = 18.0
+    """A card lies along its arm to within about this ..."""
+    along: float = 0.6
+    """... so often; else it lies anyhow (both recordings of real cards: 22 of 22 within 20 degrees)."""
+    again: float = 0.1
+    """How likely it is that a hand brings two of the cards that land at once."""
+    at_once: int = 4
+    """Of more cards at once each is judged for itself."""
+
+
+NUMBERS: Final = OwnerNumbers()
+
+_Likelihoods = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was seen of the hand that laid one card."""
+
+    touches: Sequence[tuple[float, float]]
+    """Directions of arms that touched it, and how much each tells."""
+    carried: Direction
+    """The arm that it was seen with on its way."""
+    in_turn: Direction
+    """The arm that came in that turn in which the card landed."""
+    lies_deg: float
+    """The direction of its upward edge."""
+
+
+def owners(cards: Sequence[Evidence], lately: Sequence[Direction] = ()) -> list[Direction]:
+    """By whose arms the ``cards``, which landed together, were laid; ``lately``: who laid one just before."""
+    hands = _hands(cards)
+    if not hands:
+        return [UNSEEN for _ in cards]
+    tables = [_likelihoods(one, hands) for one in cards]
+    free = np.array([_free(hand, lately) for hand in hands] + [1.0])
+    shares = _shares([table * free for table in tables])
+    told = []
+    for one, share in zip(cards, shares, strict=True):
+        best = int(np.argmax(share[:-1]))
+        told.append(Direction(round(_direction(one, hands[best]), 1), round(float(share[best]), 3)))
+    return told
+
+
+def _hands(cards: Sequence[Evidence]) -> list[float]:
+    """The directions of the hands that were there."""
+    angles = [angle for one in cards for angle, _ in one.touches]
+    for one in cards:
+        angles += [seen.angle for seen in (one.carried, one.in_turn) if seen.angle is not None]
+    groups: list[list[float]] = []
+    for angle in angles:
+        near = [group for group in groups if angle_between(group[0], angle) < ASIDE_DEG]
+        if near:
+            min(near, key=lambda group: angle_between(group[0], angle)).append(angle)
+        else:
+            groups.append([angle])
+    return [mean_direction_deg(group, [1.0] * len(group)) for group in groups]
+
+
+def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
+    """How likely what was seen of a card is if each of the ``hands``, or at last one that nobody saw, laid it."""
+    total = sum(weight for _, weight in one.touches)
+    enough = min(1.0, total / NUMBERS.much)
+    likely = []
+    for hand in hands:
+        mine = sum(weight for angle, weight in one.touches if _nearest(angle, hands) == hand)
+        touch = enough * mine / total if total else 0.0
+        touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
+        others = max(1, len(hands) - 1)
+        for seen in (one.carried, one.in_turn):
+            if seen.angle is not None:
+                same = _nearest(seen.angle, hands) == hand
+                touch *= seen.sure if same else (1 - seen.sure) / others
+        likely.append(touch * _along(one.lies_deg, hand))
+    nobody = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
+    if one.carried.angle is not None:
+        nobody *= 1 - one.carried.sure
+    likely.append(nobody / 180.0)
+    return np.array(likely)
+
+
+def _along(lies_deg: float, hand: float) -> float:
+    """The density, a degree, with which a card that a hand lays down lies so."""
+    off = abs((lies_deg - hand + 90.0) % 180.0 - 90.0)
+    bell = math.exp(-0.5 * (off / NUMBERS.along_deg) ** 2) / (NUMBERS.along_deg * math.sqrt(2 * math.pi))
+    return NUMBERS.along * bell + (1 - NUMBERS.along) / 180.0
+
+
+def _free(hand: float, lately: Sequence[Direction]) -> float:
+    """How likely it is that a hand brings a card though others were laid ``lately``."""
+    busy = [
+        one.sure for one in lately if one.angle is not None and angle_between(one.angle, hand) < ASIDE_DEG
+    ]
+    return 1.0 - (1.0 - NUMBERS.again) * max(busy, default=0.0)
+
+
+def _shares(tables: Sequence[_Likelihoods]) -> list[_Likelihoods]:
+    """The probability of each hand for each card; no hand, as far as that is likely, lays two."""
+    if len(tables) > NUMBERS.at_once:
+        return [table / table.sum() for table in tables]
+    nobody = len(tables[0]) - 1
+    shares = [np.zeros_like(table) for table in tables]
+    for way in product(range(nobody + 1), repeat=len(tables)):
+        seen = [hand for hand in way if hand != nobody]
+        likely = NUMBERS.again ** (len(seen) - len(set(seen)))
+        for table, hand in zip(tables, way, strict=True):
+            likely *= float(table[hand])
+        for share, hand in zip(shares, way, strict=True):
+            share[hand] += likely
+    return [share / share.sum() for share in shares]
+
+
+def _direction(one: Evidence, hand: float) -> float:
+    """The direction of a hand as it was at that card; else as it was anywhere."""
+    near = [(angle, weight) for angle, weight in one.touches if angle_between(angle, hand) < ASIDE_DEG]
+    if not near:
+        return hand
+    return mean_direction_deg([angle for angle, _ in near], [weight for _, weight in near])
+
+
+def _nearest(angle: float, hands: Sequence[float]) -> float:
+    return min(hands, key=lambda hand: angle_between(hand, angle))

@@ -1,0 +1,71 @@
+"""By whose hand a card was laid, from all that was seen of hands about it."""
+
+import pytest
+
+from table.sight.arms import UNSEEN, Direction
+from table.sight.geometry import angle_between
+from table.sight.owners import Evidence, owners
+
+SOUTH, WEST = 180.0, 270.0
+
+
+def seen(*touches: tuple[float, float], carried: Direction = UNSEEN, lies: float = 0.0) -> Evidence:
+    """What was seen about one card."""
+    return Evidence(touches, carried, UNSEEN, lies)
+
+
+def angle_of(direction: Direction) -> float:
+    assert direction.angle is not None
+    return direction.angle
+
+
+def test_the_only_hand_at_a_card_laid_it() -> None:
+    (told,) = owners([seen((SOUTH - 3, 2.0), (SOUTH + 3, 2.0))])
+    assert angle_between(angle_of(told), SOUTH) < 1
+    assert told.sure > 0.95
+
+
+def test_nothing_seen_is_nothing_told() -> None:
+    assert owners([seen()]) == [UNSEEN]
+
+
+def test_little_seen_of_a_hand_is_told_less_surely() -> None:
+    (little,) = owners([seen((SOUTH, 0.3))])
+    (much,) = owners([seen((SOUTH, 1.5))])
+    assert 0.3 < little.sure < 0.9 < much.sure
+
+
+def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so() -> None:
+    carried = Direction(SOUTH, 0.94)
+    (agreed,) = owners([seen((SOUTH, 1.0), (WEST, 1.0), carried=carried, lies=45.0)])
+    (disputed,) = owners([seen((WEST, 2.0), carried=carried, lies=45.0)])
+    assert angle_between(angle_of(agreed), SOUTH) < 1
+    assert agreed.sure > 0.9
+    assert disputed.sure < 0.7
+
+
+def test_of_two_hands_at_two_cards_each_laid_the_one_that_lies_along_its_arm() -> None:
+    """Arms that cross touch both cards alike."""
+    both = ((SOUTH, 1.0), (WEST, 1.0))
+    first, then = owners([seen(*both, lies=WEST - 180), seen(*both, lies=SOUTH)])
+    assert angle_between(angle_of(first), WEST) < 1
+    assert angle_between(angle_of(then), SOUTH) < 1
+    assert min(first.sure, then.sure) > 0.9
+
+
+def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
+    both = ((SOUTH, 1.0), (WEST, 1.0))
+    (alone,) = owners([seen(*both, lies=45.0)])
+    known = seen(*both, carried=Direction(SOUTH, 0.94), lies=45.0)
+    told = owners([known, seen(*both, lies=45.0)])[1]
+    assert alone.sure == pytest.approx(0.5, abs=0.05)
+    assert angle_between(angle_of(told), WEST) < 1
+    assert told.sure > 0.7
+    (later,) = owners([seen(*both, lies=45.0)], [Direction(SOUTH, 0.98)])
+    assert angle_between(angle_of(later), WEST) < 1
+    assert later.sure > 0.8
+
+
+def test_more_cards_at_once_than_can_be_weighed_together_are_still_told() -> None:
+    told = owners([seen((SOUTH, 2.0)) for _ in range(7)])
+    assert all(one.sure > 0.9 for one in told)
