@@ -479,7 +479,9 @@ class Looker:
             upon = [card for card in view.pile.coming if card.grey is not None]
             hidden = np.count_nonzero(place & covered(upon)) >= HANDS.hidden * np.count_nonzero(place)
             surely = one.found.readings[0].confidence >= SURELY_READ
-            if surely and hidden and self._is_none_of(one, upon):
+            # (Seen within a card that lies there, it was that card, and a hand before it.)
+            other = not any(view.pile.is_at(card, one.found) for card in view.pile.lying)
+            if surely and hidden and other and self._is_none_of(one, upon):
                 card = TrackedCard(one.found.quad, one.t_ns, without=view.without(), buried=True)
                 card.read(one.found.readings)
                 seen = view.history.all[view.history.position(one.t_ns)]
