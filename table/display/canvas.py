@@ -106,7 +106,7 @@ class Canvas:
         align: float,
         valign: float,
     ) -> pygame.Rect:
-        drawn = block(split, size, colour, align)
+        drawn = block(split, size, colour, align, rtl=self.words.catalogue.rtl)
         ink = drawn.get_rect()
         ink.left = box.left + round((box.width - ink.width) * align)
         ink.top = box.top + round((box.height - ink.height) * valign)

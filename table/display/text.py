@@ -1,15 +1,14 @@
-"""Text that fits its box, with the suits drawn among the letters.
-
-The font is the one that comes with pygame (it has Latin, Greek and Cyrillic letters), so that a picture is the same
-on every machine.
-"""
+"""Text that fits its box, in any script, with the suits drawn among the letters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import pygame
 
+from table.display.bidi import runs
+from table.display.faces import face, pieces
 from table.display.signs import sign
 from table.display.theme import Colour, Size, suit_colour
 
@@ -19,13 +18,9 @@ _LINE_STEP = 1.12
 """The distance of two lines of text, in heights of a line."""
 
 
-@lru_cache(maxsize=256)
 def font(height: int) -> pygame.font.Font:
     """The font whose lines are ``height`` pixels high."""
-    if not pygame.font.get_init():
-        pygame.font.init()
-    # pygame makes its own font smaller than asked for, by this factor.
-    return pygame.font.Font(None, max(4, round(height / 0.6875)))
+    return face("", height)
 
 
 def _pieces(text: str) -> list[str]:
@@ -39,12 +34,23 @@ def _pieces(text: str) -> list[str]:
     return found
 
 
+def _written(text: str, height: int, rtl: bool) -> Iterator[tuple[str, pygame.font.Font | None]]:
+    """The pieces of a line from left to right, with the font that writes each; none writes a suit."""
+    for run, leftwards in runs(text, rtl):
+        found = [
+            (letters, None if name is None else face(name, height, leftwards))
+            for piece in _pieces(run)
+            for letters, name in (((piece, None),) if piece in _SUIT_OF else pieces(piece))
+        ]
+        yield from reversed(found) if leftwards else found
+
+
 @lru_cache(maxsize=8192)
-def width_of(text: str, height: int) -> int:
-    """The width of a line of text in pixels."""
-    face = font(height)
+def width_of(text: str, height: int, *, rtl: bool = False) -> int:
+    """The width of a line of text in pixels; ``rtl``: where the line as a whole runs leftwards."""
     return sum(
-        _suit_side(height) + 1 if piece in _SUIT_OF else face.size(piece)[0] for piece in _pieces(text)
+        _suit_side(height) + 1 if writes is None else writes.size(piece)[0]
+        for piece, writes in _written(text, height, rtl)
     )
 
 
@@ -58,26 +64,26 @@ def line_height(height: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def line(text: str, height: int, colour: Colour) -> pygame.Surface:
+def line(text: str, height: int, colour: Colour, *, rtl: bool = False) -> pygame.Surface:
     """A line of text on a transparent ground. Not to be drawn upon.
 
-    A suit has its own colour where the text is light (on the dark ground) and on paper likewise.
+    A suit has its own colour where the text is light (on the dark ground) and on paper likewise. ``rtl``: the line
+    runs from right to left; letters that run the other way stand in it as they are read.
     """
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    face = font(height)
-    found = pygame.Surface((max(1, width_of(text, height)), face.get_height()), pygame.SRCALPHA)
+    found = pygame.Surface((max(1, width_of(text, height, rtl=rtl)), line_height(height)), pygame.SRCALPHA)
+    ascent = font(height).get_ascent()
     on_dark = sum(colour) > 300
     x = 0
-    for piece in _pieces(text):
-        if piece in _SUIT_OF:
+    for piece, writes in _written(text, height, rtl):
+        if writes is None:
             side = _suit_side(height)
             suit = _SUIT_OF[piece]
             drawn = sign(suit, side, suit_colour(suit, on_dark=on_dark) if suit in "HD" else colour)
-            found.blit(drawn, (x, face.get_ascent() - side + round(side * 0.03)))
+            found.blit(drawn, (x, ascent - side + round(side * 0.03)))
             x += side + 1
         else:
-            found.blit(face.render(piece, True, colour), (x, 0))
-            x += face.size(piece)[0]
+            found.blit(writes.render(piece, True, colour), (x, ascent - writes.get_ascent()))
+            x += writes.size(piece)[0]
     return found
 
 
@@ -120,7 +126,7 @@ def fitted(text: str, box: Size, largest: int, smallest: int, most: int = 9) -> 
 def _wrapped(text: str, size: int, width: int) -> list[str]:
     """Lines broken at spaces; a word that is too long keeps a line of its own."""
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         if lines and width_of(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
@@ -140,12 +146,14 @@ def block_height(lines: int, size: int) -> int:
     return round(high + (lines - 1) * high * _LINE_STEP) if lines else 0
 
 
-def block(lines: tuple[str, ...], size: int, colour: Colour, align: float) -> pygame.Surface:
-    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right)."""
-    width = max((width_of(piece, size) for piece in lines), default=1)
+def block(
+    lines: tuple[str, ...], size: int, colour: Colour, align: float, *, rtl: bool = False
+) -> pygame.Surface:
+    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); ``rtl`` as for a line."""
+    width = max((width_of(piece, size, rtl=rtl) for piece in lines), default=1)
     found = pygame.Surface((max(1, width), max(1, block_height(len(lines), size))), pygame.SRCALPHA)
     for number, piece in enumerate(lines):
-        drawn = line(piece, size, colour)
+        drawn = line(piece, size, colour, rtl=rtl)
         at = round((width - drawn.get_width()) * align), round(number * drawn.get_height() * _LINE_STEP)
         found.blit(drawn, at)
     return found

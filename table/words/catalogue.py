@@ -5,8 +5,8 @@ A catalogue is a TOML file. Under ``[line]`` the key ``bid`` is the code ``line.
 field written as a card (the ways are listed in ``table/words/render.py``; one with a dot is a code, whose template
 gets the field as ``{n}``). Where the words depend on how many there are, the value is a table: ``by`` names the field
 (a number, or a list that is counted), a key such as ``2`` is for that very number, others are the language's plural
-forms, of which ``other`` is for all the rest. ``[language]`` has its name for people, its plural forms, and the rows of
-letters of which the menu spells names.
+forms, of which ``other`` is for all the rest. ``[language]`` has its name for people, its plural forms, the rows of
+letters of which the menu spells names, and ``rtl = true`` where it is written from right to left.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ class Catalogue:
     """By code."""
     letters: tuple[str, ...] = ()
     """Of which names are spelled, in rows of a few; ``_`` is the space."""
+    rtl: bool = False
+    """Whether it is written from right to left."""
 
     def template(self, entry: Entry, fields: Mapping[str, Any]) -> str:
         """The template for these fields."""
@@ -74,4 +76,6 @@ def parse(language: str, data: Mapping[str, Any]) -> Catalogue:
         for name, entry in table.items()
     }
     plurals = {form: tuple(numbers) for form, numbers in about["plurals"].items()}
-    return Catalogue(language, about["name"], plurals, entries, tuple(about["letters"]))
+    return Catalogue(
+        language, about["name"], plurals, entries, tuple(about["letters"]), about.get("rtl", False)
+    )

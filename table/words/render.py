@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from string import Formatter
 from typing import Any
+from unicodedata import bidirectional
 
 from table.cards import NO_TRUMP, SUIT_SIGNS, Card, card
 from table.phrase import Phrase, say
@@ -13,6 +14,8 @@ from table.words.catalogue import ENGLISH, Catalogue, catalogue
 
 MISSING = "…"
 """In the place of a field that a phrase lacks."""
+RIGHT_TO_LEFT = "\u200f"
+"""A letter that nobody sees, of a language that is written from right to left."""
 
 
 class Words:
@@ -30,7 +33,7 @@ class Words:
             return phrase.code
         template = self.catalogue.template(entry, phrase.fields)
         return "".join(
-            before if name is None else before + self._field(name, spec, phrase.fields)
+            before if name is None else before + self._apart(self._field(name, spec, phrase.fields))
             for before, name, spec in _pieces(template)
         )
 
@@ -47,7 +50,13 @@ class Words:
 
     def joined(self, items: Iterable[str]) -> str:
         """``Ada, Ben``."""
-        return self(say("list.comma")).join(items)
+        return self(say("list.comma")).join(map(self._apart, items))
+
+    def _apart(self, text: str) -> str:
+        """What stands in a sentence; letters that run the other way take nothing with them that comes after."""
+        if self.catalogue.rtl and any(bidirectional(letter) == "L" for letter in text):
+            return text + RIGHT_TO_LEFT
+        return text
 
     def plain(self, value: Any) -> str:
         """A value of any kind that a field may have."""

@@ -1,0 +1,109 @@
+"""The fonts, and which of them writes a letter.
+
+pygame's own comes first (Latin, Greek and Cyrillic letters). The others lie beside this module, in ``fonts/``, each
+with a part of its letters, as ``tests/display/fonts.py`` cuts them: more Latin letters, Hebrew, Arabic, Japanese, and
+signs. Nothing of the machine is asked, so that a picture is the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from unicodedata import bidirectional, category, normalize
+
+import pygame
+import pygame.freetype
+
+FOLDER = files("table.display") / "fonts"
+_ARABIC = "NotoSansArabic-Bold.ttf"
+FACES = (
+    "",
+    "NotoSans-Bold.ttf",
+    "NotoSansHebrew-Bold.ttf",
+    _ARABIC,
+    "NotoSansCJKjp-Bold.otf",
+    "NotoSansSymbols2-Regular.ttf",
+    "DejaVuSans.ttf",
+)
+"""In the order in which they are asked; the empty name is pygame's own."""
+UNKNOWN = "•"
+"""Stands for a letter that no font has: a dot is seen to be none, a box looks like a fault."""
+_OWN_SCALE = 0.6875
+"""pygame makes its own font smaller than asked for, by this factor."""
+_SMALLER = {_ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
+"""Letters that would stand above or below their line in its height."""
+_SCRIPTS = {_ARABIC: "Arab", "NotoSansHebrew-Bold.ttf": "Hebr"}
+"""Whose letters join, or carry marks."""
+_ASKED = 24
+"""The height in which it is asked what letters there are, in pixels."""
+
+
+@lru_cache(maxsize=512)
+def face(name: str, height: int, rtl: bool = False) -> pygame.font.Font:
+    """A font whose letters suit lines ``height`` pixels high, and that writes leftwards if ``rtl``."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    if not name:
+        found = pygame.font.Font(None, max(4, round(height / _OWN_SCALE)))
+    else:
+        found = pygame.font.Font(str(FOLDER / name), max(4, round(height * _SMALLER.get(name, 1.0))))
+    if name in _SCRIPTS:
+        found.set_script(_SCRIPTS[name])
+    if rtl:
+        found.set_direction(pygame.DIRECTION_RTL)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def pieces(text: str) -> tuple[tuple[str, str], ...]:
+    """A text in pieces that one font can write, each with the font's name; what can't be seen is left out."""
+    found: list[tuple[str, str]] = []
+    for cluster in _clusters(normalize("NFC", text)):
+        letters, name = _written(cluster)
+        if found and found[-1][1] == name:
+            found[-1] = (found[-1][0] + letters, name)
+        else:
+            found.append((letters, name))
+    return tuple(found)
+
+
+def _clusters(text: str) -> Iterator[str]:
+    """Each letter with the marks upon it."""
+    held = ""
+    for letter in text:
+        kind = category(letter)
+        if kind == "Cf" or "\ufe00" <= letter <= "\ufe0f" or "\U0001f3fb" <= letter <= "\U0001f3ff":
+            continue
+        if kind in ("Cc", "Zl", "Zp", "Zs"):
+            letter = " "
+        if held and kind not in ("Mn", "Me"):
+            yield held
+            held = ""
+        held += letter
+    if held:
+        yield held
+
+
+@lru_cache(maxsize=4096)
+def _written(cluster: str) -> tuple[str, str]:
+    """What is written of a letter with its marks, and by which font: without the marks where none has them."""
+    # Letters that join are of one font: pygame's own has a few of the Arabic ones.
+    faces = (_ARABIC, *FACES) if bidirectional(cluster[0]) == "AL" else FACES
+    for letters in (cluster, cluster[0], normalize("NFKD", cluster)[0]):
+        for name in faces:
+            if has(name, letters):
+                return letters, name
+    return UNKNOWN, ""
+
+
+def has(name: str, letters: str) -> bool:
+    """Whether a font has all these letters."""
+    return all(one is not None for one in _asked(name).get_metrics(letters))
+
+
+@lru_cache(maxsize=len(FACES))
+def _asked(name: str) -> pygame.freetype.Font:
+    if not pygame.freetype.get_init():
+        pygame.freetype.init()
+    return pygame.freetype.Font(str(FOLDER / name) if name else None, _ASKED)

@@ -1,0 +1,88 @@
+"""Names in any script: each letter by a font that has it, in the order in which it is read."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from table.display.bidi import runs
+from table.display.faces import FACES, UNKNOWN, has, pieces
+from table.display.text import line, width_of
+from table.words.catalogue import catalogue, languages
+
+WHITE = (255, 255, 255)
+NAMES = (
+    "Zoë Œuvrard",
+    "Ljiljana Ćžš",
+    "Nguyễn",
+    "Дмитро",
+    "Ελένη",
+    "שרה",
+    "فاطمة",
+    "さくら",
+    "美咲",
+    "凛",
+    "😀",
+)
+
+
+def shown(text: str, rtl: bool) -> str:
+    """A line as it stands on the screen, from left to right."""
+    return "".join(piece[::-1] if leftwards else piece for piece, leftwards in runs(text, rtl))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_any_script_is_written_with_all_its_letters(name: str) -> None:
+    written = pieces(name)
+    assert "".join(letters for letters, _ in written) == name
+    assert all(has(face, letters) for letters, face in written)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_letter_of_a_language_has_a_font(language: str) -> None:
+    of = catalogue(language)
+    texts = [
+        text
+        for entry in of.entries.values()
+        for text in ([entry] if isinstance(entry, str) else entry.values())
+    ]
+    letters = sorted(set("".join((*texts, *of.letters, of.name))) - set("♠♥♦♣"))
+    assert [letter for letter in letters if UNKNOWN in (pieces(letter) or ((" ", ""),))[0]] == []
+
+
+def test_a_letter_that_no_font_has_is_a_dot_and_no_box() -> None:
+    assert not any(has(face, "\u1201") for face in FACES)
+    assert pieces("A\u1201") == ((f"A{UNKNOWN}", ""),)
+
+
+def test_what_can_t_be_seen_takes_no_room() -> None:
+    assert width_of("Ada\u200b\u200f\ufe0f", 40) == width_of("Ada", 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "rtl", "expected"),
+    [
+        ("Ada 10♥", False, "Ada 10♥"),
+        ("שרה ובן", False, "ןבו הרש"),
+        ("Ada, שרה: 3", False, "Ada, 3 :הרש"),
+        ("יד 12 מתוך 13", True, "13 ךותמ 12 די"),
+        ("שרה -5", True, "-5 הרש"),
+        ("שרה +3 (30)", True, ")30( +3 הרש"),
+        ("קלף 10♥ של Ada", True, "Ada לש 10♥ ףלק"),
+        ("דור فاطمة 7/10", True, "7/10 ةمطاف רוד"),
+    ],
+)
+def test_a_line_stands_in_the_order_in_which_it_is_read(text: str, rtl: bool, expected: str) -> None:
+    assert shown(text, rtl) == expected
+
+
+def test_hebrew_is_drawn_from_right_to_left() -> None:
+    both, first, last = (line(text, 40, WHITE) for text in ("אל", "א", "ל"))
+    left = both.subsurface(0, 0, last.get_width() - 2, both.get_height())
+    assert both.get_width() == pytest.approx(first.get_width() + last.get_width(), abs=2)
+    other = last.subsurface(left.get_rect())
+    assert pygame.image.tobytes(left, "RGBA") == pygame.image.tobytes(other, "RGBA")
+
+
+def test_arabic_letters_are_joined() -> None:
+    assert width_of("بيت", 40) < sum(width_of(letter, 40) for letter in "بيت")
