@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -21,26 +21,21 @@ from table.display.sound import Sounds
 from table.errands import Calibrating, Enrolling
 from table.errors import TableError, complain
 from table.events.known import sentence
-from table.games.registry import GAMES
 from table.herald import Herald
-from table.host.stick import find_stick
 from table.host.systemd import Notifier
-from table.journals.archive import Unfinished, games_folder, holds_something, is_over, journals, summary
+from table.journals.archive import Unfinished, games_folder, is_over
 from table.journals.complaints import Complaints
-from table.journals.copies import FOLDER, copy
-from table.journals.plots import plots
-from table.journals.statistics import Statistics, count
+from table.keepsakes import copied, evenings, statistics
 from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
-from table.menu.menu import Around, Kept, Menu
+from table.menu.menu import Around, Menu
 from table.menu.pages import counted, found, opening, spells
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
 from table.menu.view import Line
 from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline, game_of
-from table.plot import Plot
 from table.referee.wishes import AT_THE_TABLE, Wish
 from table.setup.tomlfile import write_game
 from table.shelf import Shelf
@@ -62,9 +57,6 @@ CHOSEN: Final = "chosen.json"
 """Beside the games: what was chosen last."""
 GAME: Final = "game.toml"
 """Beside the games: the set-up of the game that the menu has begun, for its recordings."""
-MOST_EVENINGS: Final = 12
-MOST_COUNTED: Final = 100
-"""So many games are counted while people wait before the menu; `history` counts all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +165,9 @@ class Evening:
                 case choices.Wish.CALIBRATE | choices.Wish.ENROL:
                     menu = self._errand(menu, menu.wish)
                 case choices.Wish.STATISTICS:
-                    menu = counted(menu, _counted())
+                    menu = counted(menu, statistics())
                 case choices.Wish.EXPORT:
-                    menu = found(menu, _copied())
+                    menu = found(menu, copied())
                 case other:
                     return other, None
 
@@ -228,7 +220,7 @@ class Evening:
             self._set_up,
             languages={name: catalogue(name).name for name in languages()},
             alphabets={name: catalogue(name).letters for name in languages()},
-            evenings=_evenings(),
+            evenings=evenings(),
             unfinished=None if unfinished is None else _told(unfinished),
             offers=frozenset(offers),
             keys=self._keyed is not None,
@@ -376,55 +368,6 @@ class Evening:
 def sitting_of(config: TableConfig, kept: Unfinished | None) -> Sitting:
     """The game that ``table.toml`` names."""
     return Sitting(config, {name: name for name in config.names}, kept)
-
-
-def _evenings() -> tuple[Kept, ...]:
-    """The last games that were kept, the latest first."""
-    found = []
-    for path in reversed(journals(games_folder())):
-        try:
-            game = summary(path) if holds_something(path) else None
-        except TableError:
-            continue
-        if game is None or game.game not in GAMES:
-            continue
-        how = say("history.unfinished", hand=game.hand)
-        if game.over:
-            how = say("history.won" if game.winners else "history.nobody_won", winners=game.winners)
-        told = say("menu.evening", game=game.game, how=how)
-        totals = tuple(sorted(game.totals.items(), key=lambda item: -item[1]))
-        found.append(Kept(game.name, told, totals, game.unsure))
-        if len(found) == MOST_EVENINGS:
-            break
-    return tuple(found)
-
-
-def _counted() -> tuple[Plot, ...]:
-    """The bids and the times of the last games that were kept."""
-    statistics = Statistics()
-    for path in journals(games_folder())[-MOST_COUNTED:]:
-        with suppress(TableError):  # history says what is wrong with it
-            if holds_something(path):
-                count(statistics, path, summary(path))
-    return plots(statistics)
-
-
-def _copied() -> tuple[Line, ...]:
-    """All games that are kept, copied to the stick; what there is to say of it."""
-    said: list[Phrase] = []
-    copied = 0
-    try:
-        stick = find_stick() / FOLDER
-    except TableError as error:
-        return (Line(say("menu.not_copied", error=str(error))),)
-    for path in journals(games_folder()):
-        try:
-            if holds_something(path):
-                copy(path, stick)
-                copied += 1
-        except TableError as error:
-            said.append(say("menu.not_copied", error=str(error)))
-    return tuple(map(Line, (say("history.copied", n=copied, folder=str(stick)), *said)))
 
 
 def _told(sitting: Sitting) -> Phrase:

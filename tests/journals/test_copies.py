@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table import evening
+from table import keepsakes
 from table.__main__ import main
 from table.cards import pack
 from table.commands import export
@@ -130,13 +130,13 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     assert main(["export", "2026-11-20-200000", "--pbn"]) == 0
     assert capsys.readouterr().out == (stick / "cardtable" / "2026-11-20-200000.pbn").read_text()
     # The menu does the same.
-    monkeypatch.setattr(evening, "find_stick", lambda: stick)
-    copied, refused = evening._copied()
+    monkeypatch.setattr(keepsakes, "find_stick", lambda: stick)
+    copied, refused = keepsakes.copied()
     assert (getattr(copied.text, "fields", {})["n"], getattr(refused.text, "code", "")) == (
         2,
         "menu.not_copied",
     )
-    assert len(evening._counted()) == 5
+    assert len(keepsakes.statistics()) == 5
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:
