@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pygame
@@ -39,10 +40,34 @@ class Canvas:
     placed: list[Placed] = field(default_factory=list)
     """Every text that was drawn, in order."""
 
+    mirrored: bool = field(init=False, default=False)
+    """Whether right and left are changed in all that is drawn; boxes are given and returned as if not."""
+
     def __post_init__(self) -> None:
         self.surface = pygame.Surface(self.size, depth=32)
         self.surface.fill(GROUND)
         self._unit = unit(self.size)
+
+    @contextmanager
+    def as_written(self) -> Iterator[None]:
+        """Mirrored meanwhile, where the language is written from right to left."""
+        before, self.mirrored = self.mirrored, self.words.catalogue.rtl
+        yield
+        self.mirrored = before
+
+    @contextmanager
+    def as_it_lies(self) -> Iterator[None]:
+        """Never mirrored meanwhile: the table's seats, cards, and what runs with time."""
+        before, self.mirrored = self.mirrored, False
+        yield
+        self.mirrored = before
+
+    def at(self, box: pygame.Rect) -> pygame.Rect:
+        """Where a box really is; and the other way round."""
+        found = pygame.Rect(box)
+        if self.mirrored:
+            found.right = self.size[0] - box.left
+        return found
 
     def px(self, units: float) -> int:
         """A length in pixels."""
@@ -106,6 +131,7 @@ class Canvas:
         align: float,
         valign: float,
     ) -> pygame.Rect:
+        box, align = self.at(box), 1 - align if self.mirrored else align
         drawn = block(split, size, colour, align, rtl=self.words.catalogue.rtl)
         ink = drawn.get_rect()
         ink.left = box.left + round((box.width - ink.width) * align)
@@ -113,11 +139,12 @@ class Canvas:
         if any(split):
             self.surface.blit(drawn, ink)
             self.placed.append(Placed(text, pygame.Rect(box), ink, split))
-        return ink
+        return self.at(ink)
 
     def shade(self, box: pygame.Rect, light: float) -> None:
         """Leave only a part (0..1) of the light that is there."""
         level = round(255 * light)
+        box = self.at(box)
         self.surface.fill((level, level, level), box, pygame.BLEND_RGB_MULT)
 
     def sign(self, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
@@ -125,7 +152,7 @@ class Canvas:
         side = min(box.size)
         at = pygame.Rect(0, 0, side, side)
         at.center = box.center
-        self.surface.blit(sign(name, side, colour), at)
+        self.surface.blit(sign(name, side, colour), self.at(at))
         return at
 
     def panel(
@@ -134,4 +161,10 @@ class Canvas:
         """A rounded rectangle; ``width`` of its edge and ``radius`` in units."""
         thick = max(1, self.px(width)) if edge is not None and width else 0
         drawn = rounded(box.size, min(self.px(radius), min(box.size) // 2), fill, edge or fill, thick)
-        self.surface.blit(drawn, box)
+        self.surface.blit(drawn, self.at(box))
+
+    def rule(self, box: pygame.Rect, colour: Colour) -> None:
+        """A line along the left side of a box without width, or along the top of one without height."""
+        box = self.at(box)
+        end = box.bottomleft if box.width == 0 else box.topright
+        pygame.draw.line(self.surface, colour, box.topleft, end, max(1, self.px(2)))

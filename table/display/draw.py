@@ -61,7 +61,8 @@ def picture(view: Shown, size: Size, words: Words | None = None) -> Canvas:
         raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
     canvas = Canvas(size, words or spoken())
     if isinstance(view, MenuView):
-        draw_menu(canvas, view)
+        with canvas.as_written():
+            draw_menu(canvas, view)
     else:
         _game(canvas, view)
     if view.dimmed:
@@ -71,7 +72,8 @@ def picture(view: Shown, size: Size, words: Words | None = None) -> Canvas:
 
 def _game(canvas: Canvas, view: View) -> None:
     boxes = layout(canvas.size)
-    draw_bands(canvas, view, boxes)
+    with canvas.as_written():
+        draw_bands(canvas, view, boxes)
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
     else:
@@ -124,11 +126,13 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     asked = view.question
     if _chooses(view):
         beside, at_table = _parted(canvas, middle)
+        with canvas.as_written():
+            at_table = canvas.at(at_table)
+            if view.panel is not None:
+                draw_panel(canvas, view.panel, beside)
+            elif asked is not None:
+                draw_answers(canvas, asked, beside)
         draw_roster(canvas, view, at_table)
-        if view.panel is not None:
-            draw_panel(canvas, view.panel, beside)
-        elif asked is not None:
-            draw_answers(canvas, asked, beside)
         return
     seats = view.game.seats
     angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}

@@ -47,13 +47,17 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         side = pygame.Rect(middle)
         side.width = round(middle.width * TABLE)
         side.right = middle.right
-        _table(canvas, view.places, side)
+        around = canvas.at(side)
+        with canvas.as_it_lies():
+            _table(canvas, view.places, around)
         middle.width -= side.width + gap
     if view.plot is not None:
         side = pygame.Rect(middle)
         side.width = round(middle.width * PLOT)
         side.right = middle.right
-        draw_plot(canvas, view.plot, side)
+        plot = canvas.at(side)
+        with canvas.as_it_lies():
+            draw_plot(canvas, view.plot, plot)
         middle.width -= side.width + gap
     if view.spelled is not None:
         name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))

@@ -41,7 +41,8 @@ def draw_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if page is None:
         draw_chart(canvas, view, box)
     else:
-        draw_sheet(canvas, view, box, page)
+        with canvas.as_written():
+            draw_sheet(canvas, view, box, page)
 
 
 def _has_chart(view: View) -> bool:

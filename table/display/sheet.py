@@ -60,7 +60,7 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     for line in rows[1::2]:
         canvas.panel(line, STRIPE, radius=6)
     for column in list(columns.values())[1:]:
-        pygame.draw.line(canvas.surface, STRIPE, column.topleft, column.bottomleft, max(1, canvas.px(2)))
+        canvas.rule(pygame.Rect(column.left, column.top, 0, column.height), STRIPE)
     if state.phase is Phase.OVER:
         for seat in state.winners:
             canvas.panel(columns[seat].inflate(-canvas.px(4), 0), PANEL, AMBER, 4)
@@ -216,13 +216,8 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
 
 
 def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:
-    pygame.draw.line(
-        canvas.surface,
-        EDGE,
-        (label.left, label.top),
-        (max(column.right for column in columns.values()), label.top),
-        max(1, canvas.px(2)),
-    )
+    edge = max(column.right for column in columns.values())
+    canvas.rule(pygame.Rect(label.left, label.top, edge - label.left, 0), EDGE)
     tally = view.game.tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     canvas.text(

@@ -6,6 +6,9 @@ import argparse
 from pathlib import Path
 
 from table.display.screen import save
+from table.words.catalogue import ENGLISH
+from table.words.render import words_of
+from table.words.spoken import speak
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
 
 
@@ -16,7 +19,9 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="*", default=[3, 7])
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--long", action="store_true", help="with long names")
+    parser.add_argument("--language", default=ENGLISH)
     given = parser.parse_args()
+    speak(words_of(given.language))
     width, height = map(int, given.size.split("x"))
     given.folder.mkdir(parents=True, exist_ok=True)
     for players in given.players:
