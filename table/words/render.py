@@ -14,8 +14,8 @@ from table.words.catalogue import ENGLISH, Catalogue, catalogue
 
 MISSING = "…"
 """In the place of a field that a phrase lacks."""
-RIGHT_TO_LEFT = "\u200f"
-"""A letter that nobody sees, of a language that is written from right to left."""
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+"""A letter that nobody sees, of a language that is written that way."""
 
 
 class Words:
@@ -54,9 +54,10 @@ class Words:
 
     def _apart(self, text: str) -> str:
         """What stands in a sentence; letters that run the other way take nothing with them that comes after."""
-        if self.catalogue.rtl and any(bidirectional(letter) == "L" for letter in text):
-            return text + RIGHT_TO_LEFT
-        return text
+        sides = {bidirectional(letter) for letter in text}
+        if self.catalogue.rtl:
+            return text + RIGHT_TO_LEFT if "L" in sides else text
+        return text + LEFT_TO_RIGHT if sides & {"R", "AL"} else text
 
     def plain(self, value: Any) -> str:
         """A value of any kind that a field may have."""

@@ -8,7 +8,9 @@ import pytest
 from table.display.bidi import runs
 from table.display.faces import FACES, UNKNOWN, has, pieces
 from table.display.text import line, width_of
+from table.phrase import say
 from table.words.catalogue import catalogue, languages
+from table.words.render import words_of
 
 WHITE = (255, 255, 255)
 NAMES = (
@@ -86,3 +88,12 @@ def test_hebrew_is_drawn_from_right_to_left() -> None:
 
 def test_arabic_letters_are_joined() -> None:
     assert width_of("بيت", 40) < sum(width_of(letter, 40) for letter in "بيت")
+
+
+def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
+    told = {
+        language: words_of(language)(say("screen.ahead", seats=name, score=300))
+        for language, name in (("de", "שרה"), ("he", "Ada"))
+    }
+    assert shown(told["de"], False).replace("\u200e", "") == "הרש 300"
+    assert shown(told["he"], True).replace("\u200f", "") == "300 Ada"
