@@ -13,7 +13,7 @@ host. So the figures don't depend on how busy the host is, and idle time costs n
 from __future__ import annotations
 
 import argparse
-import gzip
+import compileall
 import json
 import os
 import shutil
@@ -44,9 +44,10 @@ LEFT_OUT = {
     "turtledemo",
     "ensurepip",
     "lib2to3",
-    "__pycache__",
     "pydoc_data",
 }
+BYTECODE = f".{sys.implementation.cache_tag}.pyc"
+"""How bytecode ends that the guest's Python takes for its source; what others wrote is left out."""
 INIT = """#!/bin/busybox sh
 /bin/busybox mount -t proc none /proc
 /bin/busybox mount -t sysfs none /sys
@@ -63,6 +64,10 @@ PYTHONHOME={prefix} PYTHONPATH=/packages {python} -S /guest.py
 
 class MissingError(Exception):
     """Something the bench needs is not there."""
+
+
+class FailedError(Exception):
+    """All that the bench needs is there, and it came to no result."""
 
 
 # --- kernel and module ------------------------------------------------------------------------------------
@@ -130,7 +135,7 @@ def gpio_sim(root: Path, release: str, work: Path) -> Path:
     make = ["make", "-C", str(headers(root, release)), f"M={build}", "modules"]
     done = subprocess.run(make, capture_output=True, text=True)
     if not target.exists():
-        raise MissingError(f"gpio-sim can't be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        raise FailedError(f"gpio-sim can't be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return target
 
 
@@ -145,8 +150,8 @@ class Archive:
         self._names: set[str] = set()
         self._number = 0
 
-    def add(self, name: str, mode: int, data: bytes = b"") -> None:
-        """Add a file, folder or link; its folders are added as needed."""
+    def add(self, name: str, mode: int, data: bytes = b"", changed_s: int = 0) -> None:
+        """Add a file, folder or link, last changed at ``changed_s``; its folders are added as needed."""
         name = name.strip("/")
         if name in self._names:
             return
@@ -154,18 +159,18 @@ class Archive:
         if parent:
             self.add(parent, stat.S_IFDIR | 0o755)
         self._names.add(name)
-        self._entry(name, mode, data)
+        self._entry(name, mode, data, changed_s)
 
-    def _entry(self, name: str, mode: int, data: bytes) -> None:
+    def _entry(self, name: str, mode: int, data: bytes, changed_s: int) -> None:
         self._number += 1
         raw = name.encode() + b"\0"
-        fields = (self._number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(raw), 0)
+        fields = (self._number, mode, 0, 0, 1, changed_s, len(data), 0, 0, 0, 0, len(raw), 0)
         head = b"070701" + b"".join(b"%08X" % field for field in fields) + raw
         self._parts += [head, bytes(-len(head) % 4), data, bytes(-len(data) % 4)]
 
     def file(self, name: str, path: Path, mode: int = 0o755) -> None:
-        """Add a file of this machine."""
-        self.add(name, stat.S_IFREG | mode, path.read_bytes())
+        """Add a file of this machine; it keeps its time, by which Python knows whether bytecode is of its source."""
+        self.add(name, stat.S_IFREG | mode, path.read_bytes(), int(path.stat().st_mtime))
 
     def tree(self, name: str, folder: Path) -> None:
         """Add a folder, without what isn't needed."""
@@ -174,13 +179,14 @@ class Archive:
             if (
                 path.is_file()
                 and not LEFT_OUT & set(inner.parts)
-                and path.suffix not in (".a", ".onnx", ".png")
+                and path.suffix not in (".a", ".onnx", ".png", ".ttf", ".wav")
+                and (path.suffix != ".pyc" or path.name.endswith(BYTECODE))
             ):
                 self.file(f"{name}/{inner}", path)
 
     def bytes(self) -> bytes:
         """The archive."""
-        self._entry("TRAILER!!!", 0, b"")
+        self._entry("TRAILER!!!", 0, b"", 0)
         return b"".join(self._parts)
 
 
@@ -190,7 +196,7 @@ def libraries(*binaries: Path) -> Iterator[Path]:
         listing = subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
         for word in listing.split():
             if word.startswith("/") and Path(word).exists():
-                yield Path(word)
+                yield Path(word).resolve() if "/../" in word else Path(word)
 
 
 def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Sequence[str]) -> Path:
@@ -209,7 +215,13 @@ def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Se
     for path in sorted(stdlib.rglob("*")):
         inner = path.relative_to(stdlib)
         out = {"site-packages", "dist-packages"} | LEFT_OUT
-        if path.is_file() and not out & set(inner.parts) and not inner.parts[0].startswith("config-"):
+        ours = path.suffix != ".pyc" or path.name.endswith(BYTECODE)
+        if (
+            path.is_file()
+            and ours
+            and not out & set(inner.parts)
+            and not inner.parts[0].startswith("config-")
+        ):
             archive.file(str(path), path)
     needed = [python, *stdlib.glob("lib-dynload/*.so")]
     for package in packages:
@@ -222,35 +234,25 @@ def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Se
             for extra in (*found.parent.glob("_lgpio*.so"), *found.parent.glob("lgpio.libs/*")):
                 archive.file(f"packages/{extra.relative_to(found.parent)}", extra)
                 needed.append(extra)
-    for part in (
-        "__init__.py",
-        "errors.py",
-        "facts.py",
-        "config.py",
-        "cards.py",
-        "buttons",
-        "games",
-        "referee",
-    ):
-        path = PROJECT / "table" / part
-        if path.is_dir():
-            archive.tree(f"packages/table/{part}", path)
-        else:
-            archive.file(f"packages/table/{part}", path)
+    sources = work / "table"
+    shutil.copytree(PROJECT / "table", sources, dirs_exist_ok=True)
+    compileall.compile_dir(sources, quiet=1)  # the guest would take many times as long
+    archive.tree("packages/table", sources)
     numpy = find_package("numpy")  # table.facts names its array type
     archive.tree("packages/numpy", numpy)
     archive.tree("packages/numpy.libs", numpy.parent / "numpy.libs")
     needed += numpy.rglob("*.so")
     for library in {*libraries(*needed)}:
-        archive.file(str(library), library)
+        if not library.is_relative_to(numpy.parent):  # found beside what needs it
+            archive.file(str(library), library)
     archive.file("configfs.ko", configfs)
     archive.file("gpio-sim.ko", sim)
     archive.file("presser", presser)
     archive.file("guest.py", HERE / "guest.py")
     init = INIT.format(prefix=prefix, python=python)
     archive.add("init", stat.S_IFREG | 0o755, init.encode())
-    target = work / "initramfs.gz"
-    target.write_bytes(gzip.compress(archive.bytes(), 1))
+    target = work / "initramfs"
+    target.write_bytes(archive.bytes())  # as it is: unpacking costs the guest more than reading
     return target
 
 
@@ -304,7 +306,7 @@ def boot(image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int) -> di
             machine.kill()
     texts = [line for line in lines if line.startswith("{")]
     if not texts:
-        raise MissingError("the machine told no result; its last words:\n" + "\n".join(lines[-40:]))
+        raise FailedError("the machine told no result; its last words:\n" + "\n".join(lines[-40:]))
     result: dict[str, Any] = json.loads(texts[-1])
     result["complete"] = END in lines
     return result
@@ -371,7 +373,7 @@ def table(result: dict[str, Any]) -> str:
 def measure(
     root: Path, work: Path, *, short: bool, ours: bool, others: bool = False, timeout_s: int
 ) -> dict[str, Any]:
-    """Build, boot and measure; ``MissingError`` says what is not there.
+    """Build, boot and measure; ``MissingError`` says what is not there, ``FailedError`` why nothing came of it.
 
     ``ours``, ``others``: only these ways.
     """
@@ -437,6 +439,9 @@ def main() -> int:
     except MissingError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
+    except FailedError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
     if given.json:
         given.json.write_text(json.dumps(result, indent=1) + "\n")
     print(table(result))

@@ -17,6 +17,7 @@ def test_on_real_interrupts_no_edge_is_lost_and_no_two_presses_change_order(tmp_
         result = host.measure(Path("/"), tmp_path, short=True, ours=True, timeout_s=900)
     except host.MissingError as error:
         pytest.skip(str(error).splitlines()[0])
+    assert result["complete"]
     assert len(result["ways"]) == 2
     for way in result["ways"].values():
         for when in ("quiet", "load"):
