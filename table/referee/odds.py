@@ -89,9 +89,10 @@ class Odds:
     discard: float = 1.0
     """A card is not of the suit that was led. Of the virtual players' cards five follow for each that doesn't while
     there are more than four in the hand, later, but for the last, as many as don't."""
-    revoke: float = 3.4
-    """Suit was not followed and a later card proves it: of those who don't follow one in thirty could have. (Of the
-    virtual players, who mean to revoke seldom and never err, one in ninety.)"""
+    revoke: float = 2.3
+    """Suit was not followed and a later card proves it. (Of the virtual players, who seldom mean to revoke and never
+    err, one in ninety of those who don't follow; but at 2.5 and more a camera that sees all is doubted where people
+    revoke twice in a trick.)"""
     revoke_too: float = 0.7
     """... more than once: who does so does so again."""
     free_lead: float = 0.7
