@@ -66,6 +66,8 @@ class Lander:
             return not self._moves(card)
         if restless or not card.certain or card.missed or not self._rested(card):
             return False
+        if not card.open and self._view.active:  # (where the hand was its outline is not yet known)
+            return False
         votes = Votes(self._view.geometry, card.quad)
         return not any(arm.angles and votes.contact(arm) for arm in self._view.arms())
 

@@ -38,6 +38,8 @@ class Viewing:
     """... and so many while something moves (a twentieth of a card) ..."""
     away_px: int = 6
     """... and so far from what moves: the middle of a plain moving thing seems to rest."""
+    near_px: int = 12
+    """A hand so near to a card (mark pixels, 8 mm) may hide its edge."""
     hand_px: int = 120
     """So many move where a hand does (6 cm2)."""
     held_ns: int = 2500 * MS
@@ -199,7 +201,9 @@ class View:
         mask = card.polygon & ~self.arm_mask()
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            card.open = whole == np.count_nonzero(card.polygon)
+            side = 2 * NUMBERS.near_px + 1
+            near = np.asarray(cv2.dilate(card.polygon, np.ones((side, side), np.uint8)), dtype=np.uint8)
+            card.open = not np.count_nonzero(near & self.arm_mask())
         for other in [*self.pile.above(card), *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
                 mask &= ~other.polygon

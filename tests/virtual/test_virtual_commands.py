@@ -24,7 +24,7 @@ def shape_of(path: Path) -> tuple[int, ...]:
 def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "01-game-over.png").write_bytes(b"from an earlier demo")
+    (tmp_path / "0001-game-over.png").write_bytes(b"from an earlier demo")
     argv = [
         "demo",
         "--headless",
@@ -46,7 +46,7 @@ def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
     assert "the table followed the whole game: " in told
     screens = sorted(tmp_path.glob("*.png"))
     assert len(screens) >= 4
-    assert not (tmp_path / "01-game-over.png").exists()
+    assert not (tmp_path / "0001-game-over.png").exists()
     for path in screens:
         assert shape_of(path) == (720, 1280, 3)
         camera = path.with_name(path.stem + "-camera.jpg")
