@@ -113,8 +113,8 @@ class Departures(Plays):
             if isinstance(taken, Refusal):
                 return
             buried = piece.id is not None and self.setting.buried(piece.id, explanation, ids)
-            cost = ODDS.withdrawn + arm.cost(piece.seat) + (ODDS.lost if buried else 0.0)
-            after = taken.changed(piece, None).costing(cost)
+            cost = arm.cost(piece.seat) + (ODDS.lost if buried else 0.0)
+            after = taken.changed(piece, None).doing(ODDS.withdrawn).costing(cost)
         yield self.settled(after, t_ns, item)
 
     def _picked_up(

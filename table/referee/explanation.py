@@ -18,7 +18,7 @@ from table.games.base import Refusal, State
 from table.games.copies import but
 from table.games.game import Game
 from table.referee.notices import Notice
-from table.referee.odds import ODDS
+from table.referee.odds import ODDS, Habit
 
 Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
 """``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: there is no card;
@@ -97,6 +97,8 @@ class Explanation:
     leaving: Leaving | None = None
     revokes: frozenset[tuple[str, str, int]] = frozenset()
     """Those that have been proved, each counted once however often its proof is laid: seat, card, trick."""
+    careless: float = ODDS.careless
+    """How probable it is that these people play without care, after what they did in this hand."""
     dialled: tuple[str, BidValue] | None = None
     """Whose turn it is in the auction, and what the dial shows: it may have been called, and the rap not heard."""
     kept: tuple[tuple[str, BidValue], ...] = ()
@@ -160,6 +162,11 @@ class Explanation:
         """The same, less likely."""
         return but(self, cost=self.cost + nats) if nats else self
 
+    def doing(self, habit: Habit) -> Explanation:
+        """After people did what some do more often than others."""
+        nats, careless = habit.of(self.careless)
+        return but(self, cost=self.cost + nats, careless=careless)
+
     def applied(
         self,
         game: Game,
@@ -181,17 +188,18 @@ class Explanation:
         proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
         entry = Entry(t_ns, event, said, self.state, self.last, self._place, notices, item, piece)
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
-        nats = len(fresh) * ODDS.revoke + (len(proved) - len(fresh)) * ODDS.revoke_too
-        return but(
+        after = but(
             self,
             state=step.state,
             last=entry,
-            cost=self.cost + nats,
             revokes=self.revokes | proved,
             leaving=None,
             dialled=None,
             kept=self.kept if step.state.phase is self.state.phase else (),
         )
+        for _ in fresh:
+            after = after.doing(ODDS.revoke)
+        return after.costing((len(proved) - len(fresh)) * ODDS.revoke_too)
 
     def remarked(
         self,

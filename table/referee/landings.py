@@ -137,7 +137,7 @@ class Landings(Plays):
             doubt = expected.free and arm.seat is None
             after = self.play(way, piece, name, seat, fact.t_ns, item, doubt=doubt, notices=notices)
             if after is not None:
-                yield after.costing(cost)
+                yield after.doing(ODDS.in_turn).costing(cost)
 
     def _doubts(self, fact: CardLanded, name: Name) -> tuple[Notice, ...]:
         """What is said when a better reading had to be passed over."""
@@ -175,16 +175,16 @@ class Landings(Plays):
         self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """The card is laid out of turn, by whoever's arm it was."""
-        cost = self._early(explanation, arm)
+        before = self._early(explanation, arm)
         seats = self._early_seats(explanation, arm)
         for name in self._named(fact, explanation):
             piece = Piece(fact.id, name.card, None, "back", confidence=name.confidence)
             for seat in seats:
                 owner = arm.cost(seat)
                 again = ODDS.again_already if self._has_laid(explanation, seat) else 0.0
-                nats = name.cost + owner + cost + again
-                if explanation.cost + nats <= bound.limit:
-                    after = self.out_of_turn(explanation, piece, seat, fact.t_ns, item)
+                nats = name.cost + owner + again
+                if before.cost + nats <= bound.limit:
+                    after = self.out_of_turn(before, piece, seat, fact.t_ns, item)
                     yield after.costing(nats)
 
     def _early_seats(self, explanation: Explanation, arm: Arm) -> list[str]:
@@ -199,18 +199,18 @@ class Landings(Plays):
         # It may yet count: the play that follows tells whose it is.
         return [likely, *(seat for seat in state.players if seat != likely)]
 
-    def _early(self, explanation: Explanation, arm: Arm) -> float:
-        """What it costs that a card is laid that is not waited for, whoever's it is."""
+    def _early(self, explanation: Explanation, arm: Arm) -> Explanation:
+        """After a card is laid that is not waited for, whoever's it is."""
         state = explanation.state
         if state.phase in PLAYING:
-            return ODDS.out_of_turn
+            return explanation.doing(ODDS.out_of_turn)
         if state.phase not in DEALING:
-            return ODDS.early_lead if state.phase is Phase.PICK_UP else ODDS.at_no_time
+            return explanation.costing(ODDS.early_lead if state.phase is Phase.PICK_UP else ODDS.at_no_time)
         by_dealer = arm.seat in (None, state.dealer)
-        cost = ODDS.at_no_time if by_dealer else ODDS.out_of_turn
+        after = explanation.costing(ODDS.at_no_time) if by_dealer else explanation.doing(ODDS.out_of_turn)
         if state.turned is not None:
-            return cost + ODDS.turned_already
-        return cost + (ODDS.not_the_turned if self.game.turns_up(state) else 0.0)
+            return after.costing(ODDS.turned_already)
+        return after.costing(ODDS.not_the_turned if self.game.turns_up(state) else 0.0)
 
     def _named(self, fact: CardLanded, explanation: Explanation) -> list[Name]:
         """What a card that doesn't count may be called: one name will do."""

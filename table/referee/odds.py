@@ -16,6 +16,24 @@ from table.facts import CardGone, CardLanded
 
 
 @dataclass(frozen=True, slots=True)
+class Habit:
+    """What some people do more often than others: what it costs that it happens, nats.
+
+    Most tables play with care. At some (children's, late in the evening) whoever goes by the book in nothing revokes
+    too: what was seen of one such thing makes the next one likelier, and every card laid in turn speaks for care.
+    """
+
+    careful: float
+    careless: float
+
+    def of(self, careless: float) -> tuple[float, float]:
+        """What it costs where a table is careless with that probability, and how probable that is once it happened."""
+        with_care, without = (1 - careless) * exp(-self.careful), careless * exp(-self.careless)
+        total = with_care + without
+        return -log(total), without / total
+
+
+@dataclass(frozen=True, slots=True)
 class Odds:
     """The costs, each with what it was chosen on."""
 
@@ -27,8 +45,13 @@ class Odds:
     """... and did not win the trick: two of three."""
     unseen_wins: float = 1.1
     """... and won it."""
-    out_of_turn: float = 2.5
-    """A card is laid although it is another player's turn: the virtual players do so one time in fifteen."""
+    careless: float = 0.03
+    """How many tables play without care: one in thirty."""
+    in_turn: Habit = Habit(0.1, 0.35)
+    """A card is laid when it is waited for, and was no oversight."""
+    out_of_turn: Habit = Habit(2.6, 2.0)
+    """A card is laid although it is another player's turn: the virtual players do so one time in fifteen. Without care
+    more often, but then by any of the others."""
     again_already: float = 3.5
     """... by one who has laid a card to this trick already."""
     early_lead: float = 3.0
@@ -43,7 +66,7 @@ class Odds:
     """Another player than the dealer turns the card up."""
     by_no_hand: float = 1.0
     """A card is turned up, and no arm was seen that laid it."""
-    withdrawn: float = 3.0
+    withdrawn: Habit = Habit(3.0, 1.3)
     """A card that was played is taken back: one in twenty."""
     lost: float = 4.0
     """A card that lies there is told of as gone: glare, a hand, a card pushed beneath others."""
@@ -89,10 +112,9 @@ class Odds:
     discard: float = 1.0
     """A card is not of the suit that was led. Of the virtual players' cards five follow for each that doesn't while
     there are more than four in the hand, later, but for the last, as many as don't."""
-    revoke: float = 2.3
-    """Suit was not followed and a later card proves it. (Of the virtual players, who seldom mean to revoke and never
-    err, one in ninety of those who don't follow; but at 2.5 and more a camera that sees all is doubted where people
-    revoke twice in a trick.)"""
+    revoke: Habit = Habit(4.0, 0.8)
+    """Suit was not followed and a later card proves it. (Of the virtual players who don't follow, one in ninety could
+    have; where people take no care, every second one.)"""
     revoke_too: float = 0.7
     """... more than once: who does so does so again."""
     free_lead: float = 0.7

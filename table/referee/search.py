@@ -256,7 +256,7 @@ def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation
 
 def _settled(one: Explanation) -> Explanation:
     """An explanation that stands: it is no more or less likely than any other."""
-    return but(one, cost=0.0, revokes=frozenset())
+    return but(one, cost=0.0, revokes=frozenset(), careless=ODDS.careless)
 
 
 def _closing(beam: tuple[Explanation, ...]) -> Explanation:

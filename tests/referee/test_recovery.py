@@ -618,9 +618,6 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
         assert not [line for line in lines if line["event"] == "asked"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a revoke dear enough for this makes a faultless camera doubted (test_truth)"
-)
 def test_two_cards_of_one_trick_that_were_never_seen_cost_their_names_and_nothing_else() -> None:
     """Ben's and Cleo's cards of Oh Hell's hand 2, trick 1: who follows suit in the next one tells which trick it is."""
     game = load("oh-hell-two-missed")
@@ -687,9 +684,6 @@ def tied_lead_misread() -> TableTop:
     return table
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a revoke dear enough for this makes a faultless camera doubted (test_truth)"
-)
 def test_a_tied_lead_that_was_misread_for_sure_is_doubted_as_any_lead_is() -> None:
     table = tied_lead_misread()
     (question,) = question_lines(table)
@@ -767,9 +761,6 @@ def lead_missed(*second: tuple[str, str]) -> TableTop:
 LED_BY_ADA = (1, "Cleo", [("Ada", "3H"), ("Ben", "4D"), ("Cleo", "4H"), ("Dan", "QC")])
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a revoke dear enough for this makes a faultless camera doubted (test_truth)"
-)
 def test_a_missed_lead_that_is_laid_again_is_the_lead_once_two_would_have_revoked_without_it() -> None:
     table = lead_missed(("KD", "Cleo"), ("8D", "Dan"), ("AC", "Ada"), ("9S", "Ben"))
     assert LED_BY_ADA in tricks(table)
