@@ -115,16 +115,22 @@ def _unbounded(data: Mapping[str, Any]) -> str | None:
     return f"{layer[0][0]}: lists or tables lie too deep in one another"
 
 
+def _no_number(_: str) -> NoReturn:
+    raise ValueError("expected a number")  # NaN and Infinity are no JSON
+
+
+_PLAIN = json.JSONDecoder(parse_float=finite, parse_constant=_no_number)
+_EXACTING = json.JSONDecoder(parse_int=whole, parse_float=finite, parse_constant=_no_number)
+_LONG = re.compile(rf"[0-9]{{{DIGITS + 1}}}")
+"""What may be a number with too many digits."""
+
+
 def json_of(text: str) -> Any:
     """What JSON text says, its numbers finite and of at most 19 digits; ``ValueError`` where it is none."""
     try:
-        return json.loads(text, parse_int=whole, parse_float=finite, parse_constant=_no_number)
+        return (_EXACTING if _LONG.search(text) else _PLAIN).decode(text)
     except RecursionError:
         raise ValueError("brackets lie too deep in one another") from None
-
-
-def _no_number(_: str) -> NoReturn:
-    raise ValueError("expected a number")  # NaN and Infinity are no JSON
 
 
 def is_file(path: Path) -> bool:

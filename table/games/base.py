@@ -64,7 +64,10 @@ class Trick:
 
     def card_of(self, seat: str) -> Card | None:
         """What a player has played to it."""
-        return next((play.card for play in self.plays if play.seat == seat), None)
+        for play in self.plays:  # (no generator: this is asked more often than anything else)
+            if play.seat == seat:
+                return play.card
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +214,7 @@ class State:
 
     def seen(self) -> tuple[Card, ...]:
         """Every card played so far in this hand, in order."""
-        return tuple(play.card for trick in (*self.tricks, self.trick) for play in trick.plays)
+        return tuple([play.card for trick in (*self.tricks, self.trick) for play in trick.plays])
 
     @property
     def counting(self) -> tuple[HandResult, ...]:

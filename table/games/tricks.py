@@ -64,7 +64,7 @@ def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revo
     open_ones: list[tuple[str, int, Card]] = []
     found: list[Revoke] = []
     for number, trick in enumerate(tricks, start=1):
-        own = next((play.card for play in trick.plays if play.seat == seat), None)
+        own = trick.card_of(seat)
         if own is None or own.is_unseen:
             continue
         suit = suit_of(own, trump)

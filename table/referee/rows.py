@@ -55,7 +55,7 @@ def unseal(row: bytes) -> tuple[JournalLine, bool]:
     """The line of a row, and whether it had a checksum; ``ValueError`` says what is wrong with it."""
     try:
         line = json_of(row.decode())
-        if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _depth(line) > DEEPEST:
+        if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _is_too_deep(line, row):
             raise ValueError
         crc = line.pop(CRC, None)
         sealed = _SEALED.fullmatch(row)
@@ -69,6 +69,11 @@ def unseal(row: bytes) -> tuple[JournalLine, bool]:
     if crc is not None and crc != found:
         raise ValueError("its checksum does not fit")
     return line, crc is not None
+
+
+def _is_too_deep(line: object, row: bytes) -> bool:
+    """Whether too many lists and objects lie in one another; few rows have so many brackets at all."""
+    return row.count(b"[") + row.count(b"{") > DEEPEST and _depth(line) > DEEPEST
 
 
 def _depth(value: object) -> int:
@@ -116,6 +121,10 @@ class Scan:
         """
         if self.fault is None and len(self.lines) == 1:
             self.fault, self.lines, self.ends = "line 1: its checksum is missing", [], []
+
+    def crc(self, count: int) -> int | None:
+        """The CRC-32 of the rows up to line ``count``, their ends included; None where there are not so many."""
+        return zlib.crc32(self.head(count)) if 0 < count <= len(self.ends) else None
 
     def head(self, count: int) -> bytes:
         """The file as far as its first ``count`` lines, the last one with its end."""
