@@ -322,6 +322,7 @@ class Evening:
             source,
             journal=path,
             resume=kept.lines if kept is not None else (),
+            settled=kept.settled if kept is not None else None,
             next_journal=self._shelf.fresh,
             lamps=None if self._keyed is not None else open_lamps(sitting.config.seats),
             aside=True,

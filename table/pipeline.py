@@ -26,6 +26,7 @@ from table.referee.answers import noted
 from table.referee.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.referee.setting import RefereeTimes
+from table.referee.settled import Settled
 from table.referee.view import Controls, View
 from table.referee.wishes import Wish
 from table.setup.moved import Lookout
@@ -89,6 +90,7 @@ class Pipeline:
         durable: bool = True,
         reader: CardReader | None = None,
         resume: Sequence[JournalLine] = (),
+        settled: Settled | None = None,
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,
@@ -99,13 +101,14 @@ class Pipeline:
     ) -> None:
         """``reader`` names the cards in a picture (the trained detector unless given).
 
-        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there. ``next_journal``
-        says where the next game's is to be kept; without it no next game is offered when one is over. ``lamps`` are
-        put out when the source has ended. ``aside``: sight works in a thread of its own, so that nothing waits for it;
-        for a live source, which says again and again how late it is. ``remarks``: what there is to say about the
-        journals before the game begins. ``answers``: what people answer to the table's questions, where that is known
-        beforehand. ``keys``: the names of the keyboard's keys that stand in for each seat's buttons, where one plays.
-        ``wishes``: what the panel offers besides the game and its next one, for whoever runs the table.
+        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there; ``settled``: how it is
+        known to have stood at one of them. ``next_journal`` says where the next game's is to be kept; without it no
+        next game is offered when one is over. ``lamps`` are put out when the source has ended. ``aside``: sight works
+        in a thread of its own, so that nothing waits for it; for a live source, which says again and again how late it
+        is. ``remarks``: what there is to say about the journals before the game begins. ``answers``: what people
+        answer to the table's questions, where that is known beforehand. ``keys``: the names of the keyboard's keys
+        that stand in for each seat's buttons, where one plays. ``wishes``: what the panel offers besides the game and
+        its next one, for whoever runs the table.
         """
         game = game_of(config)
         self._joker_is_card = any(found.is_joker for found in game.pack())
@@ -115,7 +118,7 @@ class Pipeline:
         self._wishes = wishes | (frozenset({Wish.NEXT}) if next_journal is not None else frozenset())
         self._troubles: tuple[Phrase, ...] = ()
         self._sight_troubles: tuple[Phrase, ...] = ()
-        self._resumes = bool(resume)
+        self._resumes, self._settled = bool(resume), settled
         self._answers = tuple(answers)
         self._keys = keys or {}
         self._seats = config.seats
@@ -180,8 +183,10 @@ class Pipeline:
         delivery = self._renamed(delivery)
         if not self._started:
             self._started = True
-            begin = self.referee.resume if self._resumes else self.referee.start
-            begin(now)
+            if self._resumes:
+                self.referee.resume(now, self._settled)
+            else:
+                self.referee.start(now)
         self._troubles = delivery.troubles
         self._stillness.follow(delivery)
         if self._paused_ns is not None:

@@ -154,13 +154,17 @@ class Kind:
                 fields[one.name] = added[one.name]
         return Said(self.name, fields | added)
 
+    def tells_event(self, line: LineFields) -> bool:
+        """Whether it is an event's own line."""
+        return self.happens is not None and self.is_own(line)
+
     def event_of(self, line: LineFields) -> Any:
         """The event whose own line it is; None for one that follows.
 
         ``ValueError`` where fields are missing or impossible.
         """
         try:
-            if self.happens is None or not self.is_own(line):
+            if self.happens is None or not self.tells_event(line):
                 return None
             values = {
                 one.attribute: one.codec.read(one.name, line) for one in self.fields if one.codec is not None

@@ -70,6 +70,12 @@ def line_of(cause: Event | Said) -> dict[str, Any]:
     return {"event": said.event, **said.fields}
 
 
+def tells_event(line: LineFields) -> bool:
+    """Whether it is an event's own line."""
+    kind = KINDS.get(line["event"])
+    return kind is not None and kind.tells_event(line)
+
+
 def event_of(line: LineFields) -> Event | None:
     """The event whose own line this is; None for a line that only follows from others, or is a remark.
 

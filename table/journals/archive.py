@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from table.errors import TableError
 from table.games.game import Game
 from table.phrase import Phrase, say
-from table.referee.book import lines_agree
+from table.referee.book import Book, lines_agree
 from table.referee.journal import (
     Journal,
     JournalLine,
@@ -24,8 +24,10 @@ from table.referee.journal import (
     take_up,
     untorn,
 )
+from table.referee.keeping import facts_path, read_settled
 from table.referee.referee import Referee
 from table.referee.rows import Scan, scan, seal
+from table.referee.settled import Settled
 
 NAME = "%Y-%m-%d-%H%M%S"
 CLOSE = timedelta(seconds=5)
@@ -100,9 +102,13 @@ def _moment(path: Path) -> datetime | None:
     return moment if moment.year <= LAST_YEAR else None
 
 
-def is_over(lines: Iterable[JournalLine]) -> bool:
+def is_over(lines: Sequence[JournalLine]) -> bool:
     """Whether a journal's game has come to its end (and the end was not taken back)."""
-    return any(line["event"] == "game_over" for line in effective(lines))
+    return _ends(lines) and _ends(effective(lines))
+
+
+def _ends(lines: Iterable[JournalLine]) -> bool:
+    return any(line["event"] == "game_over" for line in lines)
 
 
 def is_of(lines: Sequence[JournalLine], game: Game) -> bool:
@@ -116,6 +122,8 @@ class Unfinished:
 
     path: Path
     lines: tuple[JournalLine, ...]
+    settled: Settled | None = field(default=None, compare=False)
+    """How it stood late in them, so that not all of them need be gone through once more."""
 
 
 class DamagedError(TableError):
@@ -241,8 +249,11 @@ def _says(lines: Sequence[JournalLine], game: Game) -> bool:
     return all(any(lines_agree(line, one) for line in held) for one in said)
 
 
-def _try(lines: Sequence[JournalLine], game: Game) -> None:
-    """Go on with a game once for nothing; ``DamagedError`` says which line can't be."""
+def _try(lines: Sequence[JournalLine], game: Game, settled: Settled | None = None) -> Book:
+    """Go on with a game once for nothing; ``DamagedError`` says which line can't be.
+
+    ``settled``: how it is known to have stood at one of them.
+    """
     for number, line in enumerate(lines, start=1):
         fault = fault_of(line, number)
         if fault is not None:
@@ -251,8 +262,9 @@ def _try(lines: Sequence[JournalLine], game: Game) -> None:
         raise DamagedError("line 1: expected this table's game_started")
     try:
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
-        referee.resume(0)
+        referee.resume(0, settled)
         referee.view(0)
+        return referee.blackboard.book
     except TableError as error:
         raise DamagedError(str(error)) from None
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
@@ -272,11 +284,14 @@ def go_on_with(path: Path, game: Game) -> Unfinished:
     if found.damage is not None:
         raise DamagedError(f"{path}: {found.damage}")
     lines = untorn(found.lines)
+    settled = read_settled(facts_path(path))
+    if settled is not None and not settled.is_of(found.crc(settled.after)):
+        settled = None
     try:
-        _try(lines, game)
+        book = _try(lines, game, settled)
     except DamagedError as error:
         raise DamagedError(f"{path}: {error}") from None
-    return Unfinished(path, tuple(take_up(path, found)))
+    return Unfinished(path, tuple(take_up(path, found)), book.settled_before(book.said, found.crc))
 
 
 @dataclass(frozen=True, slots=True)

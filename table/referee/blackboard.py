@@ -137,8 +137,7 @@ class Blackboard:
         if self.state.phase is Phase.OVER:
             self.keeper.end()
         else:
-            after = self.book.number_of(self.search.root.last)
-            self.keeper.begin(self.search, self.book.journal.lines, after, self._count, self.inbox.cards)
+            self.keeper.begin(self.search, self.book, self._count, self.inbox.cards)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """People have said something of this hand; whether something said before no longer holds."""

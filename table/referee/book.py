@@ -7,19 +7,22 @@ hold are said to be ``corrected``, and what holds instead is said after it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
 from typing import Any
 
 from table.errors import TableError
 from table.events.happenings import Event
 from table.events.kind import Said, bare
-from table.events.known import QUESTIONS
+from table.events.known import QUESTIONS, tells_event
 from table.games.base import Refusal, State
 from table.games.copies import but
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.journal import Journal, JournalLine, effective
+from table.referee.past import Past, Row
+from table.referee.settled import Settled, rules_crc
 from table.words.spoken import text
 
 Correction = Mapping[str, Any]
@@ -41,9 +44,11 @@ class Book:
         self._start = game.start()
         self.said = Explanation(self._start.state)
         """The explanation that the journal tells."""
-        self.entries: list[Entry] = []
-        self._numbers: list[tuple[int, ...]] = []
+        self.entries: Row[Entry] = Row()
+        self._numbers: Row[tuple[int, ...]] = Row()
         """For each entry the numbers of its lines."""
+        self._before = len(self._start.said)
+        """The number of the last line before those entries that are at hand."""
 
     @property
     def state(self) -> State:
@@ -56,7 +61,7 @@ class Book:
 
     def last(self, wanted: Callable[[Entry], bool]) -> int | None:
         """The index of the last entry that is ``wanted``."""
-        return next((n for n in range(len(self.entries) - 1, -1, -1) if wanted(self.entries[n])), None)
+        return next((entry.place for entry in reversed(self.entries) if wanted(entry)), None)
 
     def follow(
         self,
@@ -70,10 +75,9 @@ class Book:
         the one in its place; the two are returned then.
         """
         fresh = self._fresh(explanation)
-        start = fresh[0].place if fresh else self._end(explanation)
-        old = self.entries[start:]
-        numbers = [number for each in self._numbers[start:] for number in each]
-        del self.entries[start:], self._numbers[start:]
+        start = fresh[0].place if fresh else explanation.length
+        old = self.entries.cut(start)
+        numbers = [number for each in self._numbers.cut(start) for number in each]
         self.said = explanation
         gone = [line for entry in old for line in _lines(entry)]
         come = [line for entry in fresh for line in _lines(entry)]
@@ -100,48 +104,91 @@ class Book:
         alike = 0
         for entry in fresh:
             if entry.place < len(self.entries) and self.entries[entry.place].same(entry):
-                self.entries[entry.place] = entry
+                self.entries.put(entry.place, entry)
                 alike += 1
             else:
                 break
         return fresh[alike:]
 
-    def _end(self, explanation: Explanation) -> int:
-        return explanation.last.place + 1 if explanation.last is not None else 0
-
     def _enter(self, fresh: Sequence[Entry], numbers: Sequence[int]) -> None:
         """Note the entries with the numbers of their lines."""
         left = list(numbers)
         for entry in fresh:
-            self.entries.append(entry)
-            self._numbers.append(tuple(left[: len(entry.said)]))
+            self.entries.add(entry)
+            self._numbers.add(tuple(left[: len(entry.said)]))
             del left[: len(entry.said)]
 
     def resume(
-        self, lines: Sequence[JournalLine], event_of: Callable[[JournalLine], Event | None], now_ns: int
+        self,
+        lines: Sequence[JournalLine],
+        event_of: Callable[[JournalLine], Event | None],
+        now_ns: int,
+        settled: Settled | None = None,
     ) -> None:
         """Come back to where the journal's ``lines`` left the game; they are not said again.
 
-        Where the power went while the lines of one event were being written, the missing ones are said now.
-        ``TableError`` names the line that can't be of this game.
+        ``settled``: how the game is known to have stood at one of them; what comes before it is gone through only when
+        it is asked for. Where the power went while the lines of one event were being written, the missing ones are said
+        now. ``TableError`` names the line that can't be of this game.
         """
         held = [line for line in effective(lines) if line["event"] not in QUESTIONS]
         if held and not lines_agree(held[0], self._start.said[0]):
             raise TableError("journal line 1: another game, other seats or other options than table.toml's")
-        followed: list[Said] = list(self._start.said)
-        t_ns, numbers = now_ns, [line.get("seq", 0) for line in held]
-        entered = 0
-        for number, line in enumerate(held):
-            entry = self._resumed(line, event_of)
-            if entry is not None:
-                followed, t_ns, entered = list(entry.said), line["t_ns"], number
-                self.entries.append(entry)
-                self._numbers.append(tuple(numbers[number : number + len(followed)]))
-        missing = followed[len(held) - entered :] if held else []
+        begin = self._settle(settled, held, event_of) if settled is not None else 0
+        followed, t_ns, entered = self._start.said, now_ns, begin
+        for entered, one in self._read_back(self.said, held, range(begin, len(held)), event_of):
+            self.said, entry = one, _last(one)
+            self.entries.add(entry)
+            self._numbers.add(_numbers(held, entered, entry))
+            followed, t_ns = entry.said, entry.t_ns
+        missing = followed[len(held) - entered :] if held else ()
         if missing:
-            self._say([(t_ns, said) for said in missing], now_ns)
+            said = self._say([(t_ns, one) for one in missing], now_ns)
+            if self.said.last is not None:
+                self._numbers.put(self.said.last.place, (*self._numbers[self.said.last.place], *said))
 
-    def _resumed(self, line: JournalLine, event_of: Callable[[JournalLine], Event | None]) -> Entry | None:
+    def _settle(
+        self,
+        settled: Settled,
+        held: Sequence[JournalLine],
+        event_of: Callable[[JournalLine], Event | None],
+    ) -> int:
+        """Take what came before ``settled`` for granted: so many of the lines that hold; 0 where nothing can be."""
+        begin = settled.place_in(held)
+        count = sum(map(tells_event, held[:begin]))
+        if not count or not any(map(tells_event, held[begin:])):
+            return 0
+
+        @cache
+        def found() -> list[tuple[Entry, tuple[int, ...]]]:
+            start = Explanation(self._start.state)
+            read = self._read_back(start, held, range(begin), event_of)
+            return [(_last(one), _numbers(held, place, _last(one))) for place, one in read]
+
+        past = Past(count, lambda: [entry for entry, _ in found()])
+        self.entries = Row(past)
+        self._numbers = Row(Past(count, lambda: [numbers for _, numbers in found()]))
+        self._before = settled.after
+        self.said = Explanation(settled.state, past=past)
+        return begin
+
+    def _read_back(
+        self,
+        one: Explanation,
+        held: Sequence[JournalLine],
+        places: Iterable[int],
+        event_of: Callable[[JournalLine], Event | None],
+    ) -> Iterator[tuple[int, Explanation]]:
+        """What came of each line that says what happened, and its place among those that hold."""
+        for place in places:
+            step = self._resumed(one, held[place], event_of)
+            if step is not None:
+                one = step
+                yield place, one
+
+    def _resumed(
+        self, one: Explanation, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
+    ) -> Explanation | None:
         """What a line says happened, once more; None for a line that only follows, or is a remark."""
         try:
             event = event_of(line)
@@ -149,11 +196,10 @@ class Book:
             raise TableError(f"journal line {line.get('seq')}: {error}") from None
         if event is None:
             return None
-        step = self.said.applied(self.game, event, line["t_ns"], extra=bare(line))
+        step = one.applied(self.game, event, line["t_ns"], extra=bare(line))
         if isinstance(step, Refusal):
             raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}")
-        self.said = but(step, cost=0.0)
-        return step.last
+        return but(step, cost=0.0)
 
     def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:
         """Go on from what is settled to ``explanation``, whose first lines the journal has under these numbers.
@@ -165,13 +211,29 @@ class Book:
         self.said = explanation
         self._enter(fresh, [*numbers, *self._say(lines[len(numbers) :], now_ns)])
 
-    def number_of(self, entry: Entry | None) -> int:
-        """The number of the journal's last line when ``entry`` had been said; None: when the game had begun."""
-        while entry is not None:
-            if numbers := self._numbers[entry.place]:
+    def number_of(self, length: int) -> int:
+        """The number of the journal's last line when so many entries had been said."""
+        for place in range(length - 1, self._numbers.begins - 1, -1):
+            if numbers := self._numbers[place]:
                 return numbers[-1]
-            entry = entry.earlier
-        return len(self._start.said)
+        return self._before
+
+    def settled_before(self, root: Explanation, crc: Callable[[int], int | None]) -> Settled | None:
+        """How the game stood a hand before ``root``, which it has said; what was said since comes back as it is.
+
+        ``crc``: of the journal's rows up to a line. None where nothing came before that, or where it isn't certain what
+        of it is on the disk.
+        """
+        first = root.last
+        while (
+            first is not None and first.before.hand >= root.state.hand - 1 and isinstance(first.upon, Entry)
+        ):
+            first = first.upon
+        if first is None or not first.place:
+            return None
+        after = self.number_of(first.place)
+        found = crc(after)
+        return Settled(after, first.before, found, rules_crc()) if found is not None else None
 
     def _say(self, lines: Sequence[tuple[int, Said]], now_ns: int) -> list[int]:
         """Say lines; their numbers."""
@@ -184,6 +246,17 @@ def _equal(pair: tuple[object, object]) -> bool:
 
 def _lines(entry: Entry) -> list[tuple[int, Said]]:
     return [(entry.t_ns, said) for said in entry.said]
+
+
+def _last(one: Explanation) -> Entry:
+    """The entry that an explanation has come to."""
+    assert one.last is not None
+    return one.last
+
+
+def _numbers(held: Sequence[JournalLine], place: int, entry: Entry) -> tuple[int, ...]:
+    """The numbers of an entry's lines, of which the first stands there among those that hold."""
+    return tuple(line.get("seq", 0) for line in held[place : place + len(entry.said)])
 
 
 def _entry_of(entries: Sequence[Entry], line: int) -> Entry | None:

@@ -19,6 +19,7 @@ from table.games.copies import but
 from table.games.game import Game
 from table.referee.notices import Notice
 from table.referee.odds import ODDS, Habit
+from table.referee.past import Past
 
 Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
 """``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: there is no card;
@@ -54,7 +55,8 @@ class Entry:
     """The journal's lines."""
     before: State
     """The state that it changed."""
-    earlier: Entry | None
+    upon: Entry | Past[Entry] | None
+    """The entry before it, or all those before it, where they have not been read back from the journal yet."""
     place: int
     """How many entries come before it."""
     notices: tuple[Notice, ...] = ()
@@ -63,6 +65,11 @@ class Entry:
     """The number of the observation that it came from; None for what was read back from a journal."""
     piece: int | None = None
     """The number of the card on the mark that it is about."""
+
+    @property
+    def earlier(self) -> Entry | None:
+        """The entry before it."""
+        return self.upon.last if isinstance(self.upon, Past) else self.upon
 
     @property
     def changes(self) -> bool:
@@ -107,8 +114,17 @@ class Explanation:
     """What it grew from, at the observation before."""
     item: int = -1
     """The place in the log of the observation that it accounts for last."""
+    past: Past[Entry] | None = field(default=None, repr=False)
+    """The entries before all those that it knows itself."""
 
     # --- what it holds ------------------------------------------------------------------------------------------
+
+    @property
+    def length(self) -> int:
+        """How many entries it has."""
+        if self.last is not None:
+            return self.last.place + 1
+        return self.past.count if self.past is not None else 0
 
     def piece(self, number: int) -> Piece | None:
         """The card of that number."""
@@ -158,6 +174,10 @@ class Explanation:
 
     # --- how it grows -------------------------------------------------------------------------------------------
 
+    def before(self, entry: Entry) -> Explanation:
+        """As the game stood before an entry; of the mark it says nothing new."""
+        return but(self, state=entry.before, last=entry.earlier, past=None)
+
     def costing(self, nats: float) -> Explanation:
         """The same, less likely."""
         return but(self, cost=self.cost + nats) if nats else self
@@ -186,7 +206,7 @@ class Explanation:
         if extra and said:
             said = (Said(said[0].event, {**said[0].fields, **extra}), *said[1:])
         proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
-        entry = Entry(t_ns, event, said, self.state, self.last, self._place, notices, item, piece)
+        entry = Entry(t_ns, event, said, self.state, self._upon, self.length, notices, item, piece)
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
         after = but(
             self,
@@ -212,7 +232,7 @@ class Explanation:
     ) -> Explanation:
         """After something is said that changes no state: a journal line, words on the screen, or both."""
         lines = (said,) if said is not None else ()
-        entry = Entry(t_ns, said, lines, self.state, self.last, self._place, notices, item, piece)
+        entry = Entry(t_ns, said, lines, self.state, self._upon, self.length, notices, item, piece)
         return but(self, last=entry)
 
     def with_piece(self, piece: Piece) -> Explanation:
@@ -239,8 +259,8 @@ class Explanation:
         return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
     @property
-    def _place(self) -> int:
-        return self.last.place + 1 if self.last is not None else 0
+    def _upon(self) -> Entry | Past[Entry] | None:
+        return self.last if self.last is not None else self.past
 
 
 def _revoke(said: Said) -> tuple[str, str, int]:

@@ -50,6 +50,8 @@ class Journal:
         self._path = path
         self._durable = durable
         self._file: FileIO | None = None
+        self._crcs: list[int | None] = []
+        """The CRC-32 of the file up to the end of each of its lines."""
         self._together = False
         self._written = len(self.lines)
         self._told: Phrase | None = None
@@ -59,6 +61,7 @@ class Journal:
                 self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
                 data = path.read_bytes() if self.lines and self._regular else b""
                 self._whole, self._crc = len(data), zlib.crc32(data)
+                self._crcs = _crcs(data, len(self.lines))
                 self._mark()
                 if durable:
                     sync_folder(path.parent)
@@ -69,6 +72,10 @@ class Journal:
     def kept_at(self) -> Path | None:
         """The file, where it is one that survives a power cut."""
         return self._path if self._file is not None and self._durable and self._regular else None
+
+    def crc(self, count: int) -> int | None:
+        """The CRC-32 of the file's rows up to its line ``count``; None where it isn't known that they are there."""
+        return self._crcs[count - 1] if 0 < count <= len(self._crcs) else None
 
     def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
         """Append a line and return it, numbered."""
@@ -114,7 +121,10 @@ class Journal:
             if not self._is_in_place():
                 self._write_anew()
             elif fresh:
-                self._append("".join(seal(line) + "\n" for line in fresh).encode())
+                rows = [f"{seal(line)}\n".encode() for line in fresh]
+                crcs = _running(rows, self._crc)
+                self._append(b"".join(rows))
+                self._crcs += crcs
         except OSError as error:
             self.trouble = f"{self._path}: the journal can't be written ({error.strerror})"
             return
@@ -166,11 +176,12 @@ class Journal:
         assert self._path is not None
         path = Path(os.path.realpath(self._path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        data = "".join(seal(line) + "\n" for line in self.lines).encode()
+        rows = [f"{seal(line)}\n".encode() for line in self.lines]
+        data = b"".join(rows)
         file, aside = put_in_place(path, data, durable=self._durable)
         self._file.close()
         self._file = file
-        self._whole, self._crc = len(data), zlib.crc32(data)
+        self._whole, self._crc, self._crcs = len(data), zlib.crc32(data), [*_running(rows)]
         self._mark()
         self._told = say("journal.changed", aside=aside.name) if aside else say("journal.gone")
 
@@ -188,6 +199,18 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _crcs(data: bytes, count: int) -> list[int | None]:
+    """The CRC-32 of a file up to the end of each of its lines, if there are ``count`` of them, as there should be."""
+    rows = data.splitlines(keepends=True)
+    found = [crc for row, crc in zip(rows, _running(rows), strict=True) if row.strip()]
+    return [*found] if len(found) == count else [None] * count
+
+
+def _running(rows: Iterable[bytes], crc: int = 0) -> list[int]:
+    """The CRC-32 of what comes before these rows, which is ``crc``, and each of them up to its end."""
+    return [crc := zlib.crc32(row, crc) for row in rows]
 
 
 def _looks(found: os.stat_result) -> tuple[int, int, int, int]:
@@ -332,6 +355,8 @@ def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
             seq = line.get("seq")
             kept.append((seq if isinstance(seq, int) else number, line))
         elif isinstance(line.get("since"), int):
-            since = line["since"]
-            kept = [one for one in kept if one[0] < since or one[1]["event"] in QUESTIONS]
+            at = len(kept)
+            while at and kept[at - 1][0] >= line["since"]:
+                at -= 1
+            kept[at:] = [one for one in kept[at:] if one[1]["event"] in QUESTIONS]
     return [line for _, line in kept]

@@ -1,7 +1,8 @@
 """The facts of the hand in play and the one before, kept beside the journal: ``NAME.jsonl.facts``.
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
-change its mind. Its first row says what the hand began with and after which line of the journal; each further row is
+change its mind. Its first row says what the hand began with and after which line of the journal, its second, where it
+has one, how the game stood just before, so that nothing earlier need be worked out again; each further row is
 a card fact as it came, something observed that was made of such facts, a card read better, what people have said, or
 what of that can be taken back.
 Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the journal that follows
@@ -20,6 +21,7 @@ from typing import Any
 from table.errors import TableError
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
+from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.journal import JournalLine, sync_folder
 from table.referee.observations import Landed, Left, Observation
@@ -27,8 +29,10 @@ from table.referee.plain import from_plain, to_plain
 from table.referee.rows import checksum, scan, seal
 from table.referee.search import Search
 from table.referee.setting import Pins
+from table.referee.settled import Settled
 
-ROOT, CAME, OBSERVED, READ, SAID, WORDS = "root", "came", "observed", "read", "said", "words"
+ROOT, SETTLED, CAME, OBSERVED = "root", "settled", "came", "observed"
+READ, SAID, WORDS = "read", "said", "words"
 """The kinds of rows."""
 
 
@@ -85,6 +89,8 @@ class Kept:
     """What the file tells."""
 
     stand: Stand
+    settled: Settled | None = None
+    """How the game stood before what led to it."""
     log: tuple[Observation, ...] = ()
     landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
@@ -130,6 +136,8 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
     kept = Kept(stand, landed={fact.id: fact for fact in stand.landed})
     for row in rows[1:]:
         match row["event"]:
+            case "settled":
+                kept = replace(kept, settled=_settled(row))
             case "came":
                 came = from_plain(row.get("facts"), tuple[CardFact, ...])
                 kept = replace(kept, waiting=(*kept.waiting, *came))
@@ -145,6 +153,23 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
             case other:
                 raise ValueError(f"no such row: {other}")
     return kept
+
+
+def read_settled(path: Path) -> Settled | None:
+    """How the game stood of which the file at ``path`` tells; None where it doesn't say so."""
+    try:
+        rows = scan(path).lines[1:2]
+    except TableError:
+        return None
+    return _settled(rows[0]) if rows and rows[0]["event"] == SETTLED else None
+
+
+def _settled(row: JournalLine) -> Settled | None:
+    """What a row says; None where that is no state of today's games: then the journal alone tells it."""
+    with suppress(ValueError):
+        found: Settled = from_plain(row.get("what"), Settled)
+        return found
+    return None
 
 
 def _observed(kept: Kept, seen: Observation) -> Kept:
@@ -220,15 +245,8 @@ class Keeper:
             self._root = None
         self._bytes += len(data)
 
-    def begin(
-        self,
-        search: Search,
-        lines: Sequence[JournalLine],
-        after: int,
-        number: int,
-        waiting: Sequence[CardFact] = (),
-    ) -> None:
-        """Begin the file anew where the search stands elsewhere now: its root stands after line ``after``.
+    def begin(self, search: Search, book: Book, number: int, waiting: Sequence[CardFact] = ()) -> None:
+        """Begin the file anew where the search stands elsewhere now, its root on what ``book`` has said.
 
         ``number``: the last observation's; ``waiting``: the card facts that came and are not judged yet. A disk that
         fails stops no game: it is tried again.
@@ -239,21 +257,24 @@ class Keeper:
         if self._root is not None and root is not self._root:
             self.words = ()
         self.highest = max(self.highest, *search.setting.landed, 0)
-        stand = self._stand(search, lines, after, number)
+        stand = self._stand(search, book, number)
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, Stand)}
+        settled = book.settled_before(root, book.journal.crc)
+        also = [{"event": SETTLED, "what": to_plain(settled, Settled)}] if settled is not None else []
         rest = [*([self._said()] if self.words else []), *([_came(waiting)] if waiting else [])]
-        data = self._sealed([head, *self._fresh(search), *rest])
+        data = self._sealed([head, *also, *self._fresh(search), *rest])
         try:
             _put(self.path, data)
         except OSError:
             return
         self._root, self._gate, self._bytes = root, search.gate, len(data)
 
-    def _stand(self, search: Search, lines: Sequence[JournalLine], after: int, number: int) -> Stand:
-        """What stands at the search's root, which stands after line ``after``."""
-        root = search.root
+    def _stand(self, search: Search, book: Book, number: int) -> Stand:
+        """What stands at the search's root."""
+        root, lines = search.root, book.journal.lines
+        after = book.number_of(root.length)
         lying = {one.id for one in root.pieces}
         seen = tuple(fact for known, fact in search.setting.landed.items() if known in lying)
         first, last = checksum(lines[0]), checksum(lines[after - 1])

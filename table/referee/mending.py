@@ -251,9 +251,8 @@ class Mending:
 
     def _until(self, entry: Entry) -> Explanation:
         """The game as it stood before an entry that the log doesn't reach."""
-        root, state = self.blackboard.search.root, entry.before
-        pieces = _pieces(state, self.blackboard.mark)
-        return but(root, state=state, last=entry.earlier, pieces=pieces, leaving=None)
+        pieces = _pieces(entry.before, self.blackboard.mark)
+        return but(self.blackboard.search.root.before(entry), pieces=pieces, leaving=None)
 
     def _instead(self, at: int, event: Event) -> Explanation | None:
         """What is settled, with another event in the place of entry ``at``.
@@ -263,10 +262,9 @@ class Mending:
         """
         entries = self.blackboard.book.entries
         root = self.blackboard.search.root
-        settled = root.last.place if root.last is not None else -1
         closed = entries[at].before.hand < root.state.hand
-        one = but(root, state=entries[at].before, last=entries[at].earlier)
-        for entry in entries[at : settled + 1]:
+        one = root.before(entries[at])
+        for entry in entries[at : root.length]:
             after = self._replayed(one, entry, event if entry is entries[at] else None)
             if isinstance(after, Refusal):
                 if closed or entry is entries[at]:

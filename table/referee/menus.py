@@ -6,6 +6,7 @@ It is made from where the game stands, and made anew whenever that changes. What
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from table.cards import Card, card
 from table.events.happenings import (
@@ -96,7 +97,8 @@ class Menus:
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
         hand = self._entry(last).before.hand
         entries = self.blackboard.book.entries
-        steps = [at for at, one in enumerate(entries) if one.changes and one.before.hand == hand]
+        late = takewhile(lambda one: one.before.hand >= hand, reversed(entries))
+        steps = [one.place for one in late if one.changes and one.before.hand == hand][::-1]
         earlier = self._earlier(steps, last)
         if not earlier:
             return

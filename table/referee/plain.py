@@ -1,4 +1,4 @@
-"""Values as JSON has them, and back: dataclasses, unions of them, tuples, mappings and sets, by their type hints.
+"""Values as JSON has them, and back: dataclasses, enums, unions, tuples, mappings and sets, by their type hints.
 
 What a value is follows from the type that is expected where it stands; so the same types that the referee works with
 say what its file holds, and a new field or a new kind of observation is kept without a word about it here. Fields that
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
 from functools import cache
 from numbers import Real
 from types import NoneType, UnionType
@@ -43,6 +44,8 @@ def to_plain(value: Any, kind: Any) -> Any:
         return kind(value)  # (sight's numbers may be NumPy's)
     if origin is Literal or kind is NoneType:
         return value
+    if _is_enum(kind):
+        return value.value
     raise TypeError(f"{kind} can't be kept")
 
 
@@ -111,6 +114,8 @@ def _single(data: Any, kind: Any, arguments: tuple[Any, ...]) -> Any:
     """A value that holds no others."""
     if kind is float and type(data) is int:
         return float(data)
+    if _is_enum(kind):
+        return kind(data)
     if arguments:
         if data not in arguments:
             raise ValueError(f"expected one of {arguments}")
@@ -161,6 +166,10 @@ def _simple(value: Any, arguments: tuple[Any, ...]) -> Any:
 
 def _kind_at(arguments: tuple[Any, ...], place: int) -> Any:
     return arguments[0] if arguments[1:] == (...,) else arguments[place]
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
 
 
 def _is_mapping(origin: Any) -> bool:

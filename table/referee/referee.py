@@ -26,6 +26,7 @@ from table.referee.panel import PanelJudge
 from table.referee.questions import Question, Questions
 from table.referee.resumed import come_back, progress_phrase, renumbered
 from table.referee.setting import DEFAULT_TIMES, RefereeTimes
+from table.referee.settled import Settled
 from table.referee.silence import Silence
 from table.referee.view import View, lying, over_ns
 from table.referee.wishes import Wishes
@@ -136,10 +137,13 @@ class Referee:
         self.blackboard.book.open(now_ns, now_ns)
         self.blackboard.keep()
 
-    def resume(self, now_ns: int) -> None:
-        """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game."""
+    def resume(self, now_ns: int, settled: Settled | None = None) -> None:
+        """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game.
+
+        ``settled``: how the game is known to have stood at one of them, where nothing beside the journal says so.
+        """
         self.blackboard.now_ns = now_ns
-        kept = come_back(self.blackboard)
+        kept = come_back(self.blackboard, settled)
         self._mending.resume(kept.words if kept is not None else ())
         self._questions.resume()
         self._calls.resume()

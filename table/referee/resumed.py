@@ -29,19 +29,23 @@ from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.journal import Journal, JournalLine, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.search import Search
+from table.referee.settled import Settled
 
 
-def come_back(blackboard: Blackboard) -> Kept | None:
+def come_back(blackboard: Blackboard, settled: Settled | None = None) -> Kept | None:
     """Bring the desk to where the journal's lines leave the game; ``TableError`` names a line that can't be of it.
 
-    The facts beside it, if they were of use: then the inbox holds what had been seen and not been judged yet.
+    ``settled``: how the game is known to have stood at one of the lines, where nothing beside the journal says so. The
+    facts beside it, if they were of use: then the inbox holds what had been seen and not been judged yet.
     """
-    path = blackboard.keeper.path
+    book, path = blackboard.book, blackboard.keeper.path
     for kept in read_kept(path) if path is not None else ():
-        if _with_facts(blackboard, kept):
+        known = kept.settled
+        if known is not None and known.is_of(book.journal.crc(known.after)):
+            settled = known
+        if _with_facts(blackboard, kept, settled):
             return kept
-    book = blackboard.book
-    book.resume(book.journal.lines, event_of, blackboard.now_ns)
+    book.resume(book.journal.lines, event_of, blackboard.now_ns, settled)
     blackboard.begin(but(book.said, pieces=pieces_left(blackboard.state, book.journal.lines)))
     return None
 
@@ -49,14 +53,14 @@ def come_back(blackboard: Blackboard) -> Kept | None:
 # --- with the facts -------------------------------------------------------------------------------------------------
 
 
-def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
+def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bool:
     """Account once more for what was observed; whether it leads to what the journal says."""
     journal = blackboard.book.journal
     if not kept.stand.fits(journal.lines):
         return False
     lines = effective(journal.lines)
     settled = [line for line in lines if line["seq"] <= kept.stand.after]
-    book = _settled(blackboard, settled, journal)
+    book = _settled(blackboard, settled, journal, known)
     if book is None or settled[-1]["seq"] != kept.stand.after:
         return False
     root = but(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
@@ -76,12 +80,14 @@ def _with_facts(blackboard: Blackboard, kept: Kept) -> bool:
     return True
 
 
-def _settled(blackboard: Blackboard, lines: Sequence[JournalLine], journal: Journal) -> Book | None:
+def _settled(
+    blackboard: Blackboard, lines: Sequence[JournalLine], journal: Journal, known: Settled | None
+) -> Book | None:
     """A book that holds what was settled when the hand began; None where ``lines`` break off before that."""
     aside = Journal(earlier=lines)
     book = Book(blackboard.game, aside)
     try:
-        book.resume(lines, event_of, blackboard.now_ns)
+        book.resume(lines, event_of, blackboard.now_ns, known)
     except TableError:
         return None
     book.journal = journal
