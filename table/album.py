@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 
+from table.display.look import PLAIN, Look
 from table.display.screen import save
 from table.display.theme import Size
 from table.errors import TableError
@@ -23,11 +24,13 @@ _OURS = re.compile(rf"\d{{4,}}-({'|'.join(MATTERS)})(-camera\.jpg|\.png)".replac
 class Album:
     """A folder of pictures, each named by its line's number and event: ``0032-trick-won.png``."""
 
-    def __init__(self, folder: Path, size: Size = (1280, 720), most: int = MOST) -> None:
+    def __init__(
+        self, folder: Path, size: Size = (1280, 720), look: Look = PLAIN, *, most: int = MOST
+    ) -> None:
         """The folder is made if missing, and pictures of an earlier game in it go; ``TableError`` where it can't be."""
         self.count = 0
         """How many moments are kept."""
-        self._folder, self._size, self._most = folder, size, most
+        self._folder, self._size, self._look, self._most = folder, size, look, most
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for old in folder.iterdir():
@@ -45,7 +48,7 @@ class Album:
             return
         self.count += 1
         name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
-        save(view, self._folder / f"{name}.png", self._size)
+        save(view, self._folder / f"{name}.png", self._size, look=self._look)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             cv2.imwrite(str(self._folder / f"{name}-camera.jpg"), small)

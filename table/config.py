@@ -28,6 +28,8 @@ RULER_RANGE: Final = (80.0, 125.0)
 """A printer that changes the mat's size by more has been set to do so."""
 NAME_LENGTH: Final = 24
 """A longer name fits no place on the screen."""
+LEAST_SCREEN: Final = (320, 200)
+"""Nothing could be read on a smaller one."""
 NEIGHBOURS_DEG: Final = 5.0
 """Two seats closer than this are one place: no arm could be told from its neighbour's."""
 
@@ -110,6 +112,12 @@ class ScreenConfig:
     """Of all that is shown and printed: one of :func:`table.words.catalogue.languages`."""
     sound: bool = True
     """Whether what is decided is heard too, where the machine has a sound device."""
+    size: tuple[int, int] = (1280, 720)
+    """Of a window, in pixels; the whole screen is used as it is."""
+    lies_flat: bool = False
+    """Whether it lies on the table: what belongs to a player is turned to that player's seat."""
+    four_colours: bool = False
+    """Whether clubs are green and diamonds blue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +213,13 @@ def _size(value: Any) -> tuple[int, int]:
     return (value[0], value[1])
 
 
+def _window(value: Any) -> tuple[int, int]:
+    width, height = _size(value)
+    if width < LEAST_SCREEN[0] or height < LEAST_SCREEN[1]:
+        raise ValueError(f"expected at least {list(LEAST_SCREEN)} pixels")
+    return width, height
+
+
 def _homography(value: Any) -> Matrix:
     expected = "expected three rows of three numbers that can be inverted"
     try:
@@ -267,7 +282,13 @@ _CAMERA: Mapping[str, Check] = {
     "keep_complaints": _flag,
     "pack": _text,
 }
-_SCREEN: Mapping[str, Check] = {"language": _language, "sound": _flag}
+_SCREEN: Mapping[str, Check] = {
+    "language": _language,
+    "size": _window,
+    "lies_flat": _flag,
+    "four_colours": _flag,
+    "sound": _flag,
+}
 _BUTTONS: Mapping[str, Check] = {
     "tie_window_ms": _whole(0, 10_000),
     "tap_gap_ms": _whole(50, 10_000),

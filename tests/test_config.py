@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.config import language_of, load_config
+from table.config import ScreenConfig, language_of, load_config
 from table.errors import TableError
 
 GOOD = """
@@ -78,6 +78,11 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
             "expected one of de, en, fr, he",
         ),
         ("tap_gap_ms = 400", '[screen]\nsound = "off"', "screen.sound", "expected true or false"),
+        ("tap_gap_ms = 400", "[screen]\nsize = [1280]", "screen.size", "expected [width, height] in pixels"),
+        ("tap_gap_ms = 400", "[screen]\nsize = [300, 720]", "screen.size", "at least [320, 200] pixels"),
+        ("tap_gap_ms = 400", "[screen]\nlies_flat = 1", "screen.lies_flat", "expected true or false"),
+        ("tap_gap_ms = 400", "[screen]\nfour_colours = 4", "screen.four_colours", "expected true or false"),
+        ("tap_gap_ms = 400", "[screen]\nfour_colors = true", "screen.four_colors", "one of language, size"),
         ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", '"BDK"'),
     ],
 )
@@ -92,6 +97,15 @@ def test_an_ill_formed_key_is_named_with_what_was_expected(
     assert text.startswith(f"{path}: {key}: ")
     assert expected in text
     assert "\n" not in text
+
+
+def test_the_screen_is_as_the_file_says_and_as_usual_where_it_says_nothing(tmp_path: Path) -> None:
+    assert load_config(write(tmp_path, GOOD)).screen == ScreenConfig("en", True, (1280, 720), False, False)
+    said = (
+        "[screen]\nsize = [480, 800]\nlies_flat = true\nfour_colours = true\nlanguage = 'he'\nsound = false\n"
+    )
+    screen = load_config(write(tmp_path, f"{GOOD}\n{said}")).screen
+    assert screen == ScreenConfig("he", False, (480, 800), lies_flat=True, four_colours=True)
 
 
 def around(*angles: float) -> str:

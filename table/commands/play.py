@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.config import TableConfig, load_config
+from table.display.look import Look
 from table.display.screen import Screen, has_display
 from table.display.sound import Sounds
 from table.errors import TableError
@@ -86,7 +87,9 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.headless:
             table.outlive_film()  # whoever sits before the screen may go on with keys and buttons
         ended = stack.enter_context(ended_by_signals(table.stop))
-        screen = None if arguments.headless else stack.enter_context(Screen(fullscreen=not arguments.window))
+        screen = (
+            None if arguments.headless else stack.enter_context(screen_of(set_up, window=arguments.window))
+        )
         evening = Evening(
             set_up,
             table,
@@ -102,6 +105,11 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             sitting = None if arguments.new else evening.goes_on()
         return SWITCHED_OFF if evening.run(sitting) else 0
+
+
+def screen_of(config: TableConfig, *, window: bool) -> Screen:
+    """The screen that ``table.toml`` describes: all of it, or a window."""
+    return Screen(config.screen.size, fullscreen=not window, look=Look.of(config.screen))
 
 
 def _check_view(config: TableConfig) -> None:

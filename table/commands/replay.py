@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from table.album import Album
+from table.config import ScreenConfig
+from table.display.look import Look
 from table.display.screen import Screen
 from table.errors import TableError
 from table.files.reading import exists
@@ -54,10 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
         answers=recording.answers,
         wishes=AT_THE_TABLE,
     )
-    after = _photographer(pipeline, arguments.pictures) if arguments.pictures is not None else None
+    screen = recording.config.screen
+    after = _photographer(pipeline, arguments.pictures, screen) if arguments.pictures is not None else None
     if arguments.window:
-        with Screen() as screen:
-            work_off(pipeline, realtime=True, window=screen, after=after)
+        with Screen(screen.size, look=Look.of(screen)) as window:
+            work_off(pipeline, realtime=True, window=window, after=after)
     else:
         work_off(pipeline, realtime=arguments.realtime, after=after)
     journal = pipeline.referee.journal
@@ -76,9 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if comparison.differences else 0
 
 
-def _photographer(pipeline: Pipeline, folder: Path) -> Callable[[int], None]:
+def _photographer(pipeline: Pipeline, folder: Path, screen: ScreenConfig) -> Callable[[int], None]:
     """Keeps a picture of the screen after each new line that matters."""
-    album = Album(folder)
+    album = Album(folder, screen.size, Look.of(screen))
     told = 0
 
     def after(now_ns: int) -> None:

@@ -9,10 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from table.config import LEAST_SCREEN, ScreenConfig
 from table.display.contact import contact_sheet
 from table.display.draw import seen
+from table.display.look import Look
 from table.display.reel import Reel, spans
 from table.display.screen import save, save_picture
+from table.display.theme import Size
 from table.errors import TableError, complain
 from table.events.known import sentence
 from table.files.reading import is_folder
@@ -57,7 +60,10 @@ def add_parser(subparsers: Any) -> None:
         "--film", metavar="FILE", type=Path, help="a film of the whole game (.mp4, .mkv, .avi)"
     )
     parser.add_argument(
-        "--size", metavar="WxH", type=_size, default=(1280, 720), help="of the screen (default: 1280x720)"
+        "--size",
+        metavar="WxH",
+        type=_size,
+        help="of the screen (default: the recording's table.toml says, of a journal 1280x720)",
     )
     parser.set_defaults(run=run)
 
@@ -73,9 +79,9 @@ def _when(given: str) -> tuple[str, int]:
     raise argparse.ArgumentTypeError(f"expected seconds (32s, 0:32) or a line's number (32), not {given!r}")
 
 
-def _size(given: str) -> tuple[int, int]:
+def _size(given: str) -> Size:
     found = _SIZE.fullmatch(given)
-    if found is None or int(found[1]) < 320 or int(found[2]) < 200:
+    if found is None or int(found[1]) < LEAST_SCREEN[0] or int(found[2]) < LEAST_SCREEN[1]:
         raise argparse.ArgumentTypeError(
             f"expected a width and a height of at least 320x200, such as 1280x720, not {given!r}"
         )
@@ -86,9 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
         raise TableError("--at, --sheet, --film: expected one of them")
-    damage = None
+    damage, screen = None, ScreenConfig()
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
+        screen = recording.config.screen
         moments, count = of_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
     else:
         found = scan(arguments.what)
@@ -99,12 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
         moments, count = _of_file(arguments.what, found.lines), len(found.lines)
         damage = found.damage
     moments = followed(say("progress.show", path=str(arguments.what)), moments, count)
+    size, look = arguments.size or screen.size, Look.of(screen)
     if arguments.film is not None:
-        _film(moments, arguments.film, arguments.size)
+        _film(moments, arguments.film, size, look)
     elif arguments.sheet:
-        _sheet(moments, arguments.out, arguments.size)
+        _sheet(moments, arguments.out, size, look)
     else:
-        _picture(moments, arguments)
+        _picture(moments, arguments, size, look)
     if damage is not None:
         complain(say("history.exported_before", path=str(arguments.what), fault=damage))
         return 1
@@ -121,9 +129,9 @@ def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
 # --- one moment ---------------------------------------------------------------------------------------------------
 
 
-def _picture(moments: Iterator[Moment], arguments: argparse.Namespace) -> None:
+def _picture(moments: Iterator[Moment], arguments: argparse.Namespace, size: Size, look: Look) -> None:
     view, line, at_ns = _found(moments, arguments.at)
-    save(view, arguments.out, arguments.size)
+    save(view, arguments.out, size, look=look)
     tell("show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line))
 
 
@@ -165,7 +173,7 @@ def clock(span_ns: int) -> str:
 # --- a whole game -------------------------------------------------------------------------------------------------
 
 
-def _sheet(moments: Iterator[Moment], out: Path, size: tuple[int, int]) -> None:
+def _sheet(moments: Iterator[Moment], out: Path, size: Size, look: Look) -> None:
     tiles: list[tuple[int, View, str]] = []
     start_ns: int | None = None
     for moment, line in fresh_lines(moments):
@@ -179,7 +187,7 @@ def _sheet(moments: Iterator[Moment], out: Path, size: tuple[int, int]) -> None:
         said = f"{clock(moment.now_ns - start_ns)}  {line.get('seq', '')}  {text(sentence(line))}"
         tiles.append((MATTERS[line["event"]], view, said))
     kept = chosen([rank for rank, *_ in tiles], MOST_TILES)
-    save_picture(contact_sheet([tiles[at][1:] for at in kept], size, spoken()), out)
+    save_picture(contact_sheet([tiles[at][1:] for at in kept], size, spoken(), look), out)
     tell("show.sheet", path=str(out), n=len(kept), of=len(tiles))
 
 
@@ -195,8 +203,8 @@ def chosen(ranks: list[int], most: int) -> list[int]:
     return sorted(kept)
 
 
-def _film(moments: Iterator[Moment], path: Path, size: tuple[int, int]) -> None:
-    reel = Reel(path, (size[0] // 2 * 2, size[1] // 2 * 2), spoken())
+def _film(moments: Iterator[Moment], path: Path, size: Size, look: Look) -> None:
+    reel = Reel(path, (size[0] // 2 * 2, size[1] // 2 * 2), spoken(), look)
     try:
         for view, span_ns in spans((moment.now_ns, moment.view()) for moment in moments):
             reel.show(view, span_ns)

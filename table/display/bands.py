@@ -8,10 +8,8 @@ from table.cards import NO_TRUMP
 from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
-from table.display.layout import Layout
-from table.display.names import in_short
+from table.display.layout import Layout, upright
 from table.display.prompts import pause, prompt
-from table.display.text import width_of
 from table.display.theme import (
     AMBER,
     DIM,
@@ -20,16 +18,13 @@ from table.display.theme import (
     PANEL,
     PANEL_DEEP,
     SKY,
-    SMALLEST,
     TEXT,
     Colour,
-    suit_colour,
 )
 from table.facts import MS
 from table.games.base import Phase
 from table.phrase import Phrase, say
 from table.referee.view import Notice, OpenQuestion, View
-from table.words.render import capital
 
 NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
@@ -76,15 +71,9 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         colour, help_colour = INK, INK
     upper, lower = _halves(box, canvas.px(14), 0.6 if told.help else 1.0)
     seats = view.game.seats
-    canvas.text(_whole(canvas, told.text, seats, upper.width), upper, 50, colour)
+    canvas.text(told.text, upper, 52, colour, afar=True, among=seats)
     if told.help:
-        canvas.text(_whole(canvas, told.help, seats, lower.width), lower, 30, help_colour, begins=True)
-
-
-def _whole(canvas: Canvas, said: Phrase, seats: tuple[str, ...], width: int) -> Phrase:
-    """What fits a line in the smallest letters; where that is not all, with initials in the place of names."""
-    fits = width_of(capital(canvas.words(said)), canvas.px(SMALLEST)) <= width
-    return said if fits else in_short(said, seats)
+        canvas.text(told.help, lower, 30, help_colour, begins=True, among=seats)
 
 
 def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -129,7 +118,7 @@ def _trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.text(say("screen.no_trumps.upper"), upper, 36, TEXT, align=0, valign=1)
         canvas.text(say("screen.no_trumps.lower"), lower, 36, TEXT, align=0, valign=0)
     else:
-        canvas.sign(trump, inner, suit_colour(trump, on_dark=False))
+        canvas.suit(trump, inner, on_dark=False)
         canvas.text(say("screen.trumps"), upper, 30, DIM, align=0, valign=0.7)
         canvas.text(say("screen.suit", suit=trump), lower, 38, TEXT, align=0, valign=0.2)
 
@@ -152,7 +141,7 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     total = sum(target(bid) or 0 for _, bid in state.bids)
     waiting = [seat for seat in state.players if seat not in state.bid_of]
-    canvas.text(say("screen.bids_of", bids=total, cards=state.cards), upper, 38, TEXT, align=0)
+    canvas.text(say("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0)
     if waiting:
         canvas.text(say("screen.still_to_bid", n=len(waiting)), lower, 28, DIM, align=0)
         return
@@ -172,14 +161,21 @@ def current_notices(view: View) -> tuple[Notice, ...]:
 
 def _asked(canvas: Canvas, view: View, asked: OpenQuestion, boxes: Layout) -> None:
     """What is asked of everybody has the whole band; a ruling is in sight for a while beside it."""
-    band = boxes.bottom_left.union(boxes.bottom_right)
+    band = boxes.foot
     if any(one.kind == "ruling" for one in current_notices(view)):
         told = pygame.Rect(band)
+        if upright(canvas.size):
+            told.height = boxes.rulings.height
+            band.height = boxes.rulings.height
+            told.bottom = boxes.foot.bottom
+            _notices(canvas, view, told)
+            draw_question(canvas, asked, band, view.game.seats)
+            return
         told.width = round(band.width * 0.42)
         _notices(canvas, view, told)
         band.width -= told.width + canvas.px(8)
         band.left = told.right + canvas.px(8)
-    draw_question(canvas, asked, band)
+    draw_question(canvas, asked, band, view.game.seats)
 
 
 def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -197,7 +193,7 @@ def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     words = pygame.Rect(
         left, box.top + canvas.px(6), box.right - canvas.px(12) - left, box.height - 2 * canvas.px(6)
     )
-    canvas.text(latest.said, words, 32, TEXT, align=0, lines=3, begins=True)
+    canvas.text(latest.said, words, 32, TEXT, align=0, lines=3, begins=True, among=view.game.seats)
 
 
 def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -220,7 +216,8 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
     said = say(code, seats=tuple(ahead), n=len(ahead), score=score)
     room = lower.width - canvas.px(34)
-    text = canvas.text(_whole(canvas, said, view.game.seats, room), lower, 28, AMBER, align=1)
+    words = pygame.Rect(lower.right - room, lower.top, room, lower.height)
+    text = canvas.text(said, words, 28, AMBER, align=1, among=view.game.seats)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)

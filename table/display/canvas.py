@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pygame
 
-from table.display.names import fitted_name
+from table.cards import Card
+from table.display.cards import back, face, face_going_back
+from table.display.look import PLAIN, Look
+from table.display.names import fitted_name, in_short
 from table.display.signs import rounded, sign
-from table.display.text import block, fitted
-from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, unit
+from table.display.text import ELLIPSIS, block, fitted
+from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, far, suit_colour, unit
 from table.phrase import Phrase
 from table.words.render import Words, capital
-
-SMALLEST_NAME = 17
-"""A name is known by its shape too: its letters may be smaller than others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A text on the screen: its box, where its letters are, and its lines as they were written."""
+    """A text on the screen."""
 
     text: str
     box: pygame.Rect
     ink: pygame.Rect
+    """Where its letters are."""
     lines: tuple[str, ...]
+    """As they were written."""
+    height: int
+    """Of a line of its letters, in pixels."""
+    quarters: int = 0
+    """How far it is turned, clockwise."""
 
 
 @dataclass
@@ -36,17 +42,44 @@ class Canvas:
     size: Size
     words: Words
     """The language of the picture."""
+    look: Look = PLAIN
+    within: Canvas | None = None
+    """The canvas that it is a turned part of: it is as transparent as glass, and has its measures."""
     surface: pygame.Surface = field(init=False)
     placed: list[Placed] = field(default_factory=list)
     """Every text that was drawn, in order."""
 
+    _unit: float = field(init=False)
+    far: int = field(init=False)
+    """The least height of letters that are read from afar, in pixels."""
     mirrored: bool = field(init=False, default=False)
     """Whether right and left are changed in all that is drawn; boxes are given and returned as if not."""
 
     def __post_init__(self) -> None:
+        if self.within is not None:
+            self.surface = pygame.Surface(self.size, pygame.SRCALPHA)
+            self._unit, self.far = self.within._unit, self.within.far
+            return
         self.surface = pygame.Surface(self.size, depth=32)
         self.surface.fill(GROUND)
-        self._unit = unit(self.size)
+        self._unit, self.far = unit(self.size), far(self.size)
+
+    @contextmanager
+    def turned(self, box: pygame.Rect, quarters: int) -> Iterator[tuple[Canvas, pygame.Rect]]:
+        """Room to draw in that is turned clockwise by so many quarters, and fills ``box`` when it is done.
+
+        Yields what to draw on, and the room's own box there.
+        """
+        if quarters % 4 == 0:
+            yield self, box
+            return
+        size = box.size if quarters % 2 == 0 else (box.height, box.width)
+        part = Canvas(size, self.words, self.look, within=self)
+        yield part, part.surface.get_rect()
+        self.surface.blit(pygame.transform.rotate(part.surface, -90 * quarters), box)
+        for one in part.placed:
+            where = [turned_box(inner, size, quarters).move(box.topleft) for inner in (one.box, one.ink)]
+            self.placed.append(replace(one, box=where[0], ink=where[1], quarters=one.quarters + quarters))
 
     @contextmanager
     def as_written(self) -> Iterator[None]:
@@ -83,20 +116,47 @@ class Canvas:
         align: float = 0.5,
         valign: float = 0.5,
         smallest: float = SMALLEST,
+        afar: bool = False,
         lines: int = 1,
         begins: bool = False,
+        among: tuple[str, ...] = (),
     ) -> pygame.Rect:
         """Write a phrase (or a name, or a number) into ``box`` in letters as large as fit (heights in units).
 
-        Returns where it stands. ``begins``: with a large first letter.
+        Returns where it stands. ``afar``: it is read from afar, in letters no smaller than suit that.
+        ``begins``: with a large first letter. ``among``: names that have their initials where not all would fit.
 
         ``align`` and ``valign``: 0 left or top, 0.5 in the middle, 1 right or bottom.
         """
+        largest_px = max(4, self.px(largest), self.far if afar else 0)
+        least = min(largest_px, self._least(smallest, afar))
+        if (
+            among
+            and isinstance(said, Phrase)
+            and not self.fits(said, box, lines=lines, afar=afar, smallest=smallest)
+        ):
+            said = in_short(said, among)
         text = self.words(said)
         text = capital(text) if begins else text
-        largest_px = max(4, self.px(largest))
-        size, split = fitted(text, box.size, largest_px, min(largest_px, max(4, self.px(smallest))), lines)
+        size, split = fitted(text, box.size, largest_px, least, lines)
         return self._write(text, split, size, box, colour, align, valign)
+
+    def fits(
+        self,
+        said: Phrase | str,
+        box: pygame.Rect,
+        *,
+        lines: int = 1,
+        smallest: float = SMALLEST,
+        afar: bool = False,
+    ) -> bool:
+        """Whether it would be written whole by :meth:`text`."""
+        least = self._least(smallest, afar)
+        _, split = fitted(capital(self.words(said)), box.size, least, least, lines)
+        return not any(line.endswith(ELLIPSIS) for line in split)
+
+    def _least(self, smallest: float, afar: bool) -> int:
+        return self.far if afar else max(4, self.px(smallest))
 
     def height_for(self, texts: Iterable[str], box: pygame.Rect, largest: float, smallest: float) -> float:
         """The height of letters, in units, in which each of these fits a box like this one in a line."""
@@ -117,8 +177,7 @@ class Canvas:
         align: float = 0.5,
     ) -> pygame.Rect:
         """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``."""
-        smallest = min(self.px(largest), max(4, self.px(SMALLEST_NAME)))
-        size, split = fitted_name(name, among, box.size, max(4, self.px(largest)), smallest)
+        size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), self.far)
         return self._write(name, split, size, box, colour, align, 0.5)
 
     def _write(
@@ -132,13 +191,13 @@ class Canvas:
         valign: float,
     ) -> pygame.Rect:
         box, align = self.at(box), 1 - align if self.mirrored else align
-        drawn = block(split, size, colour, align, rtl=self.words.catalogue.rtl)
+        drawn = block(split, size, colour, align, rtl=self.words.catalogue.rtl, four=self.look.four_colours)
         ink = drawn.get_rect()
         ink.left = box.left + round((box.width - ink.width) * align)
         ink.top = box.top + round((box.height - ink.height) * valign)
         if any(split):
             self.surface.blit(drawn, ink)
-            self.placed.append(Placed(text, pygame.Rect(box), ink, split))
+            self.placed.append(Placed(text, pygame.Rect(box), ink, split, size))
         return self.at(ink)
 
     def shade(self, box: pygame.Rect, light: float) -> None:
@@ -155,6 +214,26 @@ class Canvas:
         self.surface.blit(sign(name, side, colour), self.at(at))
         return at
 
+    def suit(self, suit: str, box: pygame.Rect, *, on_dark: bool) -> pygame.Rect:
+        """Draw a suit's sign in its colour."""
+        return self.sign(suit, box, suit_colour(suit, on_dark=on_dark, four=self.look.four_colours))
+
+    def card(
+        self, card: Card | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
+    ) -> None:
+        """Draw a card's face, or the back of one that nobody has read; ``pale``: it does not count (any more).
+
+        On a screen that lies flat a face is read from both its ends.
+        """
+        four = self.look.four_colours
+        if card is None:
+            drawn = back(box.size)
+        elif going_back:
+            drawn = face_going_back(card, box.size, four=four)
+        else:
+            drawn = face(card, box.size, pale=pale, four=four, both_ends=self.look.lies_flat)
+        self.surface.blit(drawn, box)
+
     def panel(
         self, box: pygame.Rect, fill: Colour, edge: Colour | None = None, width: float = 0, radius: float = 14
     ) -> None:
@@ -168,3 +247,12 @@ class Canvas:
         box = self.at(box)
         end = box.bottomleft if box.width == 0 else box.topright
         pygame.draw.line(self.surface, colour, box.topleft, end, max(1, self.px(2)))
+
+
+def turned_box(box: pygame.Rect, size: Size, quarters: int) -> pygame.Rect:
+    """Where a box of a picture of ``size`` is when that is turned clockwise by so many quarters."""
+    found = pygame.Rect(box)
+    for _ in range(quarters % 4):
+        found = pygame.Rect(size[1] - found.bottom, found.left, found.height, found.width)
+        size = size[::-1]
+    return found

@@ -20,11 +20,16 @@ def _toned(colour: Colour, ground: Colour, part: float) -> Colour:
 
 
 @lru_cache(maxsize=512)
-def face(card: Card, size: Size, *, pale: bool = False) -> pygame.Surface:
-    """The card's face; ``pale`` for one that does not count (any more). Not to be drawn upon."""
+def face(
+    card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
+) -> pygame.Surface:
+    """The card's face; ``pale`` for one that does not count (any more), ``four``: in the colours of four suits.
+
+    ``both_ends``: read from above as from below, as a card of paper is. Not to be drawn upon.
+    """
     width, height = size
     paper = PAPER_DIM if pale else PAPER
-    colour = suit_colour(card.suit, on_dark=False)
+    colour = suit_colour(card.suit, on_dark=False, four=four)
     if pale:
         colour = _toned(colour, paper, _PALE + 0.25)
     found = rounded(size, max(2, width // 10), paper, _toned(INK, paper, 0.35), max(1, width // 70)).copy()
@@ -36,6 +41,10 @@ def face(card: Card, size: Size, *, pale: bool = False) -> pygame.Surface:
         mark = _letters("?", round(width * 0.7), round(height * 0.62), colour)
         found.blit(mark, ((width - mark.get_width()) // 2, round(height * 0.19)))
         return found
+    if both_ends:
+        _end(found, card, size, colour)
+        _end(found, card, size, colour)
+        return found
     rank = _letters(card.rank, round(width * 0.86), round(height * 0.36), colour)
     found.blit(rank, ((width - rank.get_width()) // 2, round(height * 0.085)))
     side = round(height * 0.43)
@@ -43,11 +52,22 @@ def face(card: Card, size: Size, *, pale: bool = False) -> pygame.Surface:
     return found
 
 
+def _end(found: pygame.Surface, card: Card, size: Size, colour: Colour) -> None:
+    """Rank and suit side by side in the upper half; then the card is turned around, for the other one."""
+    width, height = size
+    assert card.suit is not None
+    rank = _letters(card.rank, round(width * 0.44), round(height * 0.3), colour)
+    found.blit(rank, (round(width * 0.27) - rank.get_width() // 2, round(height * 0.1)))
+    side = round(width * 0.4)
+    found.blit(sign(card.suit, side, colour), (round(width * 0.52), round(height * 0.25) - side // 2))
+    found.blit(pygame.transform.rotate(found, 180), (0, 0))
+
+
 @lru_cache(maxsize=128)
-def face_going_back(card: Card, size: Size) -> pygame.Surface:
+def face_going_back(card: Card, size: Size, *, four: bool = False) -> pygame.Surface:
     """The pale face of a card that has to go back, rank and suit side by side above: below there is room for words."""
     width, height = size
-    colour = _toned(suit_colour(card.suit, on_dark=False), PAPER_DIM, 0.8)
+    colour = _toned(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, 0.8)
     found = rounded(
         size, max(2, width // 10), PAPER_DIM, _toned(INK, PAPER_DIM, 0.35), max(1, width // 70)
     ).copy()

@@ -16,7 +16,6 @@ from table.display.theme import (
     OVER,
     PANEL_DEEP,
     TEXT,
-    suit_colour,
 )
 from table.facts import MS
 from table.games.base import Phase
@@ -70,7 +69,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     barred = forbidden_bids(view.game, state)
     if barred is not None:
-        _forbidden(canvas, box, *barred)
+        _forbidden(canvas, box, *barred, view.game.seats)
         return
     turned = next((one.card for one in view.lying if one.status == "turned up"), None) or state.turned
     if turned is not None:
@@ -79,7 +78,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     canvas.text(str(state.cards), upper, 190, TEXT, valign=1)
-    canvas.text(say("screen.tricks_to_bid_for", n=state.cards), lower, 40, DIM, valign=0)
+    canvas.text(say("screen.tricks_to_bid_for", n=state.cards), lower, 40, DIM, valign=0, lines=2)
 
 
 def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -88,10 +87,12 @@ def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     highest = highest_call(view.state)
     if highest is None:
-        canvas.text(say("screen.no_bid_yet"), box, 60, DIM)
+        canvas.text(say("screen.no_bid_yet"), box, 60, DIM, lines=2)
         return
     canvas.text(say("screen.bid", bid=highest[1]), upper, 170, TEXT)
-    canvas.text(say("screen.highest", seat=highest[0]), lower, 42, DIM, valign=0)
+    canvas.text(
+        say("screen.highest", seat=highest[0]), lower, 42, DIM, valign=0, lines=2, among=view.game.seats
+    )
 
 
 def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -102,11 +103,20 @@ def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.6))
     lower = pygame.Rect(box.left, upper.bottom, box.width, round(box.height * 0.22))
     if str(dial.shown) in SUITS:
-        canvas.sign(str(dial.shown), upper, suit_colour(str(dial.shown), on_dark=True))
-        canvas.text(say("screen.dials_suit", seat=dial.seat, suit=dial.shown), lower, 44, TEXT)
+        canvas.suit(str(dial.shown), upper, on_dark=True)
+        canvas.text(
+            say("screen.dials_suit", seat=dial.seat, suit=dial.shown),
+            lower,
+            44,
+            TEXT,
+            lines=2,
+            among=view.game.seats,
+        )
     else:
         canvas.text(say("screen.bid", bid=dial.shown), upper, 190, AMBER)
-        canvas.text(say("screen.about_to_call", seat=dial.seat), lower, 42, TEXT)
+        canvas.text(
+            say("screen.about_to_call", seat=dial.seat), lower, 42, TEXT, lines=2, among=view.game.seats
+        )
     part = dial_part(view)
     if part is not None:
         bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
@@ -117,7 +127,9 @@ def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.panel(rest, AMBER, radius=5)
 
 
-def _forbidden(canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, ...]) -> None:
+def _forbidden(
+    canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, ...], seats: tuple[str, ...]
+) -> None:
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.7))
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     side = min(upper.height, canvas.px(210), upper.width // max(1, len(barred)))
@@ -127,4 +139,12 @@ def _forbidden(canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, .
         ring = pygame.Rect(row.left + number * side, row.top, side, side).inflate(-side // 12, -side // 12)
         canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT)
         canvas.surface.blit(sign("forbidden", ring.width, OVER), ring)
-    canvas.text(say("screen.may_not_bid", seat=seat, numbers=barred), lower, 42, TEXT, valign=0.3)
+    canvas.text(
+        say("screen.may_not_bid", seat=seat, numbers=barred),
+        lower,
+        42,
+        TEXT,
+        valign=0.3,
+        lines=3,
+        among=seats,
+    )

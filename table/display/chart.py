@@ -8,6 +8,7 @@ from itertools import pairwise
 import pygame
 
 from table.display.canvas import Canvas
+from table.display.plates import apart
 from table.display.theme import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
 from table.games.base import HandResult
 from table.phrase import say
@@ -159,15 +160,3 @@ def _ends(canvas: Canvas, view: View, box: pygame.Rect, plot: pygame.Rect, ends:
                 crown.right + canvas.px(6), name.top, name.right - crown.right - canvas.px(6), high
             )
         canvas.name(seat, view.game.seats, name, 36, AMBER if won else TEXT, align=0)
-
-
-def apart(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
-    """Places in the order of ``wanted`` and near them, ``step`` from one another, half of it from both ends."""
-    places: list[float] = []
-    for place in wanted:
-        places.append(max(place, places[-1] + step if places else low + step / 2))
-    end = high - step / 2
-    for number in range(len(places) - 1, -1, -1):
-        places[number] = min(places[number], end)
-        end = places[number] - step
-    return places

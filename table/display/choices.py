@@ -21,16 +21,16 @@ LOST: Final = 52
 FOOT: Final = 34
 
 
-def draw_panel(canvas: Canvas, panel: OpenPanel, box: pygame.Rect) -> None:
+def draw_panel(canvas: Canvas, panel: OpenPanel, box: pygame.Rect, seats: tuple[str, ...]) -> None:
     """Draw the open panel: the way to this level, what it asks, what will be lost, its lines, how to use it."""
     asks = say("screen.asks", asks=panel.asks, seat=panel.seat)
-    _choices(canvas, box, asks, panel.lines, panel.at, path=panel.path, lost=panel.lost)
+    _choices(canvas, box, asks, panel.lines, panel.at, seats, path=panel.path, lost=panel.lost)
 
 
-def draw_answers(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> None:
+def draw_answers(canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...]) -> None:
     """Draw a question that somebody has taken up."""
     asks = say("screen.asked_of", seat=question.seat, asks=question.asks)
-    _choices(canvas, box, asks, question.lines, question.at)
+    _choices(canvas, box, asks, question.lines, question.at, seats)
 
 
 def _choices(
@@ -39,6 +39,7 @@ def _choices(
     asks: Phrase,
     lines: Sequence[Phrase],
     at: int,
+    seats: tuple[str, ...],
     *,
     path: Sequence[Phrase] = (),
     lost: Phrase | None = None,
@@ -56,37 +57,45 @@ def _choices(
 
     if path:
         canvas.text(" › ".join(map(canvas.words, path)), band(PATH), 28, DIM, align=0)
-    canvas.text(asks, band(TITLE), 46, AMBER, align=0, lines=2)
+    canvas.text(asks, band(TITLE), 46, AMBER, align=0, lines=2, among=seats)
     if lost is not None:
         warning = band(LOST)
         canvas.panel(warning, PANEL_DEEP, OVER, 2, radius=8)
         canvas.text(
-            lost, warning.inflate(-canvas.px(20), -canvas.px(6)), 36, OVER, align=0, lines=2, begins=True
+            lost,
+            warning.inflate(-canvas.px(20), -canvas.px(6)),
+            36,
+            OVER,
+            align=0,
+            lines=2,
+            begins=True,
+            among=seats,
         )
     foot = pygame.Rect(inside.left, inside.bottom - canvas.px(FOOT), inside.width, canvas.px(FOOT))
     canvas.text(say("screen.step_and_rap", at=at + 1, lines=len(lines)), foot, 28, DIM)
     body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
     for number, place in lines_in(canvas, len(lines), at, body, LINE, gap, columns=2):
-        _line(canvas, lines[number], place, marked=number == at)
+        _line(canvas, lines[number], place, seats, marked=number == at)
 
 
-def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect) -> None:
+def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...]) -> None:
     """Draw what is asked of everybody into a band: the question above, its answers and how to give one beneath."""
     canvas.panel(box, PANEL, AMBER, 2)
     inside = box.inflate(-canvas.px(24), -canvas.px(6))
     upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
-    canvas.text(question.asks, upper, 40, AMBER, begins=True)
+    canvas.text(question.asks, upper, 40, AMBER, lines=2, begins=True, among=seats)
     lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
     wide = lower.width // max(1, len(question.lines) + (question.hint is not None))
     for number, line in enumerate(question.lines):
         place = pygame.Rect(lower.left + number * wide, lower.top, wide, lower.height)
-        _line(canvas, line, place.inflate(-canvas.px(6), -canvas.px(2)), marked=False)
+        _line(canvas, line, place.inflate(-canvas.px(6), -canvas.px(2)), seats, marked=False)
     if question.hint is not None:
-        canvas.text(question.hint, pygame.Rect(lower.right - wide, lower.top, wide, lower.height), 32, DIM)
+        hint = pygame.Rect(lower.right - wide, lower.top, wide, lower.height)
+        canvas.text(question.hint, hint, 32, DIM, lines=2, smallest=16)
 
 
-def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, *, marked: bool) -> None:
+def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, seats: tuple[str, ...], *, marked: bool) -> None:
     """A line to choose."""
     canvas.panel(box, AMBER if marked else PANEL_DEEP, radius=8)
     inside = box.inflate(-canvas.px(20), -canvas.px(4))
-    canvas.text(text, inside, 38, INK if marked else TEXT, lines=2)
+    canvas.text(text, inside, 38, INK if marked else TEXT, lines=2, among=seats)

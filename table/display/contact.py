@@ -6,28 +6,35 @@ from collections.abc import Sequence
 
 import pygame
 
-from table.display.draw import draw
+from table.display.draw import Shown, draw
+from table.display.look import PLAIN, Look
 from table.display.text import cut, line, line_height
 from table.display.theme import DIM, GROUND, Size
-from table.referee.view import View
 from table.words.render import Words
 
-TILE_WIDTH = 480
+TILE = 480
+"""The longer side of a picture, in pixels."""
 _GAP = 14
 _LETTERS = 20
-_MOST_COLUMNS = 4
+_WIDTH = 2000
 
 
-def contact_sheet(tiles: Sequence[tuple[View, str]], size: Size, words: Words) -> pygame.Surface:
+def contact_sheet(
+    tiles: Sequence[tuple[Shown, str]], size: Size, words: Words, look: Look = PLAIN
+) -> pygame.Surface:
     """The views as on a screen of ``size``, scaled down, in rows in their order; each with its line of text."""
-    tile = (TILE_WIDTH, round(TILE_WIDTH * size[1] / size[0]))
+    part = TILE / max(size)
+    tile = (round(size[0] * part), round(size[1] * part))
     step = (tile[0] + _GAP, tile[1] + line_height(_LETTERS) + _GAP)
-    columns = max(1, min(_MOST_COLUMNS, len(tiles)))
+    columns = max(1, min(_WIDTH // step[0], len(tiles)))
     rows = max(1, -(-len(tiles) // columns))
     sheet = pygame.Surface((columns * step[0] + _GAP, rows * step[1] + _GAP), depth=32)
     sheet.fill(GROUND)
     for number, (view, said) in enumerate(tiles):
         left, top = _GAP + number % columns * step[0], _GAP + number // columns * step[1]
-        sheet.blit(pygame.transform.smoothscale(draw(view, size, words), tile), (left, top))
-        sheet.blit(line(cut(said, _LETTERS, tile[0]), _LETTERS, DIM), (left, top + tile[1] + 2))
+        sheet.blit(pygame.transform.smoothscale(draw(view, size, words, look), tile), (left, top))
+        sheet.blit(
+            line(cut(said, _LETTERS, tile[0]), _LETTERS, DIM, four=look.four_colours),
+            (left, top + tile[1] + 2),
+        )
     return sheet

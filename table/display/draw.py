@@ -10,15 +10,18 @@ from typing import TypeAlias
 
 import pygame
 
+from table.config import LEAST_SCREEN
 from table.display import plate, trick
 from table.display.bands import current_notices, draw_bands
 from table.display.canvas import Canvas
 from table.display.centre import count_down, dial_part, draw_bidding, draw_dial
 from table.display.choices import draw_answers, draw_panel
-from table.display.layout import Layout, centre_box, layout, seating
+from table.display.layout import Layout, layout, upright
+from table.display.look import PLAIN, Look
 from table.display.menu import draw_menu
 from table.display.pages import PAGE_NS, draw_page, turned
 from table.display.roster import draw_roster
+from table.display.seating import Seating, seating
 from table.display.theme import (
     FELT,
     FELT_EDGE,
@@ -35,7 +38,6 @@ from table.words.spoken import spoken
 
 Shown: TypeAlias = View | MenuView
 """What the screen can show."""
-SMALLEST_SCREEN = (320, 200)
 CHOICES = 0.62
 """The part of the width that an open panel takes."""
 PAUSED = 0.4
@@ -44,22 +46,22 @@ DIMMED = 0.15
 """... and to the whole screen while nobody is there."""
 
 
-def draw(view: Shown, size: Size, words: Words | None = None) -> pygame.Surface:
+def draw(view: Shown, size: Size, words: Words | None = None, look: Look = PLAIN) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
 
-    ``words``: its language; the one that is spoken where none is given.
+    ``words``: its language; the one that is spoken where none is given. ``look``: as the screen is set up.
 
     ``ValueError`` for a screen too small to draw a table on.
     """
-    return picture(view, size, words).surface
+    return picture(view, size, words, look).surface
 
 
-def picture(view: Shown, size: Size, words: Words | None = None) -> Canvas:
+def picture(view: Shown, size: Size, words: Words | None = None, look: Look = PLAIN) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
-    if size[0] < SMALLEST_SCREEN[0] or size[1] < SMALLEST_SCREEN[1]:
-        least = f"{SMALLEST_SCREEN[0]} x {SMALLEST_SCREEN[1]}"
+    if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1]:
+        least = f"{LEAST_SCREEN[0]} x {LEAST_SCREEN[1]}"
         raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
-    canvas = Canvas(size, words or spoken())
+    canvas = Canvas(size, words or spoken(), look)
     if isinstance(view, MenuView):
         with canvas.as_written():
             draw_menu(canvas, view)
@@ -85,6 +87,10 @@ def _game(canvas: Canvas, view: View) -> None:
 def _parted(canvas: Canvas, middle: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
     """Room for what is chosen, and beside it room for the table."""
     left = pygame.Rect(middle)
+    if upright(middle):
+        left.height = round(middle.height * CHOICES)
+        below = left.bottom + canvas.px(14)
+        return left, pygame.Rect(middle.left, below, middle.width, middle.bottom - below)
     left.width = round(middle.width * CHOICES)
     right = pygame.Rect(left.right + canvas.px(14), middle.top, 0, middle.height)
     right.width = middle.right - right.left
@@ -94,6 +100,31 @@ def _parted(canvas: Canvas, middle: pygame.Rect) -> tuple[pygame.Rect, pygame.Re
 def _chooses(view: View) -> bool:
     """Whether somebody has a panel open, or has taken up a question."""
     return view.panel is not None or (view.question is not None and view.question.seat is not None)
+
+
+def _chooser(view: View) -> str | None:
+    """Whose buttons that is done by."""
+    asked = view.question
+    return view.panel.seat if view.panel is not None else asked.seat if asked is not None else None
+
+
+def _choosing(canvas: Canvas, view: View, room: pygame.Rect) -> None:
+    """What is chosen, and beside it the table."""
+    beside, at_table = _parted(canvas, room)
+    with canvas.as_written():
+        at_table = canvas.at(at_table)
+        if view.panel is not None:
+            draw_panel(canvas, view.panel, beside, view.game.seats)
+        elif view.question is not None:
+            draw_answers(canvas, view.question, beside, view.game.seats)
+    draw_roster(canvas, view, at_table)
+
+
+def seated(canvas: Canvas, view: View) -> Seating:
+    """Where the seats are on this screen."""
+    seats = view.game.seats
+    angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
+    return seating(canvas.size, angles, lies_flat=canvas.look.lies_flat)
 
 
 def _sheet_is_due(view: View) -> bool:
@@ -123,31 +154,23 @@ def seen(view: Shown) -> Shown:
 
 def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     middle = boxes.middle
-    asked = view.question
+    places = seated(canvas, view)
     if _chooses(view):
-        beside, at_table = _parted(canvas, middle)
-        with canvas.as_written():
-            at_table = canvas.at(at_table)
-            if view.panel is not None:
-                draw_panel(canvas, view.panel, beside)
-            elif asked is not None:
-                draw_answers(canvas, asked, beside)
-        draw_roster(canvas, view, at_table)
+        with canvas.turned(middle, places.turn(_chooser(view))) as (part, room):
+            _choosing(part, view, room)
         return
-    seats = view.game.seats
-    angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
-    places = seating(canvas.size, angles)
     some = next(iter(places.plates.values()))
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
-        plate.draw_plate(canvas, view, seat, box, middle.center)
+        plate.draw_plate(canvas, view, seat, box, middle.center, places.turn(seat))
     if view.dial is not None and view.dial.shown is not None:
-        draw_dial(canvas, view, centre_box(middle, list(places.plates.values()), canvas.px(14)))
+        with canvas.turned(places.centre, places.turn(view.dial.seat)) as (part, room):
+            draw_dial(part, view, room)
         return
     if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
         trick.draw_trick(canvas, view, middle, places)
         return
-    inner = centre_box(middle, list(places.plates.values()), canvas.px(14))
+    inner = places.centre
     if view.state.phase in (Phase.BID, Phase.SECRET_BID, Phase.AUCTION):
         draw_bidding(canvas, view, inner)
     elif view.state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):
@@ -155,4 +178,4 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     elif view.state.tricks:
         last = view.state.tricks[-1]
         said = say("screen.took_trick", seat=last.winner, trick=len(view.state.tricks))
-        canvas.text(said, inner, 44, TEXT, lines=2)
+        canvas.text(said, inner, 44, TEXT, lines=3, among=view.game.seats)

@@ -9,6 +9,7 @@ from typing import Final
 import pygame
 
 from table.display.canvas import Canvas
+from table.display.layout import upright
 from table.display.lines import lines_in
 from table.display.plots import draw_plot
 from table.display.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
@@ -18,11 +19,11 @@ from table.phrase import say
 MARGIN: Final = 20
 TITLE: Final = 76
 FOOT: Final = 44
-TOLD: Final = 60
+TOLD: Final = 64
 ROW: Final = 66
 """The height of a line, in units; more lines than fit are scrolled through."""
 TABLE: Final = 0.36
-"""The part of the width that the table from above takes."""
+"""The part of the width (upright: of the height) that the table from above takes."""
 PLOT: Final = 0.62
 """And that a plot takes."""
 
@@ -41,30 +42,38 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
     if told:
         band = pygame.Rect(middle.left, middle.bottom - canvas.px(TOLD), middle.width, canvas.px(TOLD))
         canvas.panel(band, PANEL_DEEP, OVER, 2)
-        canvas.text(told[0], band.inflate(-canvas.px(24), -canvas.px(8)), 32, TEXT, lines=2, begins=True)
+        inside = band.inflate(-canvas.px(24), -canvas.px(4))
+        canvas.text(told[0], inside, 32, TEXT, smallest=17, lines=3, begins=True)
         middle.height -= band.height + gap
     if view.places:
-        side = pygame.Rect(middle)
-        side.width = round(middle.width * TABLE)
-        side.right = middle.right
+        side, middle = _beside(canvas, middle, TABLE)
         around = canvas.at(side)
         with canvas.as_it_lies():
             _table(canvas, view.places, around)
-        middle.width -= side.width + gap
     if view.plot is not None:
-        side = pygame.Rect(middle)
-        side.width = round(middle.width * PLOT)
-        side.right = middle.right
+        side, middle = _beside(canvas, middle, PLOT)
         plot = canvas.at(side)
         with canvas.as_it_lies():
             draw_plot(canvas, view.plot, plot)
-        middle.width -= side.width + gap
     if view.spelled is not None:
         name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))
         canvas.panel(name, PANEL_DEEP, EDGE, 2)
         canvas.text(f"{view.spelled}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER)
         middle.top, middle.height = name.bottom + gap, middle.height - name.height - gap
     _lines(canvas, view, middle)
+
+
+def _beside(canvas: Canvas, box: pygame.Rect, part: float) -> tuple[pygame.Rect, pygame.Rect]:
+    """What is beside the lines (above them on a screen that stands upright), and what is left for these."""
+    side, rest, gap = pygame.Rect(box), pygame.Rect(box), canvas.px(10)
+    if upright(box):
+        side.height = round(box.height * part)
+        rest.top, rest.height = side.bottom + gap, box.height - side.height - gap
+        return side, rest
+    side.width = round(box.width * part)
+    side.right = box.right
+    rest.width -= side.width + gap
+    return side, rest
 
 
 def _title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
@@ -85,12 +94,13 @@ def _title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
 
 def _lines(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
     gap = canvas.px(6)
+    names = tuple(place.name for place in view.places if place.name)
     # Short texts without values, as letters are, stand as large as the others.
     for number, place in lines_in(canvas, len(view.lines), view.at, box, ROW, gap):
-        _line(canvas, view.lines[number], place, marked=number == view.at)
+        _line(canvas, view.lines[number], place, names, marked=number == view.at)
 
 
-def _line(canvas: Canvas, line: Line, box: pygame.Rect, *, marked: bool) -> None:
+def _line(canvas: Canvas, line: Line, box: pygame.Rect, names: tuple[str, ...], *, marked: bool) -> None:
     canvas.panel(box, AMBER if marked else PANEL_DEEP, radius=10)
     ink, dim = (INK, INK) if marked else (TEXT, DIM)
     inside = box.inflate(-canvas.px(32), -canvas.px(8))
@@ -107,7 +117,7 @@ def _line(canvas: Canvas, line: Line, box: pygame.Rect, *, marked: bool) -> None
     written = canvas.text(line.text, text, 36, ink, align=0, lines=2)
     value = pygame.Rect(written.right + canvas.px(16), inside.top, 0, inside.height)
     value.width = inside.right - value.left
-    canvas.text(line.value, value, 32, dim, align=1, lines=2)
+    canvas.text(line.value, value, 32, dim, align=1, lines=2, among=names)
 
 
 # --- the table from above -------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from table.display.text import block_height, width_of
 from table.display.theme import Size
 from table.phrase import Phrase
 
+MOST_WORDS = 3
 Fitted = tuple[int, tuple[str, ...]]
 """The height of the letters, and the lines."""
 
@@ -69,18 +70,19 @@ def in_short(said: Phrase, among: tuple[str, ...]) -> Phrase:
 def initials(among: Sequence[str]) -> dict[str, str]:
     """The shortest beginnings of the first words, with the other words' initials, that tell all apart.
 
-    A single word keeps two letters at least.
+    A single word keeps two letters at least; of many the first three count, where that tells them apart.
     """
     longest = max((len(name) for name in among), default=0)
-    for letters in range(1, longest + 1):
-        found = {name: _short(name, letters) for name in among}
-        if len(set(found.values())) == len(set(among)):
-            return found
+    for words in (MOST_WORDS, longest):
+        for letters in range(1, longest + 1):
+            found = {name: _short(name, letters, words) for name in among}
+            if len(set(found.values())) == len(set(among)):
+                return found
     return {name: name for name in among}
 
 
-def _short(name: str, letters: int) -> str:
+def _short(name: str, letters: int, most: int) -> str:
     words = [word for word in re.split(r"[\s-]+", name) if word]
     if len(words) < 2:
         return name[: max(2, letters)]
-    return words[0][:letters] + "".join(word[0] for word in words[1:])
+    return words[0][:letters] + "".join(word[0] for word in words[1:most])

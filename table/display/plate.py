@@ -8,6 +8,7 @@ from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
+from table.display.text import block_height, width_of
 from table.display.theme import (
     AMBER,
     DIM,
@@ -23,9 +24,15 @@ from table.display.theme import (
     Colour,
 )
 from table.games.base import Phase
-from table.phrase import say
+from table.phrase import Phrase, say
 from table.referee.view import Controls, View
 
+TOTAL = 82
+"""The width of what has the total, in units."""
+LABEL = 13
+"""The smallest letters of the word that says what the number is."""
+NARROW = 2.1
+"""A plate that is not so many times as wide as high has its total below the name."""
 MOST_HEARTS = 6
 """So many lives are drawn as hearts each."""
 
@@ -33,10 +40,27 @@ _BIDDING = (Phase.AUCTION, Phase.BID)
 _BEFORE = (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
 
 
-def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: tuple[int, int]) -> None:
-    """Draw the plate of ``seat``; its arrow points to ``centre`` when it is this player's turn."""
+def draw_plate(
+    canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: tuple[int, int], turn: int = 0
+) -> None:
+    """Draw the plate of ``seat``; its arrow points to ``centre`` when it is this player's turn.
+
+    ``turn``: by how many quarters, clockwise, it is turned to its player.
+    """
+    if is_next(view, seat):
+        _pointer(canvas, box, centre)
+    with canvas.turned(box, turn) as (part, place):
+        _plate(part, view, seat, place)
+
+
+def is_next(view: View, seat: str) -> bool:
+    """Whether it is this player's turn."""
+    return seat == view.expected.default and view.state.phase is not Phase.OVER
+
+
+def _plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     state, expected = view.state, view.expected
-    turn = seat == expected.default and state.phase is not Phase.OVER
+    turn = is_next(view, seat)
     alone = turn and (expected.must or not expected.free)
     fill = AMBER if alone else PANEL
     if turn:
@@ -46,18 +70,12 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
     else:
         edge, width = EDGE, 1.5
     text, dim = (INK, INK) if alone else (TEXT, DIM)
-    if turn:
-        _pointer(canvas, box, centre)
     canvas.panel(box, fill, edge, width)
-    pad = canvas.px(12)
-    total = pygame.Rect(box.right - round(box.height * 0.86), box.top, round(box.height * 0.86), box.height)
-    _total(canvas, view, seat, total.inflate(-canvas.px(14), -canvas.px(14)))
-    inside = pygame.Rect(box.left + pad, box.top + pad // 2, total.left - box.left - pad, box.height - pad)
-    top = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.47))
-    low = pygame.Rect(inside.left, top.bottom, inside.width, inside.height - top.height)
+    top, low, total = _parts(canvas, box, seat)
+    _total(canvas, view, seat, total)
     top = _dealer(canvas, view, seat, top)
     top = _sign_of_life(canvas, view, seat, top, alone)
-    canvas.name(seat, view.game.seats, top, 44, text, align=0)
+    canvas.name(seat, view.game.seats, top, 48, text, align=0)
     if seat not in state.players:
         canvas.text(say("plate.away" if seat in state.away else "plate.out"), low, 30, dim, align=0)
     elif state.phase in _BEFORE:
@@ -70,6 +88,35 @@ def draw_plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: 
         _bid(canvas, view, seat, low, text, dim)
     else:
         _tricks(canvas, view, seat, low, on_amber=alone)
+
+
+def _parts(canvas: Canvas, box: pygame.Rect, seat: str) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """Where the name stands, what the player has bid and won, and the total: on the right, or below in a narrow plate.
+
+    A long name has two lines.
+    """
+    rim, gap = canvas.px(7), canvas.px(4)
+    inside = box.inflate(-2 * canvas.px(12), -canvas.px(12))
+    if is_narrow(box):
+        total = pygame.Rect(box.left + rim, 0, box.width - 2 * rim, round(box.height * 0.27))
+        total.bottom = box.bottom - rim
+        inside.height = total.top - gap - inside.top
+    else:
+        wide = canvas.px(TOTAL)
+        total = pygame.Rect(box.right - rim - wide, box.top + rim, wide, box.height - 2 * rim)
+        inside.width = total.left - gap - inside.left
+    two = width_of(seat, canvas.far) > inside.width - canvas.px(30)
+    name = min(round(inside.height * 0.5), canvas.px(60))
+    if two:
+        name = max(name, min(block_height(2, canvas.far), inside.height - canvas.far))
+    top = pygame.Rect(inside.left, inside.top, inside.width, name)
+    low = pygame.Rect(inside.left, top.bottom, inside.width, inside.bottom - top.bottom)
+    return top, low, total
+
+
+def is_narrow(box: pygame.Rect) -> bool:
+    """Whether there is no room beside name and bid."""
+    return box.width < NARROW * box.height
 
 
 def _pointer(canvas: Canvas, box: pygame.Rect, centre: tuple[int, int]) -> None:
@@ -92,17 +139,30 @@ def _total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     tally = view.game.tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     inside = box.inflate(-canvas.px(8), -canvas.px(6))
-    label = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.3))
-    number = pygame.Rect(inside.left, label.bottom, inside.width, inside.height - label.height)
-    canvas.text(say("plate.lives" if lives else "plate.total"), label, 19, DIM, smallest=14)
+    label, number = pygame.Rect(inside), pygame.Rect(inside)
+    if box.width > 2 * box.height:
+        label.width = round(inside.width * 0.4)
+    else:
+        label.height = round(inside.height * 0.28)
+    said = say("plate.lives" if lives else "plate.total")
+    # Where there is no room for the word, the number alone.
+    if canvas.fits(said, label, smallest=LABEL):
+        canvas.text(said, label, 20, DIM, smallest=LABEL)
+        if label.width < inside.width:
+            number.left, number.width = label.right, inside.width - label.width
+        else:
+            number.top, number.height = label.bottom, inside.height - label.height
     if tally is not None and lives:
         draw_hearts(canvas, value, tally.most, number)
         return
-    if tally is not None:
-        number.height = round(inside.height * 0.4)
+    if tally is not None and number.width > 2 * number.height:
+        number.width //= 2
+        _faults(canvas, tally.of.get(seat, 0), number.move(number.width, 0))
+    elif tally is not None:
+        number.height = canvas.far
         faults = pygame.Rect(inside.left, number.bottom, inside.width, inside.bottom - number.bottom)
         _faults(canvas, tally.of.get(seat, 0), faults)
-    canvas.text(str(value), number, 40, TEXT, smallest=14)
+    canvas.text(str(value), number, 46, TEXT, afar=True)
 
 
 def _faults(canvas: Canvas, faults: int, box: pygame.Rect) -> None:
@@ -115,7 +175,7 @@ def _faults(canvas: Canvas, faults: int, box: pygame.Rect) -> None:
 def draw_hearts(canvas: Canvas, left: int, most: int, box: pygame.Rect) -> None:
     """A heart for each life left and a small dot for each lost; a number and one heart where they are many."""
     if most > MOST_HEARTS:
-        canvas.text(f"{left}♥", box, 40, TEXT, smallest=14)
+        canvas.text(f"{left}♥", box, 40, TEXT, afar=True)
         return
     rows = 1 if most <= MOST_HEARTS // 2 else 2
     each = -(-most // rows)
@@ -187,14 +247,24 @@ def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colou
 def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
     bid, call = view.state.bid_of.get(seat), last_calls(view.state).get(seat)
     if view.state.phase is Phase.AUCTION and call is not None:
-        canvas.text(call, box, 42, text, align=0)
+        canvas.text(
+            call if canvas.fits(call, box, afar=True) else _alone(call), box, 46, text, align=0, afar=True
+        )
     elif bid is not None:
-        canvas.text(say("plate.bid", bid=bid), box, 46, text, align=0)
+        said = say("plate.bid", bid=bid)
+        canvas.text(
+            said if canvas.fits(said, box, afar=True) else _alone(said), box, 48, text, align=0, afar=True
+        )
     elif seat in may_act(view.state, view.expected):
         alone = not view.expected.free or view.expected.must
         auction = view.state.phase is Phase.AUCTION
         code = "plate.to_call" if auction else "plate.must_bid" if alone else "plate.may_bid"
-        canvas.text(say(code), box, 30, dim, align=0)
+        canvas.text(say(code), box, 32, dim, align=0)
+
+
+def _alone(said: Phrase) -> Phrase:
+    """A bid without words."""
+    return say("screen.bid", **said.fields) if said.fields else said
 
 
 def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
@@ -204,7 +274,12 @@ def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber
     text = INK if on_amber else TEXT
     shown = f"{won}" if wanted is None else f"{won}/{wanted}"
     numbers = canvas.text(
-        shown, pygame.Rect(box.left, box.top, round(box.width * 0.5), box.height), 44, text, align=0
+        shown,
+        pygame.Rect(box.left, box.top, round(box.width * 0.6), box.height),
+        48,
+        text,
+        align=0,
+        afar=True,
     )
     left = max(numbers.right, box.left + canvas.px(56)) + canvas.px(10)
     room = pygame.Rect(left, box.top, box.right - left - canvas.px(4), box.height)

@@ -10,6 +10,7 @@ import numpy as np
 import pygame
 
 from table.display.draw import Shown, draw, seen
+from table.display.look import PLAIN, Look
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import MS
@@ -27,9 +28,9 @@ SUFFIXES = (".mp4", ".mkv", ".avi")
 class Reel:
     """Writes a film, MPEG-4 part 2: what OpenCV's own FFmpeg can write without a licence to be had."""
 
-    def __init__(self, path: Path, size: Size, words: Words) -> None:
+    def __init__(self, path: Path, size: Size, words: Words, look: Look = PLAIN) -> None:
         """``TableError`` where there can be no film at ``path``."""
-        self._size, self._words = size, words
+        self._size, self._words, self._look = size, words, look
         self._frames = 0
         with in_silence():
             self._writer = cv2.VideoWriter(
@@ -40,7 +41,7 @@ class Reel:
 
     def show(self, view: View, span_ns: int) -> None:
         """The screen as in ``view`` for so long, but no longer than :data:`STILL_NS`."""
-        drawn = pygame.surfarray.array3d(draw(view, self._size, self._words))
+        drawn = pygame.surfarray.array3d(draw(view, self._size, self._words, self._look))
         picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
         for _ in range(max(1, round(min(span_ns, STILL_NS) / STEP_NS))):
             self._writer.write(picture)

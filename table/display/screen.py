@@ -12,6 +12,7 @@ from typing import Literal, Self
 import pygame
 
 from table.display.draw import Shown, draw, seen
+from table.display.look import PLAIN, Look
 from table.display.theme import Size
 from table.errors import TableError
 from table.phrase import say
@@ -47,13 +48,19 @@ class Screen:
     """A window, made when the first picture is shown. Not for use by several threads."""
 
     def __init__(
-        self, size: Size = (1280, 720), *, fullscreen: bool = False, words: Words | None = None
+        self,
+        size: Size = (1280, 720),
+        *,
+        fullscreen: bool = False,
+        words: Words | None = None,
+        look: Look = PLAIN,
     ) -> None:
         """``size``: of the window in pixels; with ``fullscreen`` the screen's own size is taken.
 
-        ``words``: the language; the one that is spoken where none is given.
+        ``words``: the language; the one that is spoken where none is given. ``look``: as the screen is set up.
         """
         self._words = words or spoken()
+        self._look = look
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
@@ -94,7 +101,7 @@ class Screen:
         if self._shown == shown:
             return
         self._shown = shown
-        window.blit(_drawn(view, size, self._words), (0, 0))
+        window.blit(_drawn(view, size, self._words, self._look), (0, 0))
         pygame.display.flip()
 
     def events(self) -> list[pygame.event.Event]:
@@ -137,16 +144,22 @@ class Screen:
         return False
 
 
-def _drawn(view: Shown, size: Size, words: Words) -> pygame.Surface:
+def _drawn(view: Shown, size: Size, words: Words, look: Look) -> pygame.Surface:
     try:
-        return draw(view, size, words)
+        return draw(view, size, words, look)
     except ValueError as error:
         raise TableError(f"screen: {error}") from None
 
 
-def save(view: Shown, path: Path | str, size: Size = (1280, 720), words: Words | None = None) -> None:
+def save(
+    view: Shown,
+    path: Path | str,
+    size: Size = (1280, 720),
+    words: Words | None = None,
+    look: Look = PLAIN,
+) -> None:
     """Draw ``view`` into a picture file (PNG); needs no device. ``TableError`` where it can't be written."""
-    save_picture(_drawn(view, size, words or spoken()), path)
+    save_picture(_drawn(view, size, words or spoken(), look), path)
 
 
 def save_picture(picture: pygame.Surface, path: Path | str) -> None:

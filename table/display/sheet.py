@@ -9,23 +9,48 @@ import pygame
 
 from table.display.bids import made, target
 from table.display.canvas import Canvas
+from table.display.layout import upright
 from table.display.plate import draw_hearts
 from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
 from table.games.base import HandResult, Phase
 from table.phrase import say
 from table.referee.view import View
 
-_HEAD, _FOOT, _LABEL = 50, 62, 118
-_ROW = 84
-_SMALLEST_ROW = 44
-"""Its points are higher than a 25th of the screen: so high they are read from two metres."""
 _WIDEST_CELL = 250
+_NARROW = 130
+"""In a cell that is not so wide total and tricks stand below the points."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Measures:
+    """Of a sheet, in units."""
+
+    head: float
+    """The height of the names' row ..."""
+    foot: float
+    """... of the totals' ..."""
+    least: float
+    """... of a hand's, at least ..."""
+    row: float
+    """... and at most."""
+    label: float
+    """The width of the first column."""
+
+
+_WIDE = _Measures(50, 62, 44, 84, 118)
+"""The points in the lowest row are higher than a 25th of the screen: so high they are read from two metres."""
+_UPRIGHT = _Measures(88, 84, 72, 104, 72)
+
+
+def _measures(box: pygame.Rect) -> _Measures:
+    return _UPRIGHT if upright(box) else _WIDE
 
 
 def rows_on(canvas: Canvas, box: pygame.Rect) -> int:
     """How many rows of hands a sheet in ``box`` has room for."""
+    of = _measures(box)
     return max(
-        1, (_inside(canvas, box).height - canvas.px(_HEAD) - canvas.px(_FOOT)) // canvas.px(_SMALLEST_ROW)
+        1, (_inside(canvas, box).height - canvas.px(of.head) - canvas.px(of.foot)) // canvas.px(of.least)
     )
 
 
@@ -43,7 +68,8 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     state, seats = view.state, view.game.seats
     canvas.panel(box, PANEL_DEEP, EDGE, 2)
     inside = _inside(canvas, box)
-    head, foot, first = canvas.px(_HEAD), canvas.px(_FOOT), canvas.px(_LABEL)
+    of = _measures(box)
+    head, foot, first = canvas.px(of.head), canvas.px(of.foot), canvas.px(of.label)
     wide = (inside.width - first) // len(seats)
     columns = {
         seat: pygame.Rect(inside.left + first + number * wide, inside.top, wide, inside.height)
@@ -52,7 +78,7 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     part = part or latest(len(state.results), rows_on(canvas, box))
     shown, before = state.results[part], state.results[: part.start]
     count = len(shown) + bool(before)
-    row = min(canvas.px(_ROW), (inside.height - head - foot) // max(1, count))
+    row = min(canvas.px(of.row), (inside.height - head - foot) // max(1, count))
     rows = [
         pygame.Rect(inside.left, inside.top + head + number * row, inside.width, row)
         for number in range(count)
@@ -69,11 +95,12 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     _head(canvas, view, columns, head)
     ink = _Ink.of(canvas, view, (*before[-1:], *shown), pygame.Rect(0, 0, wide, row))
     if before:
-        _carried(canvas, view, before, columns, rows.pop(0), ink)
+        _carried(canvas, view, before, columns, _label(canvas, rows.pop(0), first), ink)
     for line, result in zip(rows, shown, strict=True):
         hanging = result.hand in view.hanging
         hand = say("screen.hanging" if hanging else "count.card", n=result.cards)
-        canvas.text(hand, _label(canvas, line), 30, AMBER if hanging else DIM, align=0, smallest=16)
+        label = _label(canvas, line, first)
+        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=16, lines=2)
         for seat, column in columns.items():
             _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row), ink)
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
@@ -110,8 +137,8 @@ def _cross(canvas: Canvas, points: pygame.Rect) -> int:
     return min(round(points.height * 0.5), canvas.px(34), points.width // 5)
 
 
-def _label(canvas: Canvas, line: pygame.Rect) -> pygame.Rect:
-    return pygame.Rect(line.left + canvas.px(10), line.top, canvas.px(_LABEL - 14), line.height)
+def _label(canvas: Canvas, line: pygame.Rect, wide: int) -> pygame.Rect:
+    return pygame.Rect(line.left + canvas.px(10), line.top, wide - canvas.px(14), line.height)
 
 
 def _carried(
@@ -119,44 +146,55 @@ def _carried(
     view: View,
     before: Sequence[HandResult],
     columns: dict[str, pygame.Rect],
-    line: pygame.Rect,
+    label: pygame.Rect,
     ink: _Ink,
 ) -> None:
     """One row for all the hands before those that are shown: how many, and the totals after them."""
-    canvas.text(
-        say("screen.hands_before", n=len(before)), _label(canvas, line), 28, DIM, align=0, smallest=14
-    )
+    said = say("screen.hands_before", n=len(before))
+    canvas.text(said, label, 28, DIM, align=0, smallest=14, lines=2)
     for seat, column in columns.items():
         if seat in before[-1].totals:
-            _, total, _ = _parts(canvas, pygame.Rect(column.left, line.top, column.width, line.height))
+            _, total, _ = _parts(canvas, pygame.Rect(column.left, label.top, column.width, label.height))
             canvas.text(_total(view, before[-1], seat), total, ink.total, DIM, smallest=12)
 
 
 def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
     for seat, column in columns.items():
-        box = pygame.Rect(column.left, column.top, column.width, height).inflate(
-            -canvas.px(14), -canvas.px(4)
-        )
+        pad = canvas.px(2 if column.width < canvas.px(_NARROW) else 14)
+        box = pygame.Rect(column.left, column.top, column.width, height).inflate(-pad, -canvas.px(4))
         dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
         winner = view.state.phase is Phase.OVER and seat in view.state.winners
         if not (dealing or winner):
             canvas.name(seat, view.game.seats, box, 40, TEXT)
             continue
         side = min(canvas.px(32), box.height)
+        if column.width < canvas.px(_NARROW):
+            at = pygame.Rect(box.left, box.top, box.width, side)
+            below = pygame.Rect(box.left, at.bottom, box.width, box.height - side)
+            canvas.name(seat, view.game.seats, below, 40, AMBER)
+            _mark(canvas, at, winner=winner)
+            continue
         words = box.inflate(-2 * (side + canvas.px(5)), 0)
         if words.width < box.width // 2:
             words = pygame.Rect(box.left + side, box.top, box.width - side, box.height)
         name = canvas.name(seat, view.game.seats, words, 40, AMBER)
         at = pygame.Rect(max(box.left, name.left - side - canvas.px(5)), box.centery - side // 2, side, side)
-        if winner:
-            canvas.sign("crown", at, AMBER)
-        else:
-            canvas.sign("full", at, TEXT)
-            canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+        _mark(canvas, at, winner=winner)
+
+
+def _mark(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
+    """The crown of a winner, or the dealer's button."""
+    if winner:
+        canvas.sign("crown", at, AMBER)
+        return
+    at = canvas.sign("full", at, TEXT)
+    canvas.text(say("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), 26, INK, smallest=12)
 
 
 def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Where a cell's points, its total and its tricks stand: side by side, however wide the column."""
+    """Where a cell's points, its total and its tricks stand: side by side, or the points above."""
+    if box.width < canvas.px(_NARROW):
+        return _below(box.inflate(-2 * canvas.px(3), -canvas.px(6)), canvas.px(2))
     inside = box.inflate(-2 * canvas.px(8), -canvas.px(4))
     inside = pygame.Rect(0, 0, min(inside.width, canvas.px(_WIDEST_CELL)), inside.height)
     inside.center = box.center
@@ -167,6 +205,14 @@ def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, 
     middle = pygame.Rect(inside.left + points, inside.centery - low // 2, total, low)
     tricks = pygame.Rect(middle.right + gap, middle.top, inside.right - middle.right - gap, low)
     return pygame.Rect(inside.left, inside.top, points - gap, inside.height), middle, tricks
+
+
+def _below(inside: pygame.Rect, gap: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    points = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.6))
+    wide = round(inside.width * 0.58)
+    total = pygame.Rect(inside.left, points.bottom, wide, inside.bottom - points.bottom)
+    left = total.right + gap
+    return points, total, pygame.Rect(left, total.top, inside.right - left, total.height)
 
 
 def _total(view: View, result: HandResult, seat: str) -> str:
@@ -221,7 +267,12 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
     tally = view.game.tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     canvas.text(
-        say("screen.lives" if lives else "screen.total"), label.inflate(-canvas.px(20), 0), 34, DIM, align=0
+        say("screen.lives" if lives else "screen.total"),
+        label.inflate(-canvas.px(16), 0),
+        34,
+        DIM,
+        align=0,
+        smallest=14,
     )
     best = max(view.state.totals.values(), default=0)
     for seat, column in columns.items():
@@ -237,6 +288,6 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
                 box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
             )
             said = say("screen.faults_of", faults=tally.of[seat], most=tally.most)
-            canvas.text(said, faults, 24, OVER, smallest=12)
+            canvas.text(said, faults, 24, OVER, smallest=12, lines=2)
             box.height -= faults.height
-        canvas.text(str(total), box, 58, AMBER if total == best else TEXT, smallest=16)
+        canvas.text(str(total), box, 58, AMBER if total == best else TEXT, afar=True)

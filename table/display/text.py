@@ -13,7 +13,7 @@ from table.display.signs import sign
 from table.display.theme import Colour, Size, suit_colour
 
 _SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_ELLIPSIS = "…"
+ELLIPSIS = "…"
 _LINE_STEP = 1.12
 """The distance of two lines of text, in heights of a line."""
 
@@ -64,11 +64,11 @@ def line_height(height: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def line(text: str, height: int, colour: Colour, *, rtl: bool = False) -> pygame.Surface:
+def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False) -> pygame.Surface:
     """A line of text on a transparent ground. Not to be drawn upon.
 
-    A suit has its own colour where the text is light (on the dark ground) and on paper likewise. ``rtl``: the line
-    runs from right to left; letters that run the other way stand in it as they are read.
+    A suit has its own colour where the text is light (on the dark ground) and on paper likewise; ``four``: each one.
+    ``rtl``: the line runs from right to left; letters that run the other way stand in it as they are read.
     """
     found = pygame.Surface((max(1, width_of(text, height, rtl=rtl)), line_height(height)), pygame.SRCALPHA)
     ascent = font(height).get_ascent()
@@ -78,7 +78,7 @@ def line(text: str, height: int, colour: Colour, *, rtl: bool = False) -> pygame
         if writes is None:
             side = _suit_side(height)
             suit = _SUIT_OF[piece]
-            drawn = sign(suit, side, suit_colour(suit, on_dark=on_dark) if suit in "HD" else colour)
+            drawn = sign(suit, side, suit_colour(suit, on_dark=on_dark, four=four, other=colour))
             found.blit(drawn, (x, ascent - side + round(side * 0.03)))
             x += side + 1
         else:
@@ -92,11 +92,11 @@ def cut(text: str, height: int, width: int) -> str:
     if width_of(text, height) <= width:
         return text
     kept = text
-    while kept and width_of(kept.rstrip() + _ELLIPSIS, height) > width:
+    while kept and width_of(kept.rstrip() + ELLIPSIS, height) > width:
         kept = kept[:-1]
     if kept:
-        return kept.rstrip() + _ELLIPSIS
-    return _ELLIPSIS if width_of(_ELLIPSIS, height) <= width else ""
+        return kept.rstrip() + ELLIPSIS
+    return ELLIPSIS if width_of(ELLIPSIS, height) <= width else ""
 
 
 @lru_cache(maxsize=4096)
@@ -147,13 +147,19 @@ def block_height(lines: int, size: int) -> int:
 
 
 def block(
-    lines: tuple[str, ...], size: int, colour: Colour, align: float, *, rtl: bool = False
+    lines: tuple[str, ...],
+    size: int,
+    colour: Colour,
+    align: float,
+    *,
+    rtl: bool = False,
+    four: bool = False,
 ) -> pygame.Surface:
-    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); ``rtl`` as for a line."""
+    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); the rest as for a line."""
     width = max((width_of(piece, size, rtl=rtl) for piece in lines), default=1)
     found = pygame.Surface((max(1, width), max(1, block_height(len(lines), size))), pygame.SRCALPHA)
     for number, piece in enumerate(lines):
-        drawn = line(piece, size, colour, rtl=rtl)
+        drawn = line(piece, size, colour, rtl=rtl, four=four)
         at = round((width - drawn.get_width()) * align), round(number * drawn.get_height() * _LINE_STEP)
         found.blit(drawn, at)
     return found

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
 import pygame
 
 from table.cards import Card
 from table.display.canvas import Canvas
-from table.display.cards import back, face, face_going_back
-from table.display.layout import Seating, free_spot
-from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT, suit_colour
-from table.games.base import Phase
+from table.display.seating import Seating
+from table.display.spots import free_spot
+from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
+from table.events.kind import Play
+from table.games.base import Phase, Trick
 from table.phrase import say
 from table.referee.view import Lying, View
+
+RIM: Final = 12
+"""So far what belongs to a card stands out around it, in units."""
 
 
 def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) -> None:
@@ -24,15 +32,8 @@ def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) 
         if spot is None:
             continue
         taken.append(spot)
-        won = trick.winner == play.seat
-        if won:
-            canvas.panel(spot.inflate(canvas.px(14), canvas.px(14)), AMBER, radius=16)
-        canvas.surface.blit(face(play.card, spot.size, pale=trick.winner is not None and not won), spot)
-        _badge(canvas, spot, str(number))
-        if trick.named is not None and play is trick.lead:
-            _named(canvas, spot, trick.named)
-        if won:
-            _crown(canvas, spot)
+        with _before(canvas, spot, seats.turn(play.seat)) as (part, place):
+            _played(part, trick, play, number, place)
     # A card that is no play (yet) lies where its player's would lie, or as near to there as there is room.
     for lying in view.lying:
         if lying.status not in ("pending", "go back"):
@@ -45,17 +46,35 @@ def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) 
         if spot.collidelist(taken) >= 0:
             spot = free_spot(middle, spot, taken, canvas.px(9))
         taken.append(spot)
-        _beside(canvas, lying, spot, view.game.seats)
+        with _before(canvas, spot, seats.turn(lying.seat)) as (part, place):
+            _beside(part, lying, place, view.game.seats)
+
+
+@contextmanager
+def _before(canvas: Canvas, spot: pygame.Rect, turn: int) -> Iterator[tuple[Canvas, pygame.Rect]]:
+    """A card's place, turned to its player, with what stands out around it; yields what to draw on, and the place."""
+    rim = 2 * canvas.px(RIM)
+    with canvas.turned(spot.inflate(rim, rim), turn) as (part, room):
+        yield part, room.inflate(-rim, -rim)
+
+
+def _played(canvas: Canvas, trick: Trick, play: Play, number: int, spot: pygame.Rect) -> None:
+    won = trick.winner == play.seat
+    if won:
+        canvas.panel(spot.inflate(canvas.px(14), canvas.px(14)), AMBER, radius=16)
+    canvas.card(play.card, spot, pale=trick.winner is not None and not won)
+    _badge(canvas, spot, str(number))
+    if trick.named is not None and play is trick.lead:
+        _named(canvas, spot, trick.named)
+    if won:
+        _crown(canvas, spot)
 
 
 def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect, seats: tuple[str, ...]) -> None:
     going = lying.status == "go back"
     if not going:
         canvas.panel(spot.inflate(canvas.px(8), canvas.px(8)), SKY, radius=14)
-    if lying.card is None:
-        canvas.surface.blit(back(spot.size), spot)
-    else:
-        canvas.surface.blit((face_going_back if going else face)(lying.card, spot.size), spot)
+    canvas.card(lying.card, spot, going_back=going)
     if going:
         ribbon = pygame.Rect(spot.left, 0, spot.width, round(spot.height * 0.42))
         ribbon.bottom = spot.bottom - round(spot.height * 0.05)
@@ -68,7 +87,7 @@ def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect, seats: tuple[str, .
         else:
             canvas.name(lying.seat, seats, upper, 30, INK)
         canvas.text(
-            say("screen.take_back"), upper.move(0, ribbon.height // 2), 26, INK, smallest=13, valign=0.3
+            say("screen.take_back"), upper.move(0, ribbon.height // 2), 26, INK, smallest=10, valign=0.3
         )
     else:
         _badge(canvas, spot, "?")
@@ -88,7 +107,7 @@ def _named(canvas: Canvas, spot: pygame.Rect, suit: str) -> None:
     at = pygame.Rect(0, 0, side, side)
     at.topright = (spot.right + canvas.px(8), spot.top - canvas.px(8))
     canvas.panel(at, PAPER, INK, 2, radius=10)
-    canvas.sign(suit, at.inflate(-side // 4, -side // 4), suit_colour(suit, on_dark=False))
+    canvas.suit(suit, at.inflate(-side // 4, -side // 4), on_dark=False)
 
 
 def _crown(canvas: Canvas, spot: pygame.Rect) -> None:
@@ -112,10 +131,10 @@ def draw_pack(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     row = pygame.Rect(0, 0, wide + step * (shown - 1), high)
     row.midtop = (box.centerx, box.top + round(box.height * 0.06))
     for number in range(shown):
-        canvas.surface.blit(back((wide, high)), (row.left + number * step, row.top))
+        canvas.card(None, pygame.Rect(row.left + number * step, row.top, wide, high))
     below = pygame.Rect(box.left, row.bottom, box.width, box.bottom - row.bottom)
     if view.state.phase is Phase.DEAL:
-        canvas.text(say("screen.cards_each", cards=view.state.cards), below, 44, TEXT)
+        canvas.text(say("screen.cards_each", cards=view.state.cards), below, 44, TEXT, valign=0.2, lines=2)
 
 
 def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
@@ -123,6 +142,6 @@ def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
     high = min(canvas.px(220), round(box.height * 0.76))
     spot = pygame.Rect(0, 0, round(high * 0.7), high)
     spot.midtop = box.midtop
-    canvas.surface.blit(face(card, spot.size), spot)
+    canvas.card(card, spot)
     below = pygame.Rect(box.left, spot.bottom, box.width, box.bottom - spot.bottom)
-    canvas.text(say("screen.turned_up"), below, 36, DIM)
+    canvas.text(say("screen.turned_up"), below, 36, DIM, valign=0.2, lines=3)

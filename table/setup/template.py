@@ -152,6 +152,12 @@ def _screen() -> Iterator[str]:
         f"# language = {_value(usual.language)}",
         f"of the screen and of what is printed: {', '.join(languages())}",
     )
+    yield _said(f"# size = {_value(usual.size)}", "of a window (--window); the whole screen is used as it is")
+    yield _said(
+        f"# lies_flat = {_value(usual.lies_flat)}",
+        "true: it lies on the table, and what is a player's is turned to that player",
+    )
+    yield _said(f"# four_colours = {_value(usual.four_colours)}", "true: clubs green, diamonds blue")
     yield _said(f"# sound = {_value(usual.sound)}", "false: what is decided is seen and not heard")
     yield ""
 

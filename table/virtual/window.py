@@ -54,7 +54,7 @@ class DemoScreen(Screen):
         beside = latest.index if latest is not None else None, tuple(self._said), size
         changed = table != self._shown
         if changed:
-            window.blit(draw(view, left, self._words), (0, 0))
+            window.blit(draw(view, left, self._words, self._look), (0, 0))
         if changed or beside != self._beside:
             said, legend = (tuple(self._words(one) for one in some) for some in (self._said, self._legend))
             window.blit(draw_column(latest, said, (column, size[1]), legend), (left[0], 0))

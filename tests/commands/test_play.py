@@ -14,6 +14,8 @@ import pytest
 from table.__main__ import main
 from table.commands import play
 from table.config import load_config
+from table.display.draw import draw
+from table.display.look import Look
 from table.errors import TableError
 from table.host.lock import Lock
 from table.journals.comparison import compare
@@ -22,6 +24,7 @@ from table.referee.journal import read_lines
 from table.shelf import Shelf
 from table.sources.live import LiveTable
 from tests.commands.filmed import RECORDING, FilmedTable
+from tests.display.views import moments
 
 S = 1_000_000_000
 ARGUMENTS = ("play", "--config", str(RECORDING / "table.toml"), "--headless")
@@ -281,3 +284,22 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
         with Lock(lock):
             assert shelf.look_after(4 * S) == say("journal.another_play")
             assert shelf.look_after(5 * S) is None
+
+
+def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(
+        '[game]\nname = "whysteria"\n[[seat]]\nname = "Ada"\nangle = 0\n[[seat]]\nname = "Ben"\nangle = 180\n'
+        "[screen]\nsize = [480, 800]\nfour_colours = true\n"
+    )
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    drawn: list[tuple[tuple[int, int], Look]] = []
+    monkeypatch.setattr(
+        "table.display.screen.draw",
+        lambda view, size, words, look: drawn.append((size, look)) or draw(view, size),
+    )
+    with play.screen_of(load_config(path), window=True) as screen:
+        screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
+    assert drawn == [((480, 800), Look(four_colours=True))]

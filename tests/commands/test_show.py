@@ -169,3 +169,21 @@ def test_a_replay_leaves_a_picture_of_each_change_that_matters(
     assert main(["replay", str(recording), "--pictures", str(folder)]) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["0004-dealt.png", "2024-holidays.png"]
     assert '"event": "dealt"' in capsys.readouterr().out
+
+
+def test_a_recordings_pictures_are_as_its_tables_screen_is_set_up(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = recording / "table.toml"
+    toml.write_text(toml.read_text() + "\n[screen]\nsize = [480, 800]\nlies_flat = true\n")
+    shown, folder = tmp_path / "shown.png", tmp_path / "pictures"
+    assert main(["show", str(recording), "--out", str(shown)]) == 0
+    assert main(["replay", str(recording), "--pictures", str(folder)]) == 0
+    assert read_picture(shown).shape == (800, 480, 3)
+    assert [read_picture(path).shape for path in folder.iterdir()] == [(800, 480, 3)]
+    flat = read_picture(shown)
+    toml.write_text(toml.read_text().replace("lies_flat = true", ""))
+    assert main(["show", str(recording), "--out", str(shown)]) == 0
+    assert not np.array_equal(read_picture(shown), flat)
+    assert main(["show", str(recording), "--out", str(shown), "--size", "640x360"]) == 0
+    assert read_picture(shown).shape == (360, 640, 3)

@@ -1,4 +1,4 @@
-"""Every screen in every language: nothing is cut off, nothing stands upon another, and Hebrew is mirrored."""
+"""Every screen in every language and size: nothing is cut off, nothing stands upon another, and Hebrew is mirrored."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ import pytest
 from table.display.draw import picture
 from table.words.catalogue import languages
 from table.words.render import words_of
-from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
-
-SIZES = ((800, 480), (1280, 720), (1920, 1080))
+from table.words.spoken import speak, spoken
+from tests.display.everything import SIZES, called, faults, screens
+from tests.display.views import NAMES, moments
 
 
 @pytest.mark.parametrize("language", languages())
-def test_nothing_is_cut_off_and_all_stands_on_the_screen(language: str) -> None:
-    names = LONG_NAMES[:5]
-    views = [*moments(names), *odd_moments(names), *game_moments(names)]
-    cut = set()
-    for number, (name, view) in enumerate(views):
-        canvas = picture(view, SIZES[number % len(SIZES)], words_of(language))
-        whole = canvas.surface.get_rect()
-        for one in canvas.placed:
-            assert whole.contains(one.ink.inflate(-4, -4)), (name, one)
-            if any(line.endswith("…") for line in one.lines):
-                cut.add((name, one.text))
-    assert cut == set()
+def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(language: str) -> None:
+    """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
+    before, turn = spoken(), languages().index(language) * 3
+    words = words_of(language)
+    speak(words)
+    try:
+        found = []
+        for number, (name, view) in enumerate(
+            one for one in screens(language) if "long" in one[0] or "menu" in one[0]
+        ):
+            size, look = SIZES[(number + turn) % len(SIZES)]
+            canvas = picture(view, size, words, look)
+            found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
+        assert found == []
+    finally:
+        speak(before)
 
 
 def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table.display.layout import card_spots, centre_box, free_spot, layout, plates
+from table.display.layout import layout
+from table.display.plates import plates
+from table.display.seating import centre_box
+from table.display.spots import card_spots, free_spot
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 ANGLES = st.lists(st.integers(-360, 720), min_size=2, max_size=7, unique_by=lambda angle: angle % 360)

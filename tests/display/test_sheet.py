@@ -9,9 +9,10 @@ import pygame
 import pytest
 
 from table.display.canvas import Canvas
-from table.display.chart import apart, course, steps
+from table.display.chart import course, steps
 from table.display.draw import draw, picture, seen
 from table.display.pages import PAGE_NS, pages
+from table.display.plates import apart
 from table.display.sheet import latest
 from table.games.base import HandResult
 from table.phrase import say

@@ -12,6 +12,7 @@ import pygame
 import pytest
 
 from table.display.draw import draw
+from table.display.look import Look
 from table.display.theme import Size
 from table.facts import MS, Frame
 from table.phrase import say
@@ -37,9 +38,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is drawn: the table's screen, or the column beside it."""
     found: list[str] = []
 
-    def screen_drawn(view: View, size: Size, words: Words) -> pygame.Surface:
+    def screen_drawn(view: View, size: Size, words: Words, look: Look) -> pygame.Surface:
         found.append("screen")
-        return draw(view, size, words)
+        return draw(view, size, words, look)
 
     def column_drawn(
         frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]

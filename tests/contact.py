@@ -1,0 +1,63 @@
+"""Contact sheets of every screen, to be looked at: ``python -m tests.contact FOLDER``.
+
+For each size and language all that the screen shows: every game's moments, the panel, questions, the menu, the score
+sheet and the chart, a pause. ``--size 800x480``, ``--language he``, ``--only menu`` and so on take a part.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pygame
+
+from table.display.contact import contact_sheet
+from table.display.draw import picture
+from table.display.look import Look
+from table.display.screen import save_picture
+from table.display.theme import Size
+from table.errors import complain
+from table.words.catalogue import languages
+from table.words.render import words_of
+from table.words.spoken import speak
+from tests.display.everything import SIZES, called, faults, screens
+
+TILES = 24
+
+
+def sheets(
+    sizes: Sequence[tuple[Size, Look]], spoken: Sequence[str], only: str
+) -> Iterator[tuple[str, pygame.Surface]]:
+    """Each sheet with its name; what is cut off or stands upon another is said."""
+    for language in spoken:
+        words = words_of(language)
+        speak(words)
+        shown = [(view, name) for name, view in screens(language) if only in name]
+        for size, look in sizes:
+            for view, screen in shown:
+                for fault in faults(picture(view, size, words, look)):
+                    complain(f"{called(size, look)} {language} {screen}: {fault}")
+            name = f"{called(size, look)}-{language}"
+            for part in range(0, len(shown), TILES):
+                tiles = shown[part : part + TILES]
+                yield f"{name}-{part // TILES + 1}", contact_sheet(tiles, size, words, look)
+
+
+def main() -> None:
+    """Draw them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--size", nargs="*", help="such as 800x480, or 1280x720-flat (default: all)")
+    parser.add_argument("--language", nargs="*", default=languages())
+    parser.add_argument("--only", default="", help="screens with this in their name")
+    given = parser.parse_args()
+    named = {called(*one): one for one in SIZES}
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for name, sheet in sheets([named[one] for one in given.size or named], given.language, given.only):
+        save_picture(sheet, given.folder / f"{name}.png")
+        print(given.folder / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Every screen that there is, by name, with the longest texts that it has to bear; and the sizes of screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Final
+
+from table.display.canvas import Canvas
+from table.display.draw import Shown
+from table.display.look import PLAIN, Look
+from table.display.text import ELLIPSIS
+from table.display.theme import Size
+from table.facts import MS
+from table.menu.pages import view_of
+from table.phrase import Phrase, say
+from table.referee.dial import Dial
+from table.referee.notices import Tone
+from table.referee.view import Notice, OpenPanel, OpenQuestion, View
+from table.words.catalogue import ENGLISH
+from tests.display.menus import pages
+from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
+
+LANDSCAPE: Final = ((800, 480), (1280, 720), (1920, 1080))
+UPRIGHT: Final = tuple((height, width) for width, height in LANDSCAPE)
+FLAT: Final = Look(lies_flat=True)
+SIZES: Final[tuple[tuple[Size, Look], ...]] = (
+    *((size, PLAIN) for size in (*LANDSCAPE, *UPRIGHT)),
+    *((size, FLAT) for size in (LANDSCAPE[0], LANDSCAPE[1], UPRIGHT[1])),
+)
+"""Each screen with the look that it is tried in."""
+
+
+def called(size: Size, look: Look) -> str:
+    """A short name of one of these."""
+    return f"{size[0]}x{size[1]}{'-flat' if look.lies_flat else ''}"
+
+
+def faults(canvas: Canvas) -> Iterator[str]:
+    """What is cut off, sticks out of the screen, or stands upon another text."""
+    screen = canvas.surface.get_rect()
+    for one in canvas.placed:
+        if any(line.endswith(ELLIPSIS) for line in one.lines):
+            yield f"cut off: {one.text} ({' / '.join(one.lines)})"
+        if not screen.contains(one.ink):
+            yield f"not on the screen: {one.text}"
+        if not one.box.inflate(2, 2).contains(one.ink):
+            yield f"not in its box: {one.text}"
+    for one, other in combinations(canvas.placed, 2):
+        if one.ink.colliderect(other.ink):
+            yield f"upon another: {one.text} and {other.text}"
+
+
+def screens(language: str = ENGLISH) -> Iterator[tuple[str, Shown]]:
+    """All of them; ``language``: of which the menu spells names."""
+    for names, how in ((NAMES[:4], "4"), (NAMES, "7"), (LONG_NAMES[:5], "5-long"), (LONG_NAMES, "7-long")):
+        for name, view in (*moments(names), *odd_moments(names), *game_moments(names), *asking(names)):
+            yield f"{how}-{name}", view
+    for number, menu in enumerate(pages(language)):
+        yield f"menu-{number}-{menu.now.page.value}", view_of(menu)
+    told = say("menu.cant_begin", error=text_of(LONG_NAMES[0]))
+    yield "menu-told", replace(view_of(pages(language)[0]), told=told)
+
+
+def text_of(name: str) -> str:
+    """What an error may say."""
+    return f"table.toml: seat 3.name: {name!r} has a seat already (expected another name)"
+
+
+def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
+    """Panels, questions, dials, what is told, a pause: over a trick that is being played."""
+    every = dict((*moments(seats, hands=[3]), *odd_moments(seats)))
+    view, one, two, last = every["trick-won"], seats[0], seats[1], seats[-1]
+    lines = (
+        *(say("panel.name", name=name) for name in seats),
+        say("panel.misdeal"),
+        say("panel.leave"),
+        say("panel.pause"),
+        say("panel.close"),
+    )
+    yield "panel", replace(view, panel=OpenPanel(last, lines, 3))
+    lost = say("panel.lost", what=say("lost.trick", n=3))
+    sure = (say("panel.no"), say("panel.yes", what=say("panel.misdeal")))
+    path = (say("panel.misdeal"),)
+    yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, say("panel.sure"), path, lost))
+    cards = (say("panel.card", card="QS"), say("panel.card", card="QC"), say("panel.another"))
+    high = ("A", "K", "Q", "J")
+    ranks = tuple(say("panel.card", card=f"{rank}H") for rank in (*high, *range(10, 1, -1)))
+    asked = OpenQuestion(say("notice.asked_card", seat=last), cards, hint=say("panel.by_tap"))
+    yield "question", replace(view, question=asked)
+    order = say("notice.asked_order", seats=seats)
+    both = replace(asked, asks=order, lines=tuple(say("panel.name", name=name) for name in (one, last)))
+    yield "question-ruling", replace(view, question=both, notices=_told(seats, "ruling"))
+    yield "answers", replace(view, question=replace(asked, seat=two, hint=None))
+    yield "answers-many", replace(view, question=replace(asked, seat=one, lines=ranks, at=7, hint=None))
+    calling = replace(every["auction"], now_ns=1_000 * MS)
+    yield "dial", replace(calling, dial=Dial(one, ("6C", "6D"), "6D", 3_000 * MS, 2_500 * MS))
+    yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))
+    yield "counting", replace(every["secret"], pump_ends_ns=1_900 * MS)
+    yield "paused", replace(view, paused=True)
+    for number, (kind, said) in enumerate(told(seats)):
+        yield f"told-{number}", replace(view, notices=(Notice(view.now_ns, kind, said),))
+
+
+def _told(seats: tuple[str, ...], kind: Tone) -> tuple[Notice, ...]:
+    said = next(said for tone, said in told(seats) if tone == kind)
+    return (Notice(1_000 * MS, kind, said),)
+
+
+def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
+    """The longest that the table says, of each kind."""
+    one, two, last = seats[0], seats[1], seats[-1]
+
+    def notice(code: str, **fields: Any) -> Phrase:
+        return say(f"notice.{code}", **fields)
+
+    waits = say("waits.turn_up", seat=last)
+    why = say("refused.dealer_s_card", seat=one, card="10H", dealer=two)
+    yield "ruling", notice("tied_kept", seat=one, back=(two, last), why=say("tie.earlier", apart_ns=211 * MS))
+    yield "ruling", notice("bids_tied", names=(one, two, last), spread_ns=24_900_000, seat=two)
+    yield "ruling", notice("revoke", seat=last, card="10H", trick=11, proof="QH")
+    yield "hint", notice("take_back", seat=last, card="10H", why=why)
+    yield (
+        "hint",
+        notice("refused", why=say("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
+    )
+    yield "hint", notice("turn_another", seat=one, why=say("refused.trumps_known", waits=waits))
+    yield "ruling", notice("changed_mind", was=_played(one, "10H"), now=_played(two, "10D"))
+    yield "trouble", notice("arm_disagrees", arm=one, seat=last)
+    yield "ruling", notice("resumed", place=say("place.cards", hand=12, trick=11, cards=13, laid=3))
+
+
+def _played(seat: str, card: str) -> Phrase:
+    return say("brief.card_played", seat=seat, card=card)

@@ -1,0 +1,132 @@
+"""What is read from afar is at least a 25th of the screen's height (upright: of its shorter side)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pygame
+import pytest
+
+from table.display.canvas import Canvas, Placed
+from table.display.cards import face
+from table.display.draw import picture, seated
+from table.display.layout import layout
+from table.display.look import Look
+from table.display.prompts import prompt
+from table.display.text import line
+from table.display.theme import Size
+from table.games.base import Phase
+from table.referee.view import View
+from table.words.catalogue import languages
+from table.words.render import words_of
+from table.words.spoken import text
+from tests.display.everything import SIZES, called, screens
+
+READ = (
+    "follow",
+    "bid-last",
+    "bids-tied",
+    "trick-won",
+    "many-tricks",
+    "auction",
+    "lives-follow",
+    "many-hands",
+    "hand-scored",
+)
+
+
+@cache
+def shown() -> tuple[tuple[str, View], ...]:
+    found = ((name, view) for name, view in screens() if name.partition("-")[2].removeprefix("long-") in READ)
+    return tuple((name, view) for name, view in found if isinstance(view, View))
+
+
+def at_least(size: Size) -> float:
+    return min(size) / 25
+
+
+def within(canvas: Canvas, box: pygame.Rect) -> list[Placed]:
+    return [one for one in canvas.placed if box.inflate(4, 4).contains(one.ink)]
+
+
+@pytest.mark.parametrize("height", [20, 29, 44, 77])
+def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
+    """From the top of the highest to the foot of the lowest; a number's three quarters of that."""
+    both, number = (line(text, height, (255, 255, 255)).get_bounding_rect() for text in ("Áj", "08"))
+    assert height * 0.95 <= both.height <= height * 1.05
+    assert height * 0.72 <= number.height <= height * 0.8
+
+
+@pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
+def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: Look) -> None:
+    least, small = at_least(size), []
+    for name, view in shown():
+        canvas = picture(view, size, None, look)
+        small += [(name, one.text, one.height) for one in read_from_afar(canvas, view) if one.height < least]
+    assert small == []
+
+
+def read_from_afar(canvas: Canvas, view: View) -> Iterator[Placed]:
+    """The headline; on each plate the name, what was bid and won, the total; on the sheet names, points and totals."""
+    state = view.state
+    asks = text(prompt(view.game, state, view.expected, view.controls).text)
+    headline = within(canvas, layout(canvas.size).headline)
+    yield headline[0]
+    assert len(headline[0].text) <= len(asks), "initials may stand for names"
+    if state.phase in (Phase.DEAL, Phase.OVER) and state.results:
+        yield from (one for one in canvas.placed if one.text in view.game.seats)
+        for seat in view.game.seats:
+            yield next(one for one in reversed(canvas.placed) if one.text == str(state.totals[seat]))
+        return
+    for seat, plate in seated(canvas, view).plates.items():
+        texts = within(canvas, plate)
+        numbers = [one for one in texts if any(letter.isdigit() for letter in one.text)]
+        names = [one for one in texts if one.text == seat]
+        assert names, seat
+        tally = view.game.tally(state)
+        yield from names
+        if tally is None:
+            assert any(one.text == str(state.totals.get(seat, 0)) for one in numbers), seat
+        # Where many pips become a number beside one, that is a help.
+        yield from (
+            one
+            for one in numbers
+            if not (one.text.isdecimal() and one.text != str(state.totals.get(seat, 0)))
+        )
+
+
+@pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
+def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: Look) -> None:
+    for name, view in shown():
+        if not view.state.trick.plays:
+            continue
+        canvas = Canvas(size, words_of(), look)
+        places = seated(canvas, view)
+        for play in view.state.trick.plays:
+            spot, turn = places.spots[play.seat], places.turn(play.seat)
+            upright = spot.size if turn % 2 == 0 else spot.size[::-1]
+            drawn = face(play.card, upright, both_ends=look.lies_flat)
+            assert rank_height(drawn, half=look.lies_flat) >= at_least(size), (name, play)
+
+
+def rank_height(drawn: pygame.Surface, *, half: bool) -> int:
+    """How high the rank is drawn: the ink in the upper part of a face; ``half``: where the suit stands beside it."""
+    width, height = drawn.get_size()
+    wide = width // 2 - width // 8 if half else 3 * width // 4
+    part = drawn.subsurface((width // 8, height // 20, wide, round(height * 0.42)))
+    ink = pygame.mask.from_threshold(part, (253, 252, 247), (90, 90, 90, 255))
+    ink.invert()
+    rects = ink.get_bounding_rects()
+    return pygame.Rect(rects[0]).unionall(rects[1:]).height if rects else 0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
+    words, small = words_of(language), []
+    for number, (name, view) in enumerate(shown()):
+        size, look = SIZES[number % len(SIZES)]
+        headline = within(picture(view, size, words, look), layout(size).headline)[0]
+        if headline.height < at_least(size):
+            small.append((name, headline.text))
+    assert small == []
