@@ -10,12 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pygame import Surface
 
 from table.__main__ import main
 from table.commands import play
 from table.config import load_config
-from table.display.draw import draw
+from table.display.draw import Shown, draw
 from table.display.look import Look
+from table.display.theme import Size
 from table.errors import TableError
 from table.host.lock import Lock
 from table.journals.comparison import compare
@@ -23,6 +25,7 @@ from table.phrase import say
 from table.referee.journal import read_lines
 from table.shelf import Shelf
 from table.sources.live import LiveTable
+from table.words.render import Words
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.display.views import moments
 
@@ -296,10 +299,12 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     )
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     drawn: list[tuple[tuple[int, int], Look]] = []
-    monkeypatch.setattr(
-        "table.display.screen.draw",
-        lambda view, size, words, look: drawn.append((size, look)) or draw(view, size),
-    )
+
+    def noting(view: Shown, size: Size, words: Words, look: Look) -> Surface:
+        drawn.append((size, look))
+        return draw(view, size, words, look)
+
+    monkeypatch.setattr("table.display.screen.draw", noting)
     with play.screen_of(load_config(path), window=True) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
     assert drawn == [((480, 800), Look(four_colours=True))]
