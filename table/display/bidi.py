@@ -36,6 +36,11 @@ def runs(text: str, rtl: bool) -> tuple[tuple[str, bool], ...]:
     return tuple((run, level % 2 == 1) for run, level in found)
 
 
+def runs_leftwards(text: str) -> bool:
+    """Whether a text runs from right to left by itself: by its first letter that says so."""
+    return next((side in _RIGHT for side in map(bidirectional, text) if side in ("L", *_RIGHT)), False)
+
+
 def _levels(text: str, rtl: bool) -> list[int]:
     """The embedding level of each letter."""
     base = 1 if rtl else 0

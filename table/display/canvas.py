@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from table.cards import Card
+from table.display.bidi import runs_leftwards
 from table.display.cards import back, face, face_going_back
 from table.display.look import PLAIN, Look
 from table.display.names import fitted_name, in_short
@@ -178,7 +179,7 @@ class Canvas:
     ) -> pygame.Rect:
         """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``."""
         size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), self.far)
-        return self._write(name, split, size, box, colour, align, 0.5)
+        return self._write(name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name))
 
     def _write(
         self,
@@ -189,9 +190,13 @@ class Canvas:
         colour: Colour,
         align: float,
         valign: float,
+        *,
+        rtl: bool | None = None,
     ) -> pygame.Rect:
+        """``rtl``: whether the lines run leftwards; as the language does unless it is said."""
+        rtl = self.words.catalogue.rtl if rtl is None else rtl
         box, align = self.at(box), 1 - align if self.mirrored else align
-        drawn = block(split, size, colour, align, rtl=self.words.catalogue.rtl, four=self.look.four_colours)
+        drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours)
         ink = drawn.get_rect()
         ink.left = box.left + round((box.width - ink.width) * align)
         ink.top = box.top + round((box.height - ink.height) * valign)

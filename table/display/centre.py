@@ -90,9 +90,8 @@ def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.text(say("screen.no_bid_yet"), box, 60, DIM, lines=2)
         return
     canvas.text(say("screen.bid", bid=highest[1]), upper, 170, TEXT)
-    canvas.text(
-        say("screen.highest", seat=highest[0]), lower, 42, DIM, valign=0, lines=2, among=view.game.seats
-    )
+    said = say("screen.highest", seat=highest[0])
+    canvas.text(said, lower, 42, DIM, valign=0, lines=2, afar=True, among=view.game.seats)
 
 
 def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -104,19 +103,11 @@ def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     lower = pygame.Rect(box.left, upper.bottom, box.width, round(box.height * 0.22))
     if str(dial.shown) in SUITS:
         canvas.suit(str(dial.shown), upper, on_dark=True)
-        canvas.text(
-            say("screen.dials_suit", seat=dial.seat, suit=dial.shown),
-            lower,
-            44,
-            TEXT,
-            lines=2,
-            among=view.game.seats,
-        )
+        said = say("screen.dials_suit", seat=dial.seat, suit=dial.shown)
     else:
         canvas.text(say("screen.bid", bid=dial.shown), upper, 190, AMBER)
-        canvas.text(
-            say("screen.about_to_call", seat=dial.seat), lower, 42, TEXT, lines=2, among=view.game.seats
-        )
+        said = say("screen.about_to_call", seat=dial.seat)
+    canvas.text(said, lower, 44, TEXT, lines=2, afar=True, among=view.game.seats)
     part = dial_part(view)
     if part is not None:
         bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
@@ -139,12 +130,5 @@ def _forbidden(
         ring = pygame.Rect(row.left + number * side, row.top, side, side).inflate(-side // 12, -side // 12)
         canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT)
         canvas.surface.blit(sign("forbidden", ring.width, OVER), ring)
-    canvas.text(
-        say("screen.may_not_bid", seat=seat, numbers=barred),
-        lower,
-        42,
-        TEXT,
-        valign=0.3,
-        lines=3,
-        among=seats,
-    )
+    said = say("screen.may_not_bid", seat=seat, numbers=barred)
+    canvas.text(said, lower, 42, TEXT, valign=0.3, lines=3, afar=True, among=seats)

@@ -16,6 +16,9 @@ from table.referee.view import OpenPanel, OpenQuestion
 LINE: Final = 84
 """The height of a line, in units."""
 TITLE: Final = 58
+TWO_LINES: Final = 88
+LARGE: Final = 36
+"""What is asked has two lines before it has smaller letters than these."""
 PATH: Final = 32
 LOST: Final = 52
 FOOT: Final = 34
@@ -57,7 +60,9 @@ def _choices(
 
     if path:
         canvas.text(" › ".join(map(canvas.words, path)), band(PATH), 28, DIM, align=0)
-    canvas.text(asks, band(TITLE), 46, AMBER, align=0, lines=2, among=seats)
+    line = pygame.Rect(0, 0, inside.width, canvas.px(TITLE))
+    whole = canvas.fits(asks, line, smallest=LARGE)
+    canvas.text(asks, band(TITLE if whole else TWO_LINES), 46, AMBER, align=0, lines=2, among=seats)
     if lost is not None:
         warning = band(LOST)
         canvas.panel(warning, PANEL_DEEP, OVER, 2, radius=8)

@@ -74,12 +74,13 @@ def picture(view: Shown, size: Size, words: Words | None = None, look: Look = PL
 
 def _game(canvas: Canvas, view: View) -> None:
     boxes = layout(canvas.size)
+    places = seated(canvas, view)
     with canvas.as_written():
-        draw_bands(canvas, view, boxes)
+        draw_bands(canvas, view, boxes, places)
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
     else:
-        _table(canvas, view, boxes)
+        _table(canvas, view, boxes, places)
     if view.paused:
         canvas.shade(boxes.middle, PAUSED)
 
@@ -152,9 +153,8 @@ def seen(view: Shown) -> Shown:
     return replace(view, notices=told, now_ns=now_ns, over_ns=0 if turns else None)
 
 
-def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
+def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating) -> None:
     middle = boxes.middle
-    places = seated(canvas, view)
     if _chooses(view):
         with canvas.turned(middle, places.turn(_chooser(view))) as (part, room):
             _choosing(part, view, room)
@@ -178,4 +178,4 @@ def _table(canvas: Canvas, view: View, boxes: Layout) -> None:
     elif view.state.tricks:
         last = view.state.tricks[-1]
         said = say("screen.took_trick", seat=last.winner, trick=len(view.state.tricks))
-        canvas.text(said, inner, 44, TEXT, lines=3, among=view.game.seats)
+        canvas.text(said, inner, 44, TEXT, lines=3, afar=True, among=view.game.seats)

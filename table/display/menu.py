@@ -20,6 +20,7 @@ MARGIN: Final = 20
 TITLE: Final = 76
 FOOT: Final = 44
 TOLD: Final = 64
+PLATE: Final = 200
 ROW: Final = 66
 """The height of a line, in units; more lines than fit are scrolled through."""
 TABLE: Final = 0.36
@@ -125,7 +126,7 @@ def _line(canvas: Canvas, line: Line, box: pygame.Rect, names: tuple[str, ...], 
 
 def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
     """The chairs around the felt, each with its number and its player."""
-    wide, high = round(box.width * 0.4), canvas.px(52)
+    wide, high = min(round(box.width * 0.4), canvas.px(PLATE)), canvas.px(52)
     felt = box.inflate(-wide, -2 * high)
     if felt.height > felt.width * 1.3:
         felt = felt.inflate(0, round(felt.width * 1.3) - felt.height)

@@ -36,7 +36,7 @@ def pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
 
 def draw_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """The page whose turn it is."""
-    every = pages(len(view.state.results), rows_on(canvas, box), chart=_has_chart(view))
+    every = pages(len(view.state.results), rows_on(canvas, box, len(view.game.seats)), chart=_has_chart(view))
     page = every[turned(view) % len(every)]
     if page is None:
         draw_chart(canvas, view, box)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -17,7 +17,7 @@ from table.phrase import say
 from table.referee.view import View
 
 _WIDEST_CELL = 250
-_NARROW = 130
+_NARROW, _NARROW_UPRIGHT = 130, 200
 """In a cell that is not so wide total and tricks stand below the points."""
 
 
@@ -39,16 +39,24 @@ class _Measures:
 
 _WIDE = _Measures(50, 62, 44, 84, 118)
 """The points in the lowest row are higher than a 25th of the screen: so high they are read from two metres."""
-_UPRIGHT = _Measures(88, 84, 72, 104, 72)
+_UPRIGHT = _Measures(88, 84, 72, 104, 112)
+_MANY = replace(_UPRIGHT, label=72)
+"""For more than five players: each column counts."""
 
 
-def _measures(box: pygame.Rect) -> _Measures:
-    return _UPRIGHT if upright(box) else _WIDE
+def _measures(box: pygame.Rect, seats: int) -> _Measures:
+    if not upright(box):
+        return _WIDE
+    return _MANY if seats > 5 else _UPRIGHT
 
 
-def rows_on(canvas: Canvas, box: pygame.Rect) -> int:
+def _narrow(canvas: Canvas) -> int:
+    return canvas.px(_NARROW_UPRIGHT if upright(canvas.size) else _NARROW)
+
+
+def rows_on(canvas: Canvas, box: pygame.Rect, seats: int) -> int:
     """How many rows of hands a sheet in ``box`` has room for."""
-    of = _measures(box)
+    of = _measures(box, seats)
     return max(
         1, (_inside(canvas, box).height - canvas.px(of.head) - canvas.px(of.foot)) // canvas.px(of.least)
     )
@@ -68,14 +76,14 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     state, seats = view.state, view.game.seats
     canvas.panel(box, PANEL_DEEP, EDGE, 2)
     inside = _inside(canvas, box)
-    of = _measures(box)
+    of = _measures(box, len(seats))
     head, foot, first = canvas.px(of.head), canvas.px(of.foot), canvas.px(of.label)
     wide = (inside.width - first) // len(seats)
     columns = {
         seat: pygame.Rect(inside.left + first + number * wide, inside.top, wide, inside.height)
         for number, seat in enumerate(seats)
     }
-    part = part or latest(len(state.results), rows_on(canvas, box))
+    part = part or latest(len(state.results), rows_on(canvas, box, len(seats)))
     shown, before = state.results[part], state.results[: part.start]
     count = len(shown) + bool(before)
     row = min(canvas.px(of.row), (inside.height - head - foot) // max(1, count))
@@ -160,7 +168,7 @@ def _carried(
 
 def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
     for seat, column in columns.items():
-        pad = canvas.px(2 if column.width < canvas.px(_NARROW) else 14)
+        pad = canvas.px(2 if column.width < _narrow(canvas) else 14)
         box = pygame.Rect(column.left, column.top, column.width, height).inflate(-pad, -canvas.px(4))
         dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
         winner = view.state.phase is Phase.OVER and seat in view.state.winners
@@ -168,7 +176,7 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
             canvas.name(seat, view.game.seats, box, 40, TEXT)
             continue
         side = min(canvas.px(32), box.height)
-        if column.width < canvas.px(_NARROW):
+        if column.width < _narrow(canvas):
             at = pygame.Rect(box.left, box.top, box.width, side)
             below = pygame.Rect(box.left, at.bottom, box.width, box.height - side)
             canvas.name(seat, view.game.seats, below, 40, AMBER)
@@ -193,7 +201,7 @@ def _mark(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
 
 def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     """Where a cell's points, its total and its tricks stand: side by side, or the points above."""
-    if box.width < canvas.px(_NARROW):
+    if box.width < _narrow(canvas):
         return _below(box.inflate(-2 * canvas.px(3), -canvas.px(6)), canvas.px(2))
     inside = box.inflate(-2 * canvas.px(8), -canvas.px(4))
     inside = pygame.Rect(0, 0, min(inside.width, canvas.px(_WIDEST_CELL)), inside.height)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pygame
 import pytest
 
 from table.display.draw import picture
+from table.display.text import line
+from table.display.theme import TEXT
 from table.words.catalogue import languages
 from table.words.render import words_of
 from table.words.spoken import speak, spoken
@@ -43,3 +46,18 @@ def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
     first, mirrored = english.placed[0], hebrew.placed[0]
     assert {1280 - one.box.right for one in hebrew.placed} & {one.box.left for one in english.placed}
     assert first.lines != mirrored.lines
+
+
+def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
+    names = ("Ada", "Bartholom\u00e4us", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
+    view = dict(moments(names))["bid-open"]
+    canvas = picture(view, (1280, 720), words_of("he"))
+    plate = next(one for one in canvas.placed if one.text == names[1])
+    assert plate.lines == ("Bartho-", "lom\u00e4us")
+    first = plate.ink.inflate(0, -plate.ink.height // 2).move(0, -plate.ink.height // 4)
+    strip = canvas.surface.subsurface(first)
+    hyphen = line("-", plate.height, TEXT).get_bounding_rect().width
+    # The first line's letters begin at the left edge: the whole height of a B, not only a hyphen in its middle.
+    left = strip.subsurface(0, 0, hyphen, strip.get_height())
+    ink = pygame.mask.from_threshold(left, TEXT, (90, 90, 90, 255)).get_bounding_rects()
+    assert ink[0].unionall(ink[1:]).height > strip.get_height() // 2

@@ -243,3 +243,20 @@ def test_what_is_drawn_on_a_turned_part_is_known_where_it_stands() -> None:
 def test_the_seats_of_a_flat_screen_are_those_of_the_view() -> None:
     view = replace(dict(moments(NAMES[:3]))["follow"], angles={})
     assert set(seated(Canvas(SIZE, words_of(), FLAT), view).plates) == set(NAMES[:3])
+
+
+@pytest.mark.parametrize(("moment", "turned"), [("follow", 2), ("bid-open", 0)])
+def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_else(
+    moment: str, turned: int
+) -> None:
+    view = dict(moments(NAMES[:4]))[moment]
+    view = replace(view, expected=replace(view.expected, default="Cleo"))
+    headline = layout(SIZE).headline
+    found = {
+        one.quarters for one in picture(view, SIZE, words_of(), FLAT).placed if headline.contains(one.ink)
+    }
+    assert found == {turned}
+    beside = replace(view, expected=replace(view.expected, default="Ben"))
+    assert 2 not in {
+        one.quarters for one in picture(beside, SIZE, words_of(), FLAT).placed if headline.contains(one.ink)
+    }
