@@ -10,7 +10,7 @@ import pygame
 
 from table.cards import Card
 from table.display.bidi import runs_leftwards
-from table.display.cards import back, face, face_going_back
+from table.display.cards import card_picture
 from table.display.look import PLAIN, Look
 from table.display.names import fitted_name, in_short
 from table.display.signs import rounded, sign
@@ -230,14 +230,7 @@ class Canvas:
 
         On a screen that lies flat a face is read from both its ends.
         """
-        four = self.look.four_colours
-        if card is None:
-            drawn = back(box.size)
-        elif going_back:
-            drawn = face_going_back(card, box.size, four=four)
-        else:
-            drawn = face(card, box.size, pale=pale, four=four, both_ends=self.look.lies_flat)
-        self.surface.blit(drawn, box)
+        self.surface.blit(card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)
 
     def panel(
         self, box: pygame.Rect, fill: Colour, edge: Colour | None = None, width: float = 0, radius: float = 14

@@ -7,6 +7,7 @@ from functools import lru_cache
 import pygame
 
 from table.cards import Card
+from table.display.look import Look
 from table.display.signs import rounded, sign
 from table.display.text import line
 from table.display.theme import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, Size, suit_colour
@@ -50,6 +51,17 @@ def face(
     side = round(height * 0.43)
     found.blit(sign(card.suit, side, colour), ((width - side) // 2, height - side - round(height * 0.06)))
     return found
+
+
+def card_picture(
+    card: Card | None, size: Size, look: Look, *, pale: bool = False, going_back: bool = False
+) -> pygame.Surface:
+    """A card as a screen shows it: its face, or the back of one that nobody has read. Not to be drawn upon."""
+    if card is None:
+        return back(size)
+    if going_back:
+        return face_going_back(card, size, four=look.four_colours)
+    return face(card, size, pale=pale, four=look.four_colours, both_ends=look.lies_flat)
 
 
 def _end(found: pygame.Surface, card: Card, size: Size, colour: Colour) -> None:

@@ -46,17 +46,30 @@ DIMMED = 0.15
 """... and to the whole screen while nobody is there."""
 
 
-def draw(view: Shown, size: Size, words: Words | None = None, look: Look = PLAIN) -> pygame.Surface:
+def draw(
+    view: Shown,
+    size: Size,
+    words: Words | None = None,
+    look: Look = PLAIN,
+    coming: frozenset[trick.Key] = frozenset(),
+) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
 
     ``words``: its language; the one that is spoken where none is given. ``look``: as the screen is set up.
+    ``coming``: the cards that are left out, for they are still on their way to their places.
 
     ``ValueError`` for a screen too small to draw a table on.
     """
-    return picture(view, size, words, look).surface
+    return picture(view, size, words, look, coming).surface
 
 
-def picture(view: Shown, size: Size, words: Words | None = None, look: Look = PLAIN) -> Canvas:
+def picture(
+    view: Shown,
+    size: Size,
+    words: Words | None = None,
+    look: Look = PLAIN,
+    coming: frozenset[trick.Key] = frozenset(),
+) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
     if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1]:
         least = f"{LEAST_SCREEN[0]} x {LEAST_SCREEN[1]}"
@@ -66,21 +79,21 @@ def picture(view: Shown, size: Size, words: Words | None = None, look: Look = PL
         with canvas.as_written():
             draw_menu(canvas, view)
     else:
-        _game(canvas, view)
+        _game(canvas, view, coming)
     if view.dimmed:
         canvas.shade(canvas.surface.get_rect(), DIMMED)
     return canvas
 
 
-def _game(canvas: Canvas, view: View) -> None:
+def _game(canvas: Canvas, view: View, coming: frozenset[trick.Key]) -> None:
     boxes = layout(canvas.size)
-    places = seated(canvas, view)
+    places = seated(view, canvas.size, canvas.look)
     with canvas.as_written():
         draw_bands(canvas, view, boxes, places)
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
     else:
-        _table(canvas, view, boxes, places)
+        _table(canvas, view, boxes, places, coming)
     if view.paused:
         canvas.shade(boxes.middle, PAUSED)
 
@@ -103,6 +116,11 @@ def _chooses(view: View) -> bool:
     return view.panel is not None or (view.question is not None and view.question.seat is not None)
 
 
+def _dials(view: View) -> bool:
+    """Whether a dial is in sight."""
+    return view.dial is not None and view.dial.shown is not None
+
+
 def _chooser(view: View) -> str | None:
     """Whose buttons that is done by."""
     asked = view.question
@@ -121,11 +139,18 @@ def _choosing(canvas: Canvas, view: View, room: pygame.Rect) -> None:
     draw_roster(canvas, view, at_table)
 
 
-def seated(canvas: Canvas, view: View) -> Seating:
-    """Where the seats are on this screen."""
+def cards_shown(view: Shown, size: Size, look: Look) -> tuple[trick.OnTable, ...] | None:
+    """The cards of the trick and beside it, where they are drawn; None while no table is shown."""
+    if isinstance(view, MenuView) or _chooses(view) or _sheet_is_due(view) or _dials(view):
+        return None
+    return trick.on_table(view, size, seated(view, size, look))
+
+
+def seated(view: View, size: Size, look: Look) -> Seating:
+    """Where the seats are on a screen."""
     seats = view.game.seats
     angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
-    return seating(canvas.size, angles, lies_flat=canvas.look.lies_flat)
+    return seating(size, angles, lies_flat=look.lies_flat)
 
 
 def _sheet_is_due(view: View) -> bool:
@@ -153,7 +178,7 @@ def seen(view: Shown) -> Shown:
     return replace(view, notices=told, now_ns=now_ns, over_ns=0 if turns else None)
 
 
-def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating) -> None:
+def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: frozenset[trick.Key]) -> None:
     middle = boxes.middle
     if _chooses(view):
         with canvas.turned(middle, places.turn(_chooser(view))) as (part, room):
@@ -163,12 +188,12 @@ def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating) -> None:
     canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center, places.turn(seat))
-    if view.dial is not None and view.dial.shown is not None:
+    if view.dial is not None and _dials(view):
         with canvas.turned(places.centre, places.turn(view.dial.seat)) as (part, room):
             draw_dial(part, view, room)
         return
     if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
-        trick.draw_trick(canvas, view, middle, places)
+        trick.draw_trick(canvas, view, places, coming)
         return
     inner = places.centre
     if view.state.phase in (Phase.BID, Phase.SECRET_BID, Phase.AUCTION):

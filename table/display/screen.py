@@ -13,9 +13,12 @@ import pygame
 
 from table.display.draw import Shown, draw, seen
 from table.display.look import PLAIN, Look
+from table.display.motion import Move, coming, draw_moves, moves
 from table.display.theme import Size
+from table.display.trick import Key
 from table.errors import TableError
 from table.phrase import say
+from table.referee.view import View
 from table.words.render import Words
 from table.words.spoken import spoken
 
@@ -65,6 +68,11 @@ class Screen:
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
         self._shown: tuple[Shown, Size] | None = None
+        """What is shown as far as it is seen, and how large; None where the window has to be drawn anew."""
+        self._last: Shown | None = None
+        self._moves: tuple[Move, ...] = ()
+        self._still: pygame.Surface | None = None
+        """The picture without what moves."""
         self._keys: deque[pygame.event.Event] = deque(maxlen=KEYS_KEPT)
         self._quits = False
 
@@ -96,13 +104,32 @@ class Screen:
         window = pygame.display.get_surface()
         if window is None:
             return
-        size = window.get_size()
+        if self._draw_on(window, view, window.get_size()):
+            pygame.display.flip()
+
+    def _draw_on(self, window: pygame.Surface, view: Shown, size: Size) -> bool:
+        """Draw a view into the upper left corner of ``window``, where that changes anything; whether it did."""
         shown = (seen(view), size)
-        if self._shown == shown:
-            return
-        self._shown = shown
-        window.blit(_drawn(view, size, self._words, self._look), (0, 0))
-        pygame.display.flip()
+        changed = self._shown != shown
+        if changed:
+            still_there = self._shown is not None and self._shown[1] == size
+            before = self._last if still_there else None
+            self._moves = moves(before, view, size, self._look, self._moves)
+        elif not self._moves:
+            return False
+        self._shown, self._last = shown, view
+        under_way = tuple(
+            move for move in self._moves if isinstance(view, View) and not move.is_over(view.now_ns)
+        )
+        if changed or len(under_way) < len(self._moves):
+            self._still = _drawn(view, size, self._words, self._look, coming(under_way))
+        self._moves = under_way
+        assert self._still is not None
+        if isinstance(view, View):
+            draw_moves(window, self._still, view, self._look, under_way)
+        else:
+            window.blit(self._still, (0, 0))
+        return True
 
     def events(self) -> list[pygame.event.Event]:
         """The keys that went down or up (and the loss of the keyboard) since the last call, as pygame's events."""
@@ -132,7 +159,8 @@ class Screen:
         if self._window is not None:
             pygame.display.quit()
             self._window = None
-            self._shown = None
+            self._shown = self._last = None
+            self._moves = ()
             self._keys.clear()
             self._quits = False
 
@@ -144,9 +172,11 @@ class Screen:
         return False
 
 
-def _drawn(view: Shown, size: Size, words: Words, look: Look) -> pygame.Surface:
+def _drawn(
+    view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key] = frozenset()
+) -> pygame.Surface:
     try:
-        return draw(view, size, words, look)
+        return draw(view, size, words, look, coming)
     except ValueError as error:
         raise TableError(f"screen: {error}") from None
 

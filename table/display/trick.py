@@ -4,50 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import pygame
 
 from table.cards import Card
 from table.display.canvas import Canvas
+from table.display.layout import layout
 from table.display.seating import Seating
 from table.display.spots import free_spot
-from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
+from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT, Size, unit
 from table.events.kind import Play
 from table.games.base import Phase, Trick
 from table.phrase import say
 from table.referee.view import Lying, View
 
+Key: TypeAlias = tuple[str | None, Card | None] | int
+"""Of a card whose player and name are known, these; of another the number by which it lies there."""
 RIM: Final = 12
 """So far what belongs to a card stands out around it, in units."""
 
 
-def draw_trick(canvas: Canvas, view: View, middle: pygame.Rect, seats: Seating) -> None:
-    """The trick so far, each card before its player, and whatever lies beside it."""
-    trick = view.state.trick
-    spots = seats.spots
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """A card of the trick, or one beside it, and where it is drawn."""
+
+    key: Key
+    """The same as long as it is the same card of the same player, whatever it counts for meanwhile."""
+    card: Card | None
+    seat: str | None
+    spot: pygame.Rect
+    turn: int
+    """By how many quarters it is turned."""
+    shown: Play | Lying
+    number: int = 0
+    """Of a play in its trick, from 1."""
+
+
+def on_table(view: View, size: Size, seats: Seating) -> tuple[OnTable, ...]:
+    """The cards in the order in which they are drawn."""
+    middle, gap = layout(size).middle, round(9 * unit(size))
     taken = list(seats.plates.values())
-    for number, play in enumerate(trick.plays, start=1):
-        spot = spots.get(play.seat)
-        if spot is None:
-            continue
-        taken.append(spot)
-        with _before(canvas, spot, seats.turn(play.seat)) as (part, place):
-            _played(part, trick, play, number, place)
+    found = []
+    for number, play in enumerate(view.state.trick.plays, start=1):
+        spot = seats.spots.get(play.seat)
+        if spot is not None:
+            taken.append(spot)
+            turn = seats.turn(play.seat)
+            found.append(OnTable((play.seat, play.card), play.card, play.seat, spot, turn, play, number))
     # A card that is no play (yet) lies where its player's would lie, or as near to there as there is room.
     for lying in view.lying:
         if lying.status not in ("pending", "go back"):
             continue
-        some = next(iter(spots.values()))
+        some = next(iter(seats.spots.values()))
         spot = some.copy()
         spot.center = middle.center
         if lying.seat is not None:
-            spot = spots.get(lying.seat, spot)
+            spot = seats.spots.get(lying.seat, spot)
         if spot.collidelist(taken) >= 0:
-            spot = free_spot(middle, spot, taken, canvas.px(9))
+            spot = free_spot(middle, spot, taken, gap)
         taken.append(spot)
-        with _before(canvas, spot, seats.turn(lying.seat)) as (part, place):
-            _beside(part, lying, place, view.game.seats)
+        known = lying.seat is not None and lying.card is not None
+        key = (lying.seat, lying.card) if known else lying.id
+        found.append(OnTable(key, lying.card, lying.seat, spot, seats.turn(lying.seat), lying))
+    return tuple(found)
+
+
+def draw_trick(canvas: Canvas, view: View, seats: Seating, coming: frozenset[Key] = frozenset()) -> None:
+    """The trick so far, each card before its player, and whatever lies beside it; but for those still ``coming``."""
+    for one in on_table(view, canvas.size, seats):
+        if one.key in coming:
+            continue
+        with _before(canvas, one.spot, one.turn) as (part, place):
+            if isinstance(one.shown, Lying):
+                _beside(part, one.shown, place, view.game.seats)
+            else:
+                _played(part, view.state.trick, one.shown, one.number, place)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.draw import Shown, draw, seen
+from table.display.draw import Shown
 from table.display.screen import Screen
 from table.display.text import block, fitted
 from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
@@ -50,16 +50,13 @@ class DemoScreen(Screen):
             return
         left = (size[0] - column, size[1])
         latest = self._table.latest
-        table = seen(view), left
         beside = latest.index if latest is not None else None, tuple(self._said), size
-        changed = table != self._shown
-        if changed:
-            window.blit(draw(view, left, self._words, self._look), (0, 0))
+        changed = self._draw_on(window, view, left)
         if changed or beside != self._beside:
             said, legend = (tuple(self._words(one) for one in some) for some in (self._said, self._legend))
             window.blit(draw_column(latest, said, (column, size[1]), legend), (left[0], 0))
             pygame.display.flip()
-        self._shown, self._beside = table, beside
+        self._beside = beside
 
 
 def window_size() -> Size:

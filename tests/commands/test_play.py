@@ -18,6 +18,7 @@ from table.config import load_config
 from table.display.draw import Shown, draw
 from table.display.look import Look
 from table.display.theme import Size
+from table.display.trick import Key
 from table.errors import TableError
 from table.host.lock import Lock
 from table.journals.comparison import compare
@@ -300,9 +301,9 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     drawn: list[tuple[tuple[int, int], Look]] = []
 
-    def noting(view: Shown, size: Size, words: Words, look: Look) -> Surface:
+    def noting(view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key]) -> Surface:
         drawn.append((size, look))
-        return draw(view, size, words, look)
+        return draw(view, size, words, look, coming)
 
     monkeypatch.setattr("table.display.screen.draw", noting)
     with play.screen_of(load_config(path), window=True) as screen:

@@ -79,7 +79,7 @@ def read_from_afar(canvas: Canvas, view: View) -> Iterator[Placed]:
         for seat in view.game.seats:
             yield next(one for one in reversed(canvas.placed) if one.text == str(state.totals[seat]))
         return
-    for seat, plate in seated(canvas, view).plates.items():
+    for seat, plate in seated(view, canvas.size, canvas.look).plates.items():
         texts = within(canvas, plate)
         numbers = [one for one in texts if any(letter.isdigit() for letter in one.text)]
         names = [one for one in texts if one.text == seat]
@@ -102,7 +102,7 @@ def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: Look) 
         if not view.state.trick.plays:
             continue
         canvas = Canvas(size, words_of(), look)
-        places = seated(canvas, view)
+        places = seated(view, canvas.size, canvas.look)
         for play in view.state.trick.plays:
             spot, turn = places.spots[play.seat], places.turn(play.seat)
             upright = spot.size if turn % 2 == 0 else spot.size[::-1]

@@ -242,7 +242,7 @@ def test_what_is_drawn_on_a_turned_part_is_known_where_it_stands() -> None:
 
 def test_the_seats_of_a_flat_screen_are_those_of_the_view() -> None:
     view = replace(dict(moments(NAMES[:3]))["follow"], angles={})
-    assert set(seated(Canvas(SIZE, words_of(), FLAT), view).plates) == set(NAMES[:3])
+    assert set(seated(view, SIZE, FLAT).plates) == set(NAMES[:3])
 
 
 @pytest.mark.parametrize(("moment", "turned"), [("follow", 2), ("bid-open", 0)])

@@ -12,6 +12,7 @@ import pytest
 from table.display.draw import draw
 from table.display.look import Look
 from table.display.screen import Screen, has_display, save
+from table.display.trick import Key
 from table.errors import TableError
 from table.facts import MS
 from table.referee.view import View
@@ -106,9 +107,11 @@ def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
 def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
 
-    def counting(view: View, size: tuple[int, int], words: Words, look: Look) -> pygame.Surface:
+    def counting(
+        view: View, size: tuple[int, int], words: Words, look: Look, coming: frozenset[Key]
+    ) -> pygame.Surface:
         drawn.append(view)
-        return draw(view, size, words, look)
+        return draw(view, size, words, look, coming)
 
     monkeypatch.setattr("table.display.screen.draw", counting)
     _, view = next(moments(NAMES[:2]))

@@ -14,6 +14,7 @@ import pytest
 from table.display.draw import draw
 from table.display.look import Look
 from table.display.theme import Size
+from table.display.trick import Key
 from table.facts import MS, Frame
 from table.phrase import say
 from table.referee.view import View
@@ -38,9 +39,11 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is drawn: the table's screen, or the column beside it."""
     found: list[str] = []
 
-    def screen_drawn(view: View, size: Size, words: Words, look: Look) -> pygame.Surface:
+    def screen_drawn(
+        view: View, size: Size, words: Words, look: Look, coming: frozenset[Key]
+    ) -> pygame.Surface:
         found.append("screen")
-        return draw(view, size, words, look)
+        return draw(view, size, words, look, coming)
 
     def column_drawn(
         frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]
@@ -48,7 +51,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append("column")
         return draw_column(frame, said, size, keys)
 
-    monkeypatch.setattr(window, "draw", screen_drawn)
+    monkeypatch.setattr("table.display.screen.draw", screen_drawn)
     monkeypatch.setattr(window, "draw_column", column_drawn)
     return found
 
