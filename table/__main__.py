@@ -10,13 +10,13 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NoReturn
 
+from table.commands.arguments import Parser, usage
 from table.config import language_of
 from table.errors import TableError, complain
 from table.phrase import say
 from table.words.render import words_of
-from table.words.spoken import speak
+from table.words.spoken import speak, text
 
 COMMANDS = (
     "demo",
@@ -38,25 +38,16 @@ COMMANDS = (
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with the arguments, and where their explanation is."""
-
-    def error(self, message: str) -> NoReturn:
-        """As any bad input is told, with exit status 2."""
-        command = self.prog.removeprefix("cardtable").strip()
-        wrong = f"{command}: {message}" if command else message
-        complain(say("command.wrong", wrong=wrong, command=self.prog))
-        self.exit(2)
-
-
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = Parser(
         prog="cardtable",
-        description="A table that watches real cards: exact-bidding trick games with a camera, buttons and a screen.",
-        epilog="Exit status: 0 done, 1 the answer is no, 2 the input or the set-up is wrong.",
+        description=text(say("usage.cardtable")),
+        epilog=text(say("usage.exit_status")),
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.add_argument(
+        "--version", action="version", version=f"%(prog)s {_version()}", help=usage("usage.version")
+    )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
@@ -67,7 +58,18 @@ def _version() -> str:
     try:
         return version("cardtable")
     except PackageNotFoundError:  # run from its folder, never installed
-        return "(not installed)"
+        return usage("usage.not_installed")
+
+
+def _set_up(argv: Sequence[str] | None) -> Path:
+    """The table.toml in force, whose language is spoken before anything else is understood."""
+    first = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    usual = Path("table.toml")
+    first.add_argument("--config", type=Path, default=usual)
+    try:
+        return Path(first.parse_known_args(argv)[0].config)
+    except argparse.ArgumentError:
+        return usual
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -82,8 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
             stream.reconfigure(errors="backslashreplace")
+    speak(words_of(language_of(_set_up(argv))))
     arguments = make_parser().parse_args(argv)
-    speak(words_of(language_of(getattr(arguments, "config", None) or Path("table.toml"))))
     try:
         return int(arguments.run(arguments))
     except TableError as error:

@@ -37,7 +37,7 @@ class Album:
                 if _OURS.fullmatch(old.name):
                     old.unlink()
         except OSError as error:
-            raise TableError(f"{folder}: pictures can't be left there ({error.strerror})") from None
+            raise TableError("file.no_pictures", at=folder, error=error) from None
 
     def keep(self, line: JournalLine, view: View, camera: Image | None = None) -> None:
         """Keep the screen as it is after ``line``, where that matters, and what the camera sees, if that is given.

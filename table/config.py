@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from table.errors import TableError
 from table.facts import MS
 from table.files.reading import place_of, read_toml
+from table.phrase import Phrase, PhrasedError, expected, say
 from table.words.catalogue import ENGLISH, languages
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -32,6 +33,7 @@ LEAST_SCREEN: Final = (320, 200)
 """Nothing could be read on a smaller one."""
 NEIGHBOURS_DEG: Final = 5.0
 """Two seats closer than this are one place: no arm could be told from its neighbour's."""
+FILE: Final = say("expected.set_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +154,9 @@ Check: TypeAlias = Callable[[Any], Any]
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError("expected a text that is not empty")
+        raise expected("expected.text")
     if not value.isprintable():
-        raise ValueError("expected a text without control characters")
+        raise expected("expected.printable")
     return value
 
 
@@ -162,9 +164,9 @@ def player_name(value: Any) -> str:
     """A player's name as seats may have it; ``ValueError`` with what was expected."""
     name = _text(value)
     if len(name) > NAME_LENGTH:
-        raise ValueError(f"expected at most {NAME_LENGTH} characters")
+        raise expected("expected.letters", most=NAME_LENGTH)
     if name != name.strip():
-        raise ValueError("expected a name without spaces around it")
+        raise expected("expected.no_spaces")
     return name
 
 
@@ -175,14 +177,14 @@ def like(name: str) -> str:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("expected true or false")
+        raise expected("expected.truth")
     return value
 
 
 def _whole(low: int, high: int) -> Check:
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"expected a whole number from {low} to {high}")
+            raise expected("expected.whole", low=low, high=high)
         return value
 
     return check
@@ -192,7 +194,7 @@ def _number(low: float, high: float) -> Check:
     def check(value: Any) -> float:
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value) or not low <= value <= high:
-            raise ValueError(f"expected a number from {low:g} to {high:g}")
+            raise expected("expected.range", low=low, high=high)
         return float(value)
 
     return check
@@ -201,7 +203,7 @@ def _number(low: float, high: float) -> Check:
 def _source(value: Any) -> str | int:
     good = isinstance(value, str) and value.strip() and value.isprintable()
     if isinstance(value, bool) or not (isinstance(value, int) or good):
-        raise ValueError('expected "picamera", a V4L2 index or device, a file or a URL')
+        raise expected("expected.source")
     found: str | int = value
     return found
 
@@ -209,53 +211,53 @@ def _source(value: Any) -> str | int:
 def _size(value: Any) -> tuple[int, int]:
     good = isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)
     if not good or not all(16 <= side <= 16384 for side in value):
-        raise ValueError("expected [width, height] in pixels")
+        raise expected("expected.size")
     return (value[0], value[1])
 
 
 def _window(value: Any) -> tuple[int, int]:
     width, height = _size(value)
     if width < LEAST_SCREEN[0] or height < LEAST_SCREEN[1]:
-        raise ValueError(f"expected at least {list(LEAST_SCREEN)} pixels")
+        raise expected("expected.window_size", least=str(list(LEAST_SCREEN)))
     return width, height
 
 
 def _homography(value: Any) -> Matrix:
-    expected = "expected three rows of three numbers that can be inverted"
+    wrong = expected("expected.homography")
     try:
         rows = [[float(number) for number in row] for row in value]
     except (TypeError, ValueError):
-        raise ValueError(expected) from None
+        raise wrong from None
     if len(rows) != 3 or any(len(row) != 3 for row in rows):
-        raise ValueError(expected)
+        raise wrong
     (a, b, c), (d, e, f), (g, h, i) = rows
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     if not math.isfinite(determinant) or abs(determinant) < 1e-12:
-        raise ValueError(expected)
+        raise wrong
     return ((a, b, c), (d, e, f), (g, h, i))
 
 
 def _mat(value: Any) -> str:
     if value not in MATS:
-        raise ValueError(f"expected one of {', '.join(MATS)}")
+        raise expected("expected.one_of", choices=MATS)
     return str(value)
 
 
 def _mains(value: Any) -> int:
     if isinstance(value, bool) or value not in MAINS_HZ:
-        raise ValueError("expected 50 or 60, or 0 to leave the camera's exposure alone")
+        raise expected("expected.mains")
     return int(value)
 
 
 def _language(value: Any) -> str:
     if value not in languages():
-        raise ValueError(f"expected one of {', '.join(languages())}")
+        raise expected("expected.one_of", choices=languages())
     return str(value)
 
 
 def _courts(value: Any) -> str:
     if value not in COURTS:
-        raise ValueError('expected "JQK", "BDK" or "VDR"')
+        raise expected("expected.courts")
     return str(value)
 
 
@@ -305,27 +307,27 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def complain(self, key: str, why: str) -> TableError:
-        return TableError(f"{self.path}: {key}: {why}")
+    def complain(self, key: str, what: str | Phrase | PhrasedError, **fields: Any) -> TableError:
+        return TableError(what, at=(self.path, key), **fields)
 
     def section(self, value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise self.complain(where, "expected a table of keys and values")
+            raise self.complain(where, expected("expected.keys"))
         found = {}
         for key, given in value.items():
             if key not in checks:
-                raise self.complain(f"{where}.{key}", f"unknown key (expected one of {', '.join(checks)})")
+                raise self.complain(f"{where}.{key}", "set_up.unknown_key", known=tuple(checks))
             try:
                 found[key] = checks[key](given)
             except ValueError as error:
-                raise self.complain(f"{where}.{key}", f"{error}, not {given!r}") from None
+                raise self.complain(f"{where}.{key}", "wrong.not", error=error, instead=given) from None
         return found
 
 
 def language_of(path: Path) -> str:
     """The language that a ``table.toml`` names; English where it names none, or can't be read (which is said later)."""
     try:
-        return _language(read_toml(path, "a table.toml").get("screen", {}).get("language", ENGLISH))
+        return _language(read_toml(path, FILE).get("screen", {}).get("language", ENGLISH))
     except (TableError, ValueError, AttributeError):
         return ENGLISH
 
@@ -335,7 +337,7 @@ def load_config(path: Path, *, menu: bool = False) -> TableConfig:
 
     ``menu``: the game, the players' names, or all seats may be missing.
     """
-    return parse_config(read_toml(path, "a table.toml"), path, menu=menu)
+    return parse_config(read_toml(path, FILE), path, menu=menu)
 
 
 def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> TableConfig:
@@ -343,25 +345,27 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
     read = _Reader(path)
     for key in data:
         if key not in ("game", "seat", "camera", "buttons", "screen"):
-            raise read.complain(key, "unknown section (expected game, seat, camera, buttons or screen)")
+            raise read.complain(key, "set_up.unknown_section")
     game = dict(data.get("game", {})) if isinstance(data.get("game", {}), dict) else data["game"]
     options = game.pop("options", {}) if isinstance(game, dict) else {}
     name = read.section(game, "game", {"name": _text}).get("name")
     if name is None and not menu:
-        raise read.complain("game.name", 'missing (expected a game such as "whysteria")')
+        raise read.complain("game.name", "set_up.no_game")
     if not isinstance(options, dict):
-        raise read.complain("game.options", "expected a table of options")
+        raise read.complain("game.options", expected("expected.options"))
     buttons = ButtonsConfig(**read.section(data.get("buttons", {}), "buttons", _BUTTONS))
     if not buttons.hold_ms < buttons.wrong_ms:
-        raise read.complain("buttons.wrong_ms", f"expected more than hold_ms ({buttons.hold_ms})")
+        raise read.complain("buttons.wrong_ms", expected("expected.more_than_hold", ms=buttons.hold_ms))
     if not buttons.tie_window_ms < buttons.tap_gap_ms:
-        raise read.complain("buttons.tie_window_ms", f"expected less than tap_gap_ms ({buttons.tap_gap_ms})")
+        raise read.complain(
+            "buttons.tie_window_ms", expected("expected.less_than_tap_gap", ms=buttons.tap_gap_ms)
+        )
     camera = read.section(data.get("camera", {}), "camera", _CAMERA)
     if "pack" in camera:
         try:
             camera["pack"] = place_of(camera["pack"], path.parent)
         except ValueError as error:
-            raise read.complain("camera.pack", f"{error}, not {camera['pack']!r}") from None
+            raise read.complain("camera.pack", "wrong.not", error=error, instead=camera["pack"]) from None
     return TableConfig(
         game=name or "",
         options=options,
@@ -375,7 +379,7 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
 
 def _seats(value: Any, read: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
     if not isinstance(value, list) or (not value and not menu):
-        raise read.complain("seat", "expected a [[seat]] for each player")
+        raise read.complain("seat", expected("expected.seats"))
     seats: list[SeatConfig] = []
     lines: dict[int, str] = {}
     for number, given in enumerate(value, start=1):
@@ -383,27 +387,21 @@ def _seats(value: Any, read: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
         found = read.section(given, where, _SEAT)
         for key in ("angle",) if menu else ("name", "angle"):
             if key not in found:
-                raise read.complain(f"{where}.{key}", "missing")
+                raise read.complain(f"{where}.{key}", "set_up.missing")
         seat = SeatConfig(**{"name": str(number), "named": "name" in found, **found})
         twin = next((other.name for other in seats if like(other.name) == like(seat.name)), None)
         if twin is not None:
-            raise read.complain(
-                f"{where}.name",
-                f"{seat.name!r} has a seat already{_as(twin, seat.name)} (expected another name)",
-            )
+            same = "set_up.same_name" if twin == seat.name else "set_up.alike_names"
+            raise read.complain(f"{where}.name", same, name=seat.name, other=twin)
         for key in ("bid", "rap", "led"):
             line = found.get(key)
             if line is not None and line in lines:
-                raise read.complain(f"{where}.{key}", f"line {line} is {lines[line]} already")
+                raise read.complain(f"{where}.{key}", "set_up.same_line", line=line, other=lines[line])
             if line is not None:
                 lines[line] = f"{where}.{key}"
         seats.append(seat)
     _check_angles(seats, read)
     return tuple(seats)
-
-
-def _as(twin: str, name: str) -> str:
-    return "" if twin == name else f", as {twin!r}"
 
 
 def _check_angles(seats: Sequence[SeatConfig], read: _Reader) -> None:
@@ -416,8 +414,11 @@ def _check_angles(seats: Sequence[SeatConfig], read: _Reader) -> None:
         if near is not None:
             raise read.complain(
                 f"seat {number}.angle",
-                f"{seat.angle:g} is where seat {near} sits ({seats[near - 1].angle:g}): expected at least "
-                f"{NEIGHBOURS_DEG:g} degrees between two seats",
+                "set_up.same_place",
+                angle=seat.angle,
+                seat=near,
+                other=seats[near - 1].angle,
+                least=NEIGHBOURS_DEG,
             )
     turned = 0.0
     for number, (before, seat) in enumerate(pairwise(seats), start=2):
@@ -425,8 +426,10 @@ def _check_angles(seats: Sequence[SeatConfig], read: _Reader) -> None:
         if turned >= 360.0:
             raise read.complain(
                 f"seat {number}.angle",
-                f"{seat.angle:g} comes before seat {number - 1}'s {before.angle:g}: expected the seats in playing "
-                "order, clockwise as the camera sees the table",
+                "set_up.not_in_order",
+                angle=seat.angle,
+                seat=number - 1,
+                other=before.angle,
             )
 
 

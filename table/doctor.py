@@ -58,7 +58,7 @@ def examine(config_path: Path) -> Iterator[Finding]:
         else:
             yield Finding("set-up", True, say("doctor.menu", seats=len(config.seats)))
     except TableError as error:
-        yield Finding("set-up", False, say("doctor.no_set_up", error=str(error)))
+        yield Finding("set-up", False, say("doctor.no_set_up", error=error))
     yield _check("model", _model)
     if config is not None:
         found = config
@@ -79,16 +79,16 @@ def _check(part: str, check: Callable[[], Phrase]) -> Finding:
     try:
         return Finding(part, True, check())
     except TableError as error:
-        return Finding(part, False, str(error))
+        return Finding(part, False, error.phrase)
 
 
 def _model() -> Phrase:
     detector = Detector()
     if detector.read(np.full((512, 512, 3), 60, np.uint8)):
-        raise TableError(say("doctor.odd_model"))
+        raise TableError("doctor.odd_model")
     look = look_cost(detector, rounds=5).look_ms
     if look > SLOW_LOOK_MS:
-        raise TableError(say("doctor.slow_look", ms=look, most=SLOW_LOOK_MS))
+        raise TableError("doctor.slow_look", ms=look, most=SLOW_LOOK_MS)
     return say("doctor.look", ms=look)
 
 
@@ -107,14 +107,14 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     stamps = [frame.t_ns for frame in frames]
     source, wanted = config.camera.source, config.camera.fps
     if len(stamps) < 2:
-        raise TableError(say("doctor.no_pictures", source=repr(source), wanted=wanted))
+        raise TableError("doctor.no_pictures", source=repr(source), wanted=wanted)
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
     if fps < SLOW_CAMERA * wanted:
-        raise TableError(say("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted))
+        raise TableError("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted)
     lookout = Lookout.of(config.camera)
     off = lookout.off_mm(frames[-1].image) if lookout is not None else None
     if off is not None and off > MOVED_MM:
-        raise TableError(say("doctor.moved", mm=off))
+        raise TableError("doctor.moved", mm=off)
     width, height = config.camera.size
     return say(
         "doctor.camera",
@@ -129,7 +129,7 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
 
 def _mark(config: TableConfig) -> Phrase:
     if config.camera.homography is None:
-        raise TableError(say("doctor.not_calibrated"))
+        raise TableError("doctor.not_calibrated")
     view = measure(config.camera.homography, config.camera.size)
     wrong = fault(view)
     if wrong is not None:
@@ -144,7 +144,7 @@ def _buttons(config: TableConfig) -> Phrase:
     reader.close()
     if down:
         which = tuple(say("doctor.button", seat=seat, control=control) for seat, control in down)
-        raise TableError(say("doctor.down", buttons=which))
+        raise TableError("doctor.down", buttons=which)
     alone = [seat.name for seat in config.seats if seat.one_button]
     code = "doctor.one_button" if alone else "doctor.buttons"
     return say(code, accuracy=reader.accuracy, seats=tuple(alone))
@@ -183,7 +183,7 @@ def _lamps(config: TableConfig) -> Phrase:
     except TableError:
         raise
     except Exception as error:  # whatever gpiozero raises where there are no such pins
-        raise TableError(say("doctor.unlit", error=str(error))) from None
+        raise TableError("doctor.unlit", error=error) from None
     for led in leds.values():
         led.close()
     return say("doctor.lamps", seats=tuple(wanted))
@@ -191,21 +191,21 @@ def _lamps(config: TableConfig) -> Phrase:
 
 def _screen() -> Phrase:
     if not has_display():
-        raise TableError(say("doctor.no_display"))
+        raise TableError("doctor.no_display")
     return say("doctor.display")
 
 
 def _disk() -> Phrase:
     free = shutil.disk_usage(Path.cwd()).free
     if free < ROOM_BYTES:
-        raise TableError(say("doctor.full", free=free // 2**20, least=ROOM_BYTES // 2**20))
+        raise TableError("doctor.full", free=free // 2**20, least=ROOM_BYTES // 2**20)
     return say("doctor.room", free=free / 2**30)
 
 
 def _clock() -> Phrase:
     tick_ns = time.get_clock_info("monotonic").resolution * 1e9
     if tick_ns > 1000:
-        raise TableError(say("doctor.coarse_clock", tick=tick_ns))
+        raise TableError("doctor.coarse_clock", tick=tick_ns)
     if time.gmtime().tm_year < FIRST_YEAR:
-        raise TableError(say("doctor.no_date"))
+        raise TableError("doctor.no_date")
     return say("doctor.clock" if date_is_sure() else "doctor.clock_unsure", tick=tick_ns)

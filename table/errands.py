@@ -64,7 +64,7 @@ class Calibrating:
         try:
             found = calibrate(images, camera.mat_ruler)
         except TableError as error:
-            yield _bad(say("camera.error", error=str(error)))
+            yield _bad(error.phrase)
             return
         for finding in found.findings:
             yield Line(say("menu.finding", part=finding.part), finding.text, chosen=finding.good)
@@ -80,7 +80,7 @@ class Calibrating:
             assert self.set_up.path is not None
             set_keys(self.set_up.path, "camera", keys)
         except TableError as error:  # it holds for this evening
-            yield _bad(say("camera.error", error=str(error)))
+            yield _bad(error.phrase)
 
     def view(self, now_ns: int) -> MenuView:
         """What the screen may show meanwhile."""
@@ -132,7 +132,7 @@ class Enrolling:
         try:
             keep_learned(self._detector, self._enrolled, shown, self._out)
         except TableError as error:
-            return _bad(say("camera.error", error=str(error)))
+            return _bad(error.phrase)
         name_in_file(self.set_up, self._out)
         camera = replace(self.set_up.camera, pack=self._out)
         self.set_up = replace(self.set_up, camera=camera)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from table.phrase import Phrase
+from table.phrase import Phrase, PhrasedError
 from table.words.spoken import text
 
 LONGEST = 300
@@ -12,15 +12,15 @@ LONGEST = 300
 _CUT = " … "
 
 
-class TableError(Exception):
-    """Bad input or a wrong set-up, said in one line: what, where, and what was expected; a phrase or text.
+class TableError(PhrasedError):
+    """Bad input or a wrong set-up, said in one line: where, what, and what was expected.
 
-    The command line prints its text after the command's name and exits with status 2; nothing else may
-    reach a user for bad input.
+    The command line prints its text, in the language that is spoken, after the command's name and exits with status
+    2; nothing else may reach a user for bad input.
     """
 
     def __str__(self) -> str:
-        return " ".join(text(part) if isinstance(part, Phrase) else str(part) for part in self.args)
+        return text(self.phrase)
 
 
 def complain(what: object) -> None:

@@ -129,7 +129,7 @@ class Evening:
                 except TableError as error:
                     if not chosen:
                         raise
-                    told = say("menu.cant_begin", error=str(error))
+                    told = say("menu.cant_begin", error=error)
                 sitting = None
         finally:
             self._notifier.close()
@@ -198,7 +198,7 @@ class Evening:
             )
             self._show(errand, self._look_after, lambda: bool(errand.findings))
         except TableError as error:
-            return found(menu, (Line(say("camera.error", error=str(error))),))
+            return found(menu, (Line(error.phrase),))
         self._set_up = errand.set_up
         return replace(found(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
 
@@ -389,7 +389,7 @@ def open_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     try:
         return Lamps(gpio_leds(seats, factory))
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
-        complain(say("play.no_lamps", error=" ".join(str(error).split())))
+        complain(say("play.no_lamps", error=error))
         return None
 
 

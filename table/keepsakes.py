@@ -60,12 +60,12 @@ def copied() -> tuple[Line, ...]:
     try:
         stick = find_stick() / FOLDER
     except TableError as error:
-        return (Line(say("menu.not_copied", error=str(error))),)
+        return (Line(say("menu.not_copied", error=error)),)
     for path in journals(games_folder()):
         try:
             if holds_something(path):
                 copy(path, stick)
                 done += 1
         except TableError as error:
-            said.append(say("menu.not_copied", error=str(error)))
+            said.append(say("menu.not_copied", error=error))
     return tuple(map(Line, (say("history.copied", n=done, folder=str(stick)), *said)))

@@ -12,6 +12,7 @@ from table.events.known import QUESTIONS, event_of, sentence
 from table.games.base import Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
+from table.phrase import at_line, expected
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine, effective
 from table.referee.notices import Notice, Tone
@@ -19,7 +20,6 @@ from table.referee.resumed import pieces_left
 from table.referee.view import Lying, View, over_ns
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording
-from table.words.spoken import text
 
 TOLD: dict[str, Tone] = {
     "bids_tied": "ruling",
@@ -88,21 +88,21 @@ def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
 def _time_of(line: JournalLine) -> int:
     found = line.get("decided_ns", line.get("t_ns"))
     if type(found) is not int:
-        raise TableError(f"line {line.get('seq')}: decided_ns: expected whole nanoseconds")
+        raise TableError(expected("expected.nanoseconds", at=(at_line(line.get("seq", 0)), "decided_ns")))
     return found
 
 
 def _game_of(lines: Sequence[JournalLine]) -> Game:
     first = lines[0] if lines else {}
     if first.get("event") != "game_started":
-        raise TableError("line 1: expected game_started")
+        raise TableError(expected("expected.game_started", at=at_line(1)))
     name, seats, options = first.get("game"), first.get("seats"), first.get("options")
     if name not in GAMES or not isinstance(seats, list) or not isinstance(options, dict):
-        raise TableError("line 1: expected a game, its seats and its options")
+        raise TableError(expected("expected.game_fields", at=at_line(1)))
     try:
         return make_game(name, tuple(map(str, seats)), options)
     except (ValueError, TypeError, KeyError) as error:
-        raise TableError(f"line 1: {error}") from None
+        raise TableError(error, at=at_line(1)) from None
 
 
 class _Told:
@@ -125,7 +125,7 @@ class _Told:
         if line["event"] == "corrected":
             since = line.get("since")
             if type(since) is not int:
-                raise TableError(f"line {number}: since: expected a line's number")
+                raise TableError(expected("expected.line", at=(at_line(number), "since")))
             while len(self._states) > 1 and self._states[-1][0] >= since:
                 self._states.pop()
             return
@@ -137,9 +137,9 @@ class _Told:
                 return
             step = self.game.apply(self.state, event)
         except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
-            raise TableError(f"line {number}: {error}") from None
+            raise TableError(error, at=at_line(number)) from None
         if isinstance(step, Refusal):
-            raise TableError(f"line {number}: {line['event']} can't be: {text(step.why)}")
+            raise TableError("journal.impossible", at=at_line(number), event=line["event"], why=step.why)
         self._states.append((number, step.state))
 
 

@@ -18,7 +18,7 @@ from table.feedback import ButtonFeedback
 from table.files.reading import is_file
 from table.games.game import Game
 from table.games.registry import make_game
-from table.phrase import Phrase, say
+from table.phrase import Phrase, WrongValueError, say
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import CardReader
@@ -41,8 +41,8 @@ def game_of(config: TableConfig) -> Game:
     """The game that ``table.toml`` asks for."""
     try:
         return make_game(config.game, config.names, config.options)
-    except ValueError as error:
-        raise TableError(f"{config.path or 'table.toml'}: game: {error}") from None
+    except WrongValueError as wrong:
+        raise TableError(wrong, at=(config.path or "table.toml", "game")) from None
 
 
 def referee_times(config: TableConfig) -> RefereeTimes:

@@ -49,7 +49,7 @@ class Shelf:
         if self._file is not None and (is_file(self._file) or not exists(self._file)):
             folder = self._file.parent
             if not is_folder(folder):
-                raise TableError(f"{self._file}: the journal can't be written (no such folder)")
+                raise TableError("journal.no_folder", at=self._file)
         self._lock = Lock(lock_path(folder))
         return self
 
@@ -65,7 +65,7 @@ class Shelf:
             kept = unfinished(games_folder(), game, self._tell)
         except TableError as error:
             # A table that did not come up at all would be worse; the file stays for whoever wants to mend it.
-            self._tell(say("journal.cant_go_on", error=str(error)))
+            self._tell(say("journal.cant_go_on", error=error))
             kept = None
         return self._told(kept)
 
@@ -96,9 +96,7 @@ class Shelf:
         if not exists(file) or not holds_something(file):
             return None
         if file.suffix != ".jsonl" and not scan(file).lines:
-            raise TableError(
-                f"{file}: {scan(file).fault or 'no lines'}: expected a journal, or a new file's name"
-            )
+            raise TableError("journal.none", at=file, fault=scan(file).fault or say("row.none"))
         return self._told(go_on_or_mend(file, game, self._tell))
 
     def _told(self, kept: Unfinished | None) -> Unfinished | None:

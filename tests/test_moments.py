@@ -14,11 +14,14 @@ from table.events.happenings import Played
 from table.events.kind import Said
 from table.facts import MS
 from table.games.base import State, Step
+from table.games.options import option
 from table.moments import fresh_lines, of_journal
+from table.phrase import Place, at_line
 from table.referee.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
 from tests.referee.tabletop import TableTop
+from tests.wrong import wrong
 
 
 def journalled(kind: Kind) -> tuple[list[JournalLine], list[tuple[int, State]]]:
@@ -90,31 +93,34 @@ def test_each_line_is_told_with_the_moment_at_which_it_was_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "expected"),
+    ("changed", "code", "at"),
     [
-        ({"event": "rap", "seat": "Ada"}, "line 1: expected game_started"),
-        ({"options": {"hands": [99]}}, "line 1: "),
-        ({"options": []}, "line 1: expected a game"),
-        ({"seats": ["Ada"]}, "line 1: "),
-        ({"decided_ns": "soon"}, "decided_ns: expected whole nanoseconds"),
+        ({"event": "rap", "seat": "Ada"}, "expected.game_started", ()),
+        ({"options": {"hands": [99]}}, "option.too_many_cards", ("whysteria", option("hands"))),
+        ({"options": []}, "expected.game_fields", ()),
+        ({"seats": ["Ada"]}, "option.players", ("whysteria",)),
+        ({"decided_ns": "soon"}, "expected.nanoseconds", ("decided_ns",)),
     ],
 )
-def test_lines_of_no_game_are_one_line_of_complaint(changed: dict[str, Any], expected: str) -> None:
+def test_lines_of_no_game_are_one_line_of_complaint(
+    changed: dict[str, Any], code: str, at: tuple[Place, ...]
+) -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
-    with pytest.raises(TableError, match=expected):
+    with wrong(code, at=(at_line(1), *at), kind=TableError):
         list(of_journal([{**lines[0], **changed}, *lines[1:]]))
 
 
 def test_a_line_that_can_not_be_is_named() -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
     bid = next(line for line in lines if line["event"] == "bid")
-    wrong: dict[str, Any]
-    for wrong in ({"bid": 99}, {"seat": "Nobody"}, {"seat": None}, {"bid": []}):
-        broken = [{**line, **wrong} if line is bid else line for line in lines]
-        with pytest.raises(TableError, match=f"line {bid['seq']}: "):
+    odd: dict[str, Any]
+    for odd in ({"bid": 99}, {"seat": "Nobody"}, {"seat": None}, {"bid": []}):
+        broken = [{**line, **odd} if line is bid else line for line in lines]
+        with pytest.raises(TableError) as caught:
             list(of_journal(broken))
+        assert caught.value.where[0] == at_line(bid["seq"])
 
 
 def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="expected game_started"):
+    with wrong("expected.game_started", at=at_line(1), kind=TableError):
         list(of_journal([]))

@@ -63,9 +63,7 @@ def places_of(seats: Sequence[SeatConfig]) -> Places:
     places: Places = {}
     for number, seat in enumerate(seats, start=1):
         if seat.bid is None:
-            raise TableError(
-                f"seat {number} ({seat.name}): bid: missing: expected the GPIO line of its button"
-            )
+            raise TableError("gpio.no_line", at=(say("at.seat", number=number, name=seat.name), "bid"))
         places[seat.bid] = (seat.name, "bid")
         if seat.rap is not None:
             places[seat.rap] = (seat.name, "rap")
@@ -228,4 +226,4 @@ def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
     except TableError:
         raise
     except Exception:  # whatever lgpio and gpiozero raise where there is no Raspberry Pi
-        raise TableError(f"no buttons: {kernel}") from None
+        raise TableError("gpio.no_buttons", wrong=kernel) from None

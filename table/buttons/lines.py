@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from table.errors import TableError
+from table.phrase import Phrase, say
 
 PI_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The labels of the chip that has the 40-pin header: Raspberry Pi 5, 4, and older. Chip numbers have changed with
@@ -59,11 +60,9 @@ def load_gpiod() -> Any:
     try:
         gpiod = import_module("gpiod")
     except ImportError:
-        raise TableError(
-            'libgpiod\'s binding is missing: install it with pip install "cardtable[pi]"'
-        ) from None
+        raise TableError("gpio.no_binding") from None
     if not hasattr(gpiod, "request_lines"):
-        raise TableError(f"gpiod {getattr(gpiod, '__version__', '')} is too old: expected version 2 or later")
+        raise TableError("gpio.old_binding", version=getattr(gpiod, "__version__", ""))
     return gpiod
 
 
@@ -72,20 +71,18 @@ def find_chip(
 ) -> str:
     """The device of the chip with one of these labels; ``TableError`` names the chips there are."""
     gpiod = gpiod or load_gpiod()
-    found: dict[str, str] = {}
+    found: dict[str | Phrase, str] = {}
     for path in sorted(glob.glob("/dev/gpiochip*")) if paths is None else paths:
         try:
             with gpiod.Chip(path) as chip:
                 found.setdefault(chip.get_info().label, path)
         except OSError as error:
-            found.setdefault(f"unreadable: {error.strerror}", path)
+            found.setdefault(say("gpio.unread", error=error), path)
     for label in labels:
         if label in found:
             return found[label]
-    there = ", ".join(f"{path} ({label})" for label, path in found.items()) or "none"
-    raise TableError(
-        f"no GPIO chip labelled {' or '.join(labels)}: expected a Raspberry Pi; chips here: {there}"
-    )
+    there = tuple(say("gpio.chip", path=path, label=label) for label, path in found.items())
+    raise TableError("gpio.no_chip", labels=tuple(labels), there=there or (say("gpio.none"),))
 
 
 class EdgeRequest:
@@ -101,10 +98,7 @@ class EdgeRequest:
                 chip, consumer=consumer, config=config, event_buffer_size=QUEUE
             )
         except OSError as error:
-            lines = ", ".join(map(str, settings))
-            raise TableError(
-                f"{chip}: lines {lines} can't be had ({error.strerror}): is another program using them?"
-            ) from None
+            raise TableError("gpio.lines", at=chip, lines=tuple(settings), error=error) from None
         self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
 
     def fileno(self) -> int:

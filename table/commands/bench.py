@@ -9,7 +9,7 @@ from typing import Any
 
 import cv2
 
-from table.commands.numbers import number
+from table.commands.arguments import about, number, usage
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import Phrase, say
@@ -24,33 +24,27 @@ from table.words.spoken import text
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "bench",
-        help="the speed of detector, pipeline, rules and resuming on this machine",
-        description="Measure the detector's look at the mark, the whole path on a virtual game, random games of "
-        "each game, and how long a long journal takes to be come back to (processor time); one thread. Oh Hell is "
-        "measured side by side with OpenSpiel where that is installed.",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser = subparsers.add_parser("bench", **about("bench"))
+    parser.add_argument("--json", action="store_true", help=usage("usage.bench_json"))
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=number(lambda seconds: 0.01 <= seconds <= 3600, "seconds from 0.01 to 3600"),
+        type=number(0.01, 3600),
         default=1.0,
-        help="how long each game is measured (default: 1)",
+        help=usage("usage.bench_seconds"),
     )
     parser.add_argument(
         "--lines",
         metavar="N",
-        type=number(lambda lines: 1 <= lines <= 100_000, "lines from 1 to 100000"),
+        type=number(1, 100_000),
         default=LINES,
-        help=f"how long the journal is that is come back to (default: {LINES})",
+        help=usage("usage.bench_lines", usual=LINES),
     )
     parser.add_argument(
         "--yardstick",
         metavar="ONNX",
         type=Path,
-        help="a network that takes (1, 3, 640, 640), such as an exported YOLO11n, to time the look against",
+        help=usage("usage.bench_yardstick"),
     )
     parser.set_defaults(run=run)
 
@@ -65,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
     yardstick: Path | None = arguments.yardstick
     if yardstick is not None and not yardstick.is_file():
-        raise TableError(f"{yardstick}: can't be read: expected an ONNX network")
+        raise TableError("file.none", at=yardstick, expected=say("expected.onnx"))
     cv2.setNumThreads(1)
     with Progress(say("progress.bench")) as progress:
         look = look_cost(Detector(), yardstick)

@@ -15,13 +15,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from table.commands.numbers import number
+from table.commands.arguments import about, checked, number, usage
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
 from table.host.busy import check_free
-from table.phrase import say
+from table.phrase import dimensions, expected, say
 from table.reader.detector import Detector
 from table.setup.aim import AimScreen, aimed
 from table.setup.bycards import PLACES, calibrate_by_cards, cards_in
@@ -45,55 +45,49 @@ PICTURE = "calibration.png"
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
     low, high = RULER_RANGE
-    parser = subparsers.add_parser(
-        "calibrate",
-        help="find the mark and the scale from the printed mat",
-        description="Find the mark and the scale from the printed mat, in the camera's picture or in a picture or film "
-        "of it, and write them into table.toml, with a picture of what was found. Says what is wrong with camera and "
-        "light, and what to do about it. Exit status 1 where anything is; what no table could be played with is not "
-        "written. Print the mat first (--mat).",
-    )
-    parser.add_argument("source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help="instead of the camera")
+    parser = subparsers.add_parser("calibrate", **about("calibrate"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+        "source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help=usage("usage.calibrate_source")
     )
-    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help="write the mat to print, and no more")
-    parser.add_argument("--paper", choices=MATS, default="A4", help="the mat's paper (default: A4)")
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+    )
+    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help=usage("usage.calibrate_mat"))
+    parser.add_argument("--paper", choices=MATS, default="A4", help=usage("usage.calibrate_paper"))
     parser.add_argument(
         "--ruler",
         metavar="MM",
-        type=number(lambda length: low <= length <= high, f"a length from {low:g} to {high:g} mm"),
+        type=number(low, high),
         default=RULER_MM,
-        help=f"what the mat's line of {RULER_MM:g} mm measures on your print, where the printer changed the size",
+        help=usage("usage.calibrate_ruler", mm=RULER_MM),
     )
     parser.add_argument(
-        "--picture", metavar="FILE", type=Path, help=f"what was found (default: {PICTURE} beside table.toml)"
+        "--picture", metavar="FILE", type=Path, help=usage("usage.calibrate_picture", usual=PICTURE)
     )
     parser.add_argument(
         "--cards",
         action="store_true",
-        help=f"without a mat: from a card, laid on the mark and at {PLACES - 1} other places (or pictures of that; in "
-        "the first, the card nearest to the picture's middle lies on the mark)",
+        help=usage("usage.calibrate_cards", places=PLACES - 1),
     )
     parser.add_argument(
         "--card-size",
         metavar="WxH",
-        type=_card_size,
+        type=checked(_card_size),
         default=CARD_MM,
-        help=f"of that card in mm (default: {CARD_MM[0]:g}x{CARD_MM[1]:g}, poker size)",
+        help=usage("usage.calibrate_card_size", width=CARD_MM[0], height=CARD_MM[1]),
     )
     parser.add_argument(
         "--aim",
         action="store_true",
-        help="only show the live picture with the mark drawn in, to aim the camera by",
+        help=usage("usage.calibrate_aim"),
     )
     parser.add_argument(
         "--seats",
         action="store_true",
-        help="once calibrated: find where each player sits, who holds a hand over the mark and presses a button",
+        help=usage("usage.calibrate_seats"),
     )
-    parser.add_argument("--window", action="store_true", help="with --aim: a window, not the whole screen")
-    parser.add_argument("--check", action="store_true", help="only tell: table.toml stays as it is")
+    parser.add_argument("--window", action="store_true", help=usage("usage.calibrate_window"))
+    parser.add_argument("--check", action="store_true", help=usage("usage.calibrate_check"))
     parser.set_defaults(run=run)
 
 
@@ -102,11 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.mat is not None:
         return _print_mat(arguments.mat, arguments.paper)
     if not arguments.config.exists():
-        raise TableError(f"{arguments.config}: missing: make one first (cardtable init)")
+        raise TableError("set_up.make_one", at=arguments.config)
     config = load_config(arguments.config, menu=True)
     if arguments.seats:
         if not config.seats:
-            raise TableError(f"{arguments.config}: seat: expected a [[seat]] for each place at the table")
+            raise TableError(expected("expected.places", at=(arguments.config, "seat")))
         return _seats(config)
     if arguments.aim:
         return _aim(config, arguments.ruler, fullscreen=not arguments.window)
@@ -181,7 +175,7 @@ class _Result:
 
 def _by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
     if len(arguments.source) > 1:
-        raise TableError("expected one picture or film of the mat (several pictures: --cards)")
+        raise TableError(expected("expected.one_picture"))
     frames = _frames(arguments.source[0] if arguments.source else None, config)
     found = calibrate(frames, arguments.ruler)
     keys = {
@@ -213,9 +207,7 @@ def _by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
 def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Points]]:
     """One card, laid on the mark and then at other places, somebody at the terminal saying when."""
     if not sys.stdin.isatty():
-        raise TableError(
-            f"--cards: expected pictures of a card at {PLACES} places, or somebody at a terminal"
-        )
+        raise TableError(expected("expected.pictures_or_terminal", at="--cards", places=PLACES))
     images: list[Image] = []
     quads: list[Points] = []
     check_free()
@@ -224,7 +216,7 @@ def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Po
             try:
                 input(text(say("calibrate.lay_elsewhere" if quads else "calibrate.lay")) + " ")
             except EOFError:
-                raise TableError("--cards: nobody is at the terminal any more") from None
+                raise TableError("calibrate.nobody", at="--cards") from None
             image = _latest(camera)
             found = cards_in(image, detector)
             if len(found) != 1:
@@ -241,7 +233,7 @@ def _latest(camera: Camera) -> Image:
     for frame in camera:
         if frame.t_ns >= asked_ns:
             return frame.image
-    raise TableError("the film is at its end")
+    raise TableError("calibrate.film_over")
 
 
 def _print_mat(path: Path, paper: str) -> int:
@@ -270,13 +262,12 @@ def _draw(path: Path, found: _Result, config: TableConfig) -> None:
         cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
     )
     if not good or data is None:
-        raise TableError(f"{path}: expected a name that ends with .png or .jpg")
+        raise TableError(expected("expected.png_or_jpg", at=path))
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
-        raise TableError(
-            f"{path}: can't be written ({error.strerror}): expected a place for a picture"
-        ) from None
+        wanted = say("expected.picture_place")
+        raise TableError("file.not_written_as", at=path, error=error, expected=wanted) from None
     tell("calibrate.picture", path=str(path))
 
 
@@ -287,7 +278,7 @@ def _short(finding: Finding) -> str:
 def _card_size(text: str) -> tuple[float, float]:
     match = re.fullmatch(r"(\d{2,3}(?:\.\d+)?)x(\d{2,3}(?:\.\d+)?)", text)
     if match is None or not 0.5 < float(match[1]) / float(match[2]) < 0.85:
-        raise argparse.ArgumentTypeError(f"expected a width and a height in mm such as 57x89, not {text!r}")
+        raise expected("expected.card_size", instead=text)
     return float(match[1]), float(match[2])
 
 
@@ -303,13 +294,11 @@ def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
     else:
         frames = _read(source)
     if not frames:
-        raise TableError(f"camera.source {config.camera.source!r} gives no pictures")
+        raise TableError("source.no_pictures", source=config.camera.source)
     height, width = frames[-1].shape[:2]
     if (width, height) != config.camera.size:
-        wide, high = config.camera.size
-        raise TableError(
-            f"{source}: {width} x {height} pixels: expected {wide} x {high}, as camera.size in {config.path} says"
-        )
+        size, wanted = dimensions((width, height)), dimensions(config.camera.size)
+        raise TableError("calibrate.other_size", at=str(source), size=size, expected=wanted, path=config.path)
     return frames
 
 
@@ -317,7 +306,9 @@ def _read(path: Path) -> list[Image]:
     try:
         data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected a picture or a film") from None
+        raise TableError(
+            "file.unread", at=path, error=error, expected=say("expected.picture_or_film")
+        ) from None
     image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if image is not None:
         return [np.asarray(image, dtype=np.uint8)]
@@ -327,5 +318,5 @@ def _read(path: Path) -> list[Image]:
         frames.append(np.asarray(got[1], dtype=np.uint8))
     film.release()
     if not frames:
-        raise TableError(f"{path}: neither a picture nor a film: expected a PNG, a JPEG, an MP4 or the like")
+        raise TableError("calibrate.no_picture", at=path)
     return frames

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from table.album import Album
+from table.commands.arguments import about, usage
 from table.commands.differences import sentences
+from table.commands.virtual_game import add_options, config_from, look_from, world_from
 from table.display.screen import has_display
 from table.display.sound import Sounds
 from table.events.known import sentence
@@ -20,7 +22,6 @@ from table.phrase import Phrase, say
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine
 from table.sources.keyed import Keyed
-from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
 from table.virtual.world import World
@@ -34,24 +35,15 @@ PACE = 0.8
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="a game by virtual players on a virtual table",
-        description="A game by virtual players on a virtual table: rendered camera, simulated buttons, real detector, "
-        "real referee, real display. In a window in real time where there is a display; otherwise it prints what "
-        "happens and leaves pictures. In the end it says what the table made of the game, and exits 1 where that "
-        "differs from what really happened.",
-    )
+    parser = subparsers.add_parser("demo", **about("demo"))
     add_options(parser)
-    parser.add_argument(
-        "--headless", action="store_true", help="print and leave pictures even where there is a display"
-    )
+    parser.add_argument("--headless", action="store_true", help=usage("usage.demo_headless"))
     parser.add_argument(
         "--pictures",
         metavar="DIR",
         type=Path,
         default=PICTURES,
-        help=f"where pictures are left (default: {PICTURES})",
+        help=usage("usage.demo_pictures", usual=PICTURES),
     )
     parser.set_defaults(run=run)
 
@@ -87,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         album.keep(line, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9
-    tell("demo.begins", seats=config.names, game=pipeline.referee.game.title, seconds=seconds)
+    tell("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
     work_off(pipeline, after=_teller(pipeline, keep))
     print()
     tell("demo.pictures", n=album.count, folder=str(arguments.pictures))

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.numbers import number
+from table.commands.arguments import about, number, usage
 from table.config import COURTS
 from table.errors import TableError, complain
 from table.files.pictures import read_picture
@@ -24,23 +24,17 @@ LEAST = 0.5
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "detect",
-        help="read the cards in still pictures",
-        description="Read the cards in still pictures: one entry for each physical card seen.",
-    )
+    parser = subparsers.add_parser("detect", **about("detect"))
     parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path)
     parser.add_argument(
         "--card-px",
         metavar="N",
-        type=number(lambda pixels: 10 <= pixels <= 2000, "a number of pixels from 10 to 2000"),
-        help="the short side of a card in pixels, when it is far from the table's own scale (100)",
+        type=number(10, 2000),
+        help=usage("usage.detect_card_px"),
     )
-    parser.add_argument("--pack", metavar="FILE", type=Path, help="an enrolled pack, whose faces count most")
-    parser.add_argument(
-        "--courts", choices=COURTS, default="JQK", help="the court cards' letters on the pack (default: JQK)"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object for each picture")
+    parser.add_argument("--pack", metavar="FILE", type=Path, help=usage("usage.detect_pack"))
+    parser.add_argument("--courts", choices=COURTS, default="JQK", help=usage("usage.detect_courts"))
+    parser.add_argument("--json", action="store_true", help=usage("usage.detect_json"))
     parser.set_defaults(run=run)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from table.commands.numbers import number
+from table.commands.arguments import about, number, usage
 from table.doctor import examine, try_buttons
 from table.setup.findings import Finding
 from table.setup.pins import load_table
@@ -18,23 +18,17 @@ LISTEN_S = 60.0
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="check camera, buttons, lamps, screen, model, disk and clock",
-        description="Check set-up, model, camera, buttons, lamps, screen, disk and clock, and say what to do about "
-        "each fault; exit 1 if there is any.",
-    )
+    parser = subparsers.add_parser("doctor", **about("doctor"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
     )
     parser.add_argument(
         "--buttons",
         metavar="SECONDS",
         nargs="?",
-        type=number(lambda seconds: 0 < seconds <= 3600, "a number of seconds up to 3600"),
+        type=number(0.1, 3600),
         const=LISTEN_S,
-        help="only listen to the buttons while you press each of them once, until all have been heard or for so many "
-        f"seconds (default: {LISTEN_S:.0f}); exit 1 if one was not",
+        help=usage("usage.doctor_buttons", usual=LISTEN_S),
     )
     parser.set_defaults(run=run)
 

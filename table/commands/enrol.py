@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
+from table.commands.arguments import about, usage
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
 from table.errands import told_card
@@ -19,7 +20,7 @@ from table.facts import Frame
 from table.files.pictures import read_picture
 from table.files.reading import exists
 from table.host.busy import check_free
-from table.phrase import Phrase, say
+from table.phrase import Phrase, Place, at_line, expected, say
 from table.pipeline import game_of
 from table.progress import followed
 from table.reader.detector import Detector
@@ -46,43 +47,32 @@ _CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGN
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "enrol",
-        help="learn the pack in use",
-        description="Learn the pack in use, so that its faces count most from then on; takes seconds. Without pictures "
-        "the table asks for card after card: lay each on the mark, upon the last one or in its place. A picture "
-        "is of the card that its name says (AS.jpg, 10H-2.png, JOKER.jpg), of those that --list says, or of whatever "
-        "can be read surely. Cards that are shown again replace what was learned of them; the others stay.",
-    )
+    parser = subparsers.add_parser("enrol", **about("enrol"))
     parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path)
     parser.add_argument(
         "--list",
         metavar="FILE",
         type=Path,
-        help="a table with the columns image and card, a line for each card",
+        help=usage("usage.enrol_list"),
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="default: table.toml, where there is one")
+    parser.add_argument("--config", metavar="FILE", type=Path, help=usage("usage.enrol_config"))
     parser.add_argument(
         "--out",
         metavar="FILE",
         type=Path,
-        help="the pack (default: camera.pack, else pack.npz beside table.toml)",
+        help=usage("usage.enrol_out"),
     )
-    parser.add_argument("--cards", metavar="CARD", nargs="+", help="ask for these only (at the table)")
-    parser.add_argument(
-        "--recording", metavar="DIR", type=Path, help="a recording instead of the live camera"
-    )
-    parser.add_argument(
-        "--trust", action="store_true", help="learn each picture as it is named, whatever it reads as"
-    )
-    parser.add_argument("--new", action="store_true", help="forget what the file holds")
+    parser.add_argument("--cards", metavar="CARD", nargs="+", help=usage("usage.enrol_cards"))
+    parser.add_argument("--recording", metavar="DIR", type=Path, help=usage("usage.enrol_recording"))
+    parser.add_argument("--trust", action="store_true", help=usage("usage.enrol_trust"))
+    parser.add_argument("--new", action="store_true", help=usage("usage.enrol_new"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.recording is not None and arguments.pictures:
-        raise TableError("--recording: expected either a recording or pictures")
+        raise TableError(expected("expected.recording_or_pictures", at="--recording"))
     wanted = [_card(name, "--cards") for name in arguments.cards or ()]
     config = _config(arguments.config)
     recording = open_recording(arguments.recording) if arguments.recording is not None else None
@@ -98,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         if scene is None:
-            raise TableError("table.toml: missing: expected the table's set-up, or pictures to learn from")
+            raise TableError("enrol.no_set_up", at="table.toml")
         asked = wanted or [name for name in cards if name not in enrolled.cards] or cards
         shown, unsure = _at_the_table(scene, recording, learner, asked), 0
     if not shown:
@@ -132,11 +122,11 @@ def _whole_pack(config: TableConfig | None) -> list[str]:
     return in_order(game_of(config).pack() if config is not None and config.whole else pack(52))
 
 
-def _card(name: str, where: str) -> str:
+def _card(name: str, *where: Place) -> str:
     try:
         return str(card(name.upper()))
-    except ValueError as error:
-        raise TableError(f"{where}: {error}") from None
+    except ValueError:
+        raise TableError(expected("expected.any_card", at=where, instead=name)) from None
 
 
 def _named(path: Path) -> str | None:
@@ -157,8 +147,8 @@ def _read_list(path: Path | None) -> dict[str, list[str]]:
     listed = defaultdict(list)
     for number, (image, name) in columns_of(path, ("image", "card")):
         if not image or not name:
-            raise TableError(f"{path}: line {number}: expected a picture's name and a card's (image,card)")
-        listed[Path(image).name].append(_card(name, f"{path}: line {number}"))
+            raise TableError(expected("expected.image_and_card", at=(path, at_line(number))))
+        listed[Path(image).name].append(_card(name, path, at_line(number)))
     return listed
 
 

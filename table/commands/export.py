@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, usage
 from table.commands.history import add_folder
 from table.errors import TableError, complain
 from table.files.reading import is_file
@@ -20,30 +21,20 @@ from table.words.spoken import tell
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "export",
-        help="one game as JSON lines, CSV or PBN; all of them onto a stick",
-        description="Print one game: its journal as JSON lines, every decision and correction; or with --csv a row "
-        "for each player of each finished hand, as it stands after all corrections. Of a damaged journal what stands "
-        "before the damage is printed, and the exit status is 1. PBN holds the cards and the play of hands of four "
-        "players with thirteen cards each, all of them seen; not the auction, which bridge has not got, nor what "
-        "other hands there are: how many is said.",
-    )
+    parser = subparsers.add_parser("export", **about("export"))
     parser.add_argument(
         "game",
         metavar="GAME",
         nargs="?",
-        help="its name, as history lists it, or a file (default: the last; with --stick all)",
+        help=usage("usage.export_game"),
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--csv", action="store_true", help="bids, tricks and points of each hand as CSV")
-    how.add_argument(
-        "--pbn", action="store_true", help="hands as Portable Bridge Notation, where that holds them"
-    )
+    how.add_argument("--csv", action="store_true", help=usage("usage.export_rows"))
+    how.add_argument("--pbn", action="store_true", help=usage("usage.export_pbn"))
     how.add_argument(
         "--stick",
         action="store_true",
-        help=f"in all these formats into the folder {FOLDER} of the stick that is plugged in",
+        help=usage("usage.export_stick", folder=FOLDER),
     )
     add_folder(parser)
     parser.set_defaults(run=run)
@@ -61,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         _print(arguments, path, found)
     except TableError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise TableError(error, at=path) from None
     if found.damage is not None:
         complain(say("history.exported_before", path=str(path), fault=found.damage))
         return 1
@@ -96,7 +87,7 @@ def _onto_stick(games: list[Path]) -> int:
 def _kept(folder: Path) -> list[Path]:
     kept = [path for path in journals(folder) if holds_something(path)]
     if not kept:
-        raise TableError(f"{folder}: no game is kept there")
+        raise TableError("journal.none_kept", at=folder)
     return kept
 
 
@@ -106,6 +97,4 @@ def _asked(name: str | None, folder: Path) -> Path:
     for path in (folder / f"{name}.jsonl", Path(name)):
         if is_file(path):
             return path
-    raise TableError(
-        f"{name}: no such game: expected a file, or a name that history lists (looked in {folder})"
-    )
+    raise TableError("journal.no_such", at=name, folder=folder)

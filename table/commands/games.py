@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, usage
 from table.config import load_config
 from table.errors import TableError
 from table.games.game import Game
@@ -19,17 +20,13 @@ from table.words.spoken import spoken, tell, text
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "games",
-        help="the games and their options with defaults",
-        description="List the games; with a game's name, its options with defaults and a page of its rules.",
-    )
-    parser.add_argument("game", metavar="G", nargs="?", help="a game's name")
+    parser = subparsers.add_parser("games", **about("games"))
+    parser.add_argument("game", metavar="G", nargs="?", help=usage("usage.games_game"))
     parser.add_argument(
         "--config",
         metavar="FILE",
         type=Path,
-        help="print the rules as played at the table of this table.toml",
+        help=usage("usage.games_config"),
     )
     parser.set_defaults(run=run)
 
@@ -39,9 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.config is not None:
         config = load_config(arguments.config)
         if arguments.game not in (None, config.game):
-            raise TableError(
-                f"{arguments.config}: game.name: {config.game!r}, but {arguments.game!r} was asked for"
-            )
+            where = (arguments.config, "game.name")
+            raise TableError("set_up.other_game", at=where, game=config.game, asked=arguments.game)
         print(_page(game_of(config)))
         return 0
     if arguments.game is None:
@@ -52,13 +48,15 @@ def run(arguments: argparse.Namespace) -> int:
         tell("games.hint")
         return 0
     if arguments.game not in GAMES:
-        raise TableError(f"{arguments.game}: no such game: expected one of {', '.join(GAMES)}")
+        raise TableError("wrong.no_game", at=arguments.game, games=tuple(GAMES))
     found = GAMES[arguments.game]
     low, high = found.seat_range
     tell("games.options", game=found.name, name=json.dumps(found.name), low=low, high=high)
     for option in found.options_offered:
         default = text(say("games.no_default")) if option.default is None else json.dumps(option.default)
-        print(f"  {option.name} = {default}\n      {option.help} ({option.kind})")
+        print(
+            f"  {option.name} = {default}\n      {text(option.about(found.name))} ({text(option.check.kind)})"
+        )
     seats = [text(say("games.player", number=number)) for number in range(1, max(low, min(high, 4)) + 1)]
     print("\n" + _page(make_game(arguments.game, seats, found.proposed)))
     return 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, checked, usage
 from table.display.plots import plot_picture
 from table.display.screen import save_picture
 from table.errors import TableError, complain
@@ -17,7 +18,7 @@ from table.games.registry import GAMES
 from table.journals.archive import Summary, games_folder, holds_something, journals, summary
 from table.journals.plots import plots
 from table.journals.statistics import Statistics, count, person_of
-from table.phrase import Phrase, say
+from table.phrase import Phrase, expected, say
 from table.words.spoken import tell, text
 
 LONGEST = 60
@@ -26,34 +27,30 @@ LONGEST = 60
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "history",
-        help="finished and unfinished games",
-        description="List the games that are kept, the earliest first: when each began, who played, how it ended.",
-    )
-    parser.add_argument("--json", action="store_true", help="a JSON object for each game")
+    parser = subparsers.add_parser("history", **about("history"))
+    parser.add_argument("--json", action="store_true", help=usage("usage.history_json"))
     parser.add_argument(
         "--player",
         metavar="NAME",
         action="append",
         default=[],
-        help="only games with this player (and this one)",
+        help=usage("usage.history_player"),
     )
-    parser.add_argument("--game", choices=tuple(GAMES), metavar="G", help=f"only games of {', '.join(GAMES)}")
+    parser.add_argument(
+        "--game", choices=tuple(GAMES), metavar="G", help=usage("usage.history_game", games=tuple(GAMES))
+    )
     parser.add_argument(
         "--since",
         metavar="DATE",
-        type=_date,
-        help="only games that began on that day or later, such as 2026-11-20",
+        type=checked(_date),
+        help=usage("usage.history_since"),
     )
-    parser.add_argument(
-        "--statistics", action="store_true", help="instead of games: each player's games, wins, and bids made"
-    )
+    parser.add_argument("--statistics", action="store_true", help=usage("usage.history_statistics"))
     parser.add_argument(
         "--plots",
         metavar="DIR",
         type=Path,
-        help="draw the statistics into this folder: bids made by hand size and by seat, over and under, times",
+        help=usage("usage.history_plots"),
     )
     add_folder(parser)
     parser.set_defaults(run=run)
@@ -63,7 +60,7 @@ def _date(value: str) -> str:
     try:
         return date.fromisoformat(value).isoformat()
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a day such as 2026-11-20, not {value!r}") from None
+        raise expected("expected.day", instead=value) from None
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +69,7 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
         "--games",
         metavar="DIR",
         type=Path,
-        help="where games are kept (default: ~/.local/state/cardtable/games)",
+        help=usage("usage.games_folder"),
     )
 
 
@@ -80,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     folder = arguments.games or games_folder()
     if arguments.games is not None and not is_folder(folder):
-        raise TableError(f"{folder}: no such folder: expected one with games")
+        raise TableError("file.no_folder", at=folder, expected=say("expected.games"))
     found = 0
     statistics = Statistics()
     for path in journals(folder):
@@ -102,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
             except TableError as error:
                 complain(error)
             continue
-        print(json.dumps(asdict(game), ensure_ascii=False) if arguments.json else text(row_of(game)))
+        print(_as_json(game) if arguments.json else text(row_of(game)))
     if arguments.plots is not None:
         _draw(statistics, arguments.plots, folder)
     for person in statistics.people if arguments.statistics else ():
@@ -132,7 +129,7 @@ def _draw(statistics: Statistics, into: Path, folder: Path) -> None:
     try:
         into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise TableError(f"{into}: pictures can't be left there ({error.strerror})") from None
+        raise TableError("file.no_pictures", at=into, error=error) from None
     drawn = plots(statistics)
     for plot in drawn:
         path = into / f"{plot.name}.png"
@@ -146,9 +143,13 @@ def _short(named: dict[str, Any]) -> dict[str, Any]:
     return {**named, "name": shown(named["name"])}
 
 
+def _as_json(game: Summary) -> str:
+    damaged = text(game.damaged.phrase) if game.damaged is not None else None
+    return json.dumps({**asdict(replace(game, damaged=None)), "damaged": damaged}, ensure_ascii=False)
+
+
 def row_of(game: Summary) -> Phrase:
     """A game in a line."""
-    title = GAMES[game.game].title if game.game in GAMES else shown(game.game)
     points = {shown(seat): total for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])}
     how = say("history.unfinished", hand=game.hand)
     if game.over:
@@ -157,7 +158,9 @@ def row_of(game: Summary) -> Phrase:
     if points:
         how = say("history.with_points", how=how, points=points)
     code = "history.game_undated" if game.unsure else "history.game"
-    return say(code, name=shown(game.name), title=title, seats=tuple(map(shown, game.seats)), how=how)
+    return say(
+        code, name=shown(game.name), game=shown(game.game), seats=tuple(map(shown, game.seats)), how=how
+    )
 
 
 def shown(name: str) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.numbers import number
+from table.commands.arguments import about, number, usage
 from table.config import like, parse_config, player_name
 from table.errors import TableError
+from table.games.options import so_many
 from table.games.registry import GAMES
-from table.phrase import Phrase, say
+from table.phrase import Phrase, WrongValueError, expected, say
 from table.pipeline import game_of
 from table.setup.pins import FIRST_ANGLE, PLAN
 from table.setup.template import Buttons, Choices, table_toml
@@ -30,33 +31,21 @@ BUTTONS: dict[str, str] = {
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "init",
-        help="write a table.toml",
-        description="Ask a few questions and write a commented table.toml that fits the pin plan of hardware/. What is "
-        "given as an option is not asked; where nobody can be asked (stdin is no terminal), --players is needed and "
-        "the rest has its default. An existing file is never lost: it is asked (or --force given), and kept as "
-        "NAME.old.",
-    )
+    parser = subparsers.add_parser("init", **about("init"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
     )
-    parser.add_argument(
-        "--players", metavar="NAME", nargs="+", help="in playing order, clockwise as seen from above"
-    )
-    parser.add_argument("--game", metavar="G", help="default: whysteria")
-    parser.add_argument("--buttons", choices=get_args(Buttons), help="of each seat (default: two)")
+    parser.add_argument("--players", metavar="NAME", nargs="+", help=usage("usage.init_players"))
+    parser.add_argument("--game", metavar="G", help=usage("usage.init_game"))
+    parser.add_argument("--buttons", choices=get_args(Buttons), help=usage("usage.init_buttons"))
     parser.add_argument(
         "--first-angle",
         metavar="DEG",
-        type=number(lambda angle: -360 <= angle <= 360, "a number of degrees from -360 to 360"),
-        help="where the first player sits, clockwise from the top edge of the camera's picture; the others follow at "
-        f"equal distances (default: {FIRST_ANGLE:g}, its right edge)",
+        type=number(-360, 360),
+        help=usage("usage.init_first_angle", usual=FIRST_ANGLE),
     )
-    parser.add_argument(
-        "--camera", metavar="SOURCE", help='"picamera", a V4L2 device, a URL or a film (default: picamera)'
-    )
-    parser.add_argument("--force", action="store_true", help="write over an existing file without asking")
+    parser.add_argument("--camera", metavar="SOURCE", help=usage("usage.init_camera"))
+    parser.add_argument("--force", action="store_true", help=usage("usage.init_force"))
     parser.set_defaults(run=run)
 
 
@@ -66,10 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
     asks = sys.stdin.isatty()
     if path.exists() and not arguments.force:
         if not asks:
-            raise TableError(
-                f"{path}: there is one already: expected another --config, or --force to write over it"
-            )
-        if not _asked(say("init.write_anew", path=str(path), name=path.name), "no", _yes):
+            raise TableError("init.is_there", at=path)
+        if not _asked(
+            say("init.write_anew", path=str(path), name=path.name), text(say("init.no")).split("/")[0], _yes
+        ):
             tell("init.left", path=str(path))
             return 1
     written = table_toml(_choices(arguments, asks))
@@ -88,9 +77,7 @@ def _keep_old(path: Path) -> None:
     try:
         old.write_bytes(path.read_bytes())
     except OSError as error:
-        raise TableError(
-            f"{old}: can't be written ({error.strerror}): the old {path.name} would be lost"
-        ) from None
+        raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
     tell("init.old", path=str(old))
 
 
@@ -105,11 +92,11 @@ def _choices(arguments: argparse.Namespace, asks: bool) -> Choices:
             return _asked(question, default, check)
         answer = given if given is not None else default
         if answer is None:
-            raise TableError(f"--{option}: missing: expected it as an option where nobody can be asked")
+            raise TableError("init.no_option", at=f"--{option}")
         try:
             return check(answer)
-        except ValueError as error:
-            raise TableError(f"--{option}: {error}") from None
+        except WrongValueError as error:
+            raise TableError(error, at=f"--{option}") from None
 
     game = one("game", arguments.game, say("init.game", games=tuple(GAMES)), "whysteria", _game)
     low, high = GAMES[game].seat_range
@@ -140,37 +127,41 @@ def _asked(question: Phrase, default: str | None, check: Callable[[str], T]) -> 
         try:
             answer = input(f"{text(question)} {f'[{default}] ' if default else ''}").strip() or default or ""
         except EOFError:
-            raise TableError("init: no answer: expected one for each question, or options instead") from None
+            raise TableError("init.no_answer", at="init") from None
         try:
             return check(answer)
-        except ValueError as error:
-            print(f"  {error}")
+        except WrongValueError as wrong:
+            print(f"  {text(wrong.phrase)}")
 
 
-def _yes(text: str) -> bool:
-    if text.casefold() not in ("y", "yes", "n", "no"):
-        raise ValueError("expected yes or no")
-    return text.casefold() in ("y", "yes")
+def _yes(given: str) -> bool:
+    """In the language that is spoken; English is understood everywhere."""
+    every = {word: text(say(f"init.{word}")).split("/") for word in ("yes", "no")}
+    for word, spelt in every.items():
+        if given.casefold() in (word, word[0], *spelt):
+            return word == "yes"
+    raise expected("expected.choice", choices=(every["yes"][0], every["no"][0]))
 
 
 def _game(text: str) -> str:
     if text not in GAMES:
-        raise ValueError(f"no game is called {text!r} (expected one of {', '.join(GAMES)})")
+        raise WrongValueError("wrong.no_game", at=text, games=tuple(GAMES))
     return text
 
 
 def _players(text: str, low: int, high: int) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",")]
     for position, name in enumerate(names):
+        place = say("at.player", number=position + 1)
         try:
             player_name(name)
-        except ValueError as error:
-            raise ValueError(f"player {position + 1}: {error}") from None
+        except WrongValueError as wrong:
+            raise WrongValueError(wrong, at=place) from None
         if any(like(name) == like(other) for other in names[:position]):
-            raise ValueError(f"player {position + 1}: {name!r} is there already (expected another name)")
+            raise WrongValueError("init.same_name", at=place, name=name)
     most = min(high, len(PLAN))
     if not low <= len(names) <= most:
-        raise ValueError(f"{len(names)} players: expected {low if low == most else f'{low} to {most}'}")
+        raise WrongValueError("init.so_many", n=len(names), range=so_many(low, most))
     return tuple(names)
 
 
@@ -179,7 +170,7 @@ def _buttons(text: str) -> Buttons:
         if text == kind:
             found: Buttons = kind
             return found
-    raise ValueError(f"expected one of {', '.join(BUTTONS)}, not {text!r}")
+    raise expected("expected.one_of", choices=tuple(BUTTONS), instead=text)
 
 
 def _clock(text: str) -> float:
@@ -188,11 +179,11 @@ def _clock(text: str) -> float:
     except ValueError:
         hour = float("nan")
     if not 0 <= hour <= 12:
-        raise ValueError(f"expected an hour from 1 to 12, not {text!r}")
+        raise expected("expected.hour", instead=text)
     return hour * 30.0 % 360.0
 
 
 def _camera(text: str) -> str | int:
     if not text or not text.isprintable():
-        raise ValueError('expected "picamera", a V4L2 index or device, a file or a URL')
+        raise expected("expected.source")
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text

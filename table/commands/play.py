@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, usage
 from table.config import TableConfig, load_config
 from table.display.look import Look
 from table.display.screen import Screen, has_display
@@ -18,7 +19,7 @@ from table.errors import TableError
 from table.evening import Evening, Sitting, sitting_of
 from table.games.registry import GAMES
 from table.host.busy import check_free
-from table.phrase import say
+from table.phrase import expected
 from table.pipeline import game_of
 from table.setup.pins import load_table
 from table.setup.view import fault, measure
@@ -31,45 +32,34 @@ SWITCHED_OFF = 6
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "play",
-        help="the real table",
-        description="Play at the real table: camera, buttons and lamps as table.toml says, and the whole screen. "
-        "Every decision is kept at once; a game that was broken off goes on where it was, and from the last good line "
-        "where its journal is damaged. Escape, Ctrl-C or SIGTERM ends the program, not the game. Where "
-        "table.toml sets neither game nor players the evening begins with the menu on the screen.",
-    )
+    parser = subparsers.add_parser("play", **about("play"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
     )
     parser.add_argument(
         "--journal",
         metavar="FILE",
         type=Path,
-        help="keep the game there (default: a new file in ~/.local/state/cardtable/games)",
+        help=usage("usage.play_journal"),
     )
     parser.add_argument(
         "--game",
         choices=tuple(GAMES),
         metavar="G",
-        help=f"another than table.toml's: one of {', '.join(GAMES)}",
+        help=usage("usage.play_game", games=tuple(GAMES)),
     )
-    parser.add_argument("--new", action="store_true", help="begin a new game even if the last is unfinished")
-    parser.add_argument(
-        "--keyboard", action="store_true", help="keys instead of buttons, for a table without any"
-    )
-    parser.add_argument(
-        "--record", metavar="DIR", type=Path, help="record camera and buttons too (see record)"
-    )
-    parser.add_argument("--window", action="store_true", help="in a window instead of the whole screen")
-    parser.add_argument("--headless", action="store_true", help="without a screen: print what happens")
+    parser.add_argument("--new", action="store_true", help=usage("usage.play_new"))
+    parser.add_argument("--keyboard", action="store_true", help=usage("usage.play_keyboard"))
+    parser.add_argument("--record", metavar="DIR", type=Path, help=usage("usage.play_record"))
+    parser.add_argument("--window", action="store_true", help=usage("usage.play_window"))
+    parser.add_argument("--headless", action="store_true", help=usage("usage.play_headless"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.headless and arguments.keyboard:
-        raise TableError("--keyboard: expected a window, whose keys they are (not with --headless)")
+        raise TableError(expected("expected.window", at="--keyboard"))
     # Without a screen there is no menu: table.toml has to say all.
     set_up = load_config(arguments.config) if arguments.headless else load_table(arguments.config)
     if arguments.game is not None and arguments.game != set_up.game:
@@ -78,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         game_of(set_up)
     _check_view(set_up)
     if not arguments.headless and not has_display():
-        raise TableError("no display (X, Wayland or KMS): connect a screen, or say --headless")
+        raise TableError("play.no_display")
     check_free(playing=True)
     with ExitStack() as stack:
         shelf = stack.enter_context(Shelf(arguments.journal))
@@ -118,7 +108,7 @@ def _check_view(config: TableConfig) -> None:
         return  # (sight says so)
     wrong = fault(measure(config.camera.homography, config.camera.size))
     if wrong is not None:
-        raise TableError(say("view.unfit", path=str(config.path or "table.toml"), why=wrong))
+        raise TableError(wrong, at=(config.path or "table.toml", "camera.homography"))
 
 
 @contextmanager

@@ -7,11 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, usage
 from table.commands.play import ended_by_signals
 from table.config import load_config
 from table.errors import TableError, complain
 from table.host.busy import check_free
-from table.phrase import Phrase, say
+from table.phrase import Phrase, expected, say
 from table.sources.camera import PATIENCE_S, STOPPED
 from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
@@ -20,25 +21,20 @@ from table.words.spoken import tell, text
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "record",
-        help="record the live table",
-        description="Record camera and buttons into a folder that replay reads, until Ctrl-C or SIGTERM. Exit status 1 "
-        "where frames were lost.",
-    )
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the recording: a new or an empty folder")
+    parser = subparsers.add_parser("record", **about("record"))
+    parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.record_folder"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help="default: table.toml"
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
     )
-    parser.add_argument("--seconds", metavar="S", type=float, help="end after so long")
-    parser.add_argument("--no-buttons", action="store_true", help="the camera alone")
+    parser.add_argument("--seconds", metavar="S", type=float, help=usage("usage.record_seconds"))
+    parser.add_argument("--no-buttons", action="store_true", help=usage("usage.record_no_buttons"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.seconds is not None and not arguments.seconds > 0:
-        raise TableError(f"--seconds: expected a number above 0, not {arguments.seconds:g}")
+        raise TableError(expected("expected.above", at="--seconds", low=0, instead=arguments.seconds))
     config = load_config(arguments.config)
     check_free()
     table = open_live(config, keyboard=arguments.no_buttons)
@@ -64,6 +60,6 @@ def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None
         passed = time.monotonic() - began
         if recorder.frames == 0 and passed > PATIENCE_S:
             table.stop()
-            raise TableError(say("recording.no_picture", trouble=trouble or STOPPED))
+            raise TableError("recording.no_picture", trouble=trouble or STOPPED)
         if recorder.trouble is not None or (seconds is not None and passed > seconds):
             table.stop()

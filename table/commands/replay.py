@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from table.album import Album
+from table.commands.arguments import about, usage
 from table.config import ScreenConfig
 from table.display.look import Look
 from table.display.screen import Screen
@@ -15,6 +16,7 @@ from table.errors import TableError
 from table.files.reading import exists
 from table.journals.comparison import compare
 from table.pace import work_off
+from table.phrase import say
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
@@ -24,23 +26,18 @@ from table.words.spoken import text
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "replay",
-        help="play a recording through the same path as a live camera",
-        description="Play a recording through the same path as a live camera, as fast as it will go, and print the "
-        "journal. With --check, print the differences from its truth.jsonl instead; exit 1 if there are any.",
-    )
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the recording")
-    parser.add_argument("--journal", metavar="FILE", type=Path, help="write the journal there")
-    parser.add_argument("--check", action="store_true", help="compare with the recording's truth.jsonl")
+    parser = subparsers.add_parser("replay", **about("replay"))
+    parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.replay_folder"))
+    parser.add_argument("--journal", metavar="FILE", type=Path, help=usage("usage.replay_journal"))
+    parser.add_argument("--check", action="store_true", help=usage("usage.replay_check"))
     parser.add_argument(
         "--pictures",
         metavar="DIR",
         type=Path,
-        help="leave a picture of the screen at each change that matters",
+        help=usage("usage.replay_pictures"),
     )
-    parser.add_argument("--window", action="store_true", help="show the table's screen (implies --realtime)")
-    parser.add_argument("--realtime", action="store_true", help="no faster than it was recorded")
+    parser.add_argument("--window", action="store_true", help=usage("usage.replay_window"))
+    parser.add_argument("--realtime", action="store_true", help=usage("usage.replay_realtime"))
     parser.set_defaults(run=run)
 
 
@@ -96,5 +93,5 @@ def _photographer(pipeline: Pipeline, folder: Path, screen: ScreenConfig) -> Cal
 
 def _truth(recording: Recording) -> list[JournalLine]:
     if not exists(recording.truth):
-        raise TableError(f"{recording.truth}: missing: expected the truth that --check compares with")
+        raise TableError("file.none", at=recording.truth, expected=say("expected.what_happened"))
     return read_lines(recording.truth)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, checked, usage
 from table.config import LEAST_SCREEN, ScreenConfig
 from table.display.contact import contact_sheet
 from table.display.draw import seen
@@ -20,7 +21,7 @@ from table.errors import TableError, complain
 from table.events.known import sentence
 from table.files.reading import is_folder
 from table.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
-from table.phrase import say
+from table.phrase import expected, say
 from table.progress import followed
 from table.referee.journal import JournalLine
 from table.referee.rows import scan
@@ -39,32 +40,20 @@ _CLOCK = re.compile(r"(\d{1,5}):([0-5]\d(?:\.\d{1,9})?)")
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "show",
-        help="any moment of a recording or a journal as a picture",
-        description="Draw the table's screen as it was at a moment of a recording or of a journal: a PNG, without a "
-        "display. Of a journal, seats stand evenly around the table, and what is under way (a count, the panel) is "
-        "not known. With --sheet every change that matters, small, on one picture; with --film the whole game, "
-        "quiet stretches made shorter.",
-    )
-    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help="a recording's folder, or a journal")
+    parser = subparsers.add_parser("show", **about("show"))
+    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help=usage("usage.show_what"))
     parser.add_argument(
         "--at",
         metavar="WHEN",
-        type=_when,
-        help="seconds from the start (32s, 0:32), or the number of a line of the journal (32); default: the end",
-    )
-    parser.add_argument("--out", metavar="FILE", type=Path, default=OUT, help=f"the picture (default: {OUT})")
-    parser.add_argument("--sheet", action="store_true", help="a contact sheet of the whole game")
-    parser.add_argument(
-        "--film", metavar="FILE", type=Path, help="a film of the whole game (.mp4, .mkv, .avi)"
+        type=checked(_when),
+        help=usage("usage.show_at"),
     )
     parser.add_argument(
-        "--size",
-        metavar="WxH",
-        type=_size,
-        help="of the screen (default: the recording's table.toml says, of a journal 1280x720)",
+        "--out", metavar="FILE", type=Path, default=OUT, help=usage("usage.show_out", usual=OUT)
     )
+    parser.add_argument("--sheet", action="store_true", help=usage("usage.show_sheet"))
+    parser.add_argument("--film", metavar="FILE", type=Path, help=usage("usage.show_film"))
+    parser.add_argument("--size", metavar="WxH", type=checked(_size), help=usage("usage.show_size"))
     parser.set_defaults(run=run)
 
 
@@ -76,22 +65,20 @@ def _when(given: str) -> tuple[str, int]:
         return "ns", round(float(seconds[1]) * _SECOND_NS)
     if clock := _CLOCK.fullmatch(given):
         return "ns", round((60 * int(clock[1]) + float(clock[2])) * _SECOND_NS)
-    raise argparse.ArgumentTypeError(f"expected seconds (32s, 0:32) or a line's number (32), not {given!r}")
+    raise expected("expected.moment", instead=given)
 
 
 def _size(given: str) -> Size:
     found = _SIZE.fullmatch(given)
     if found is None or int(found[1]) < LEAST_SCREEN[0] or int(found[2]) < LEAST_SCREEN[1]:
-        raise argparse.ArgumentTypeError(
-            f"expected a width and a height of at least 320x200, such as 1280x720, not {given!r}"
-        )
+        raise expected("expected.screen_size", instead=given)
     return int(found[1]), int(found[2])
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
-        raise TableError("--at, --sheet, --film: expected one of them")
+        raise TableError(expected("expected.one_of", choices=("--at", "--sheet", "--film")))
     damage, screen = None, ScreenConfig()
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
@@ -100,9 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         found = scan(arguments.what)
         if not found.lines:
-            raise TableError(
-                f"{arguments.what}: {found.fault or 'no lines'}: expected a recording or a journal"
-            )
+            raise TableError("journal.nothing", at=arguments.what, fault=found.fault or say("row.none"))
         moments, count = _of_file(arguments.what, found.lines), len(found.lines)
         damage = found.damage
     moments = followed(say("progress.show", path=str(arguments.what)), moments, count)
@@ -123,7 +108,7 @@ def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
     try:
         yield from of_journal(lines)
     except TableError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise TableError(error, at=path) from None
 
 
 # --- one moment ---------------------------------------------------------------------------------------------------
@@ -154,9 +139,9 @@ def _found(moments: Iterator[Moment], at: tuple[str, int] | None) -> tuple[View,
     assert last is not None
     ends_ns = last[0].now_ns - first.now_ns
     if kind == "seq" or (kind == "ns" and wanted > ends_ns):
-        lines, ends = len(last[0].lines), f"{clock(ends_ns)} (line {len(last[0].lines)})"
         asked = str(wanted) if kind == "seq" else f"{wanted / _SECOND_NS:g}s"
-        raise TableError(f"--at {asked}: the game ends at {ends}: expected a moment of it, or 1 to {lines}")
+        lines = len(last[0].lines)
+        raise TableError("show.no_moment", at=f"--at {asked}", ends=clock(ends_ns), lines=lines)
     return last[1], _line(last[0]), ends_ns
 
 

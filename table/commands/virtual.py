@@ -8,37 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import about, usage
+from table.commands.virtual_game import add_options, config_from, look_from, world_from
 from table.errors import TableError
-from table.phrase import say
+from table.phrase import expected, say
 from table.progress import Progress
-from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.record import write_recording
 from table.words.spoken import tell
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "virtual",
-        help="record a game by virtual players, with the truth",
-        description="Write a recording of a game by virtual players: rendered video, bouncing button edges, and "
-        "truth.jsonl with what really happened. The same options write the same game.",
-    )
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the recording: a new or an empty folder")
+    parser = subparsers.add_parser("virtual", **about("virtual"))
+    parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.record_folder"))
     add_options(parser)
-    parser.add_argument(
-        "--size", metavar="WxH", default="1280x720", help="the pictures' size (default: 1280x720)"
-    )
-    parser.add_argument(
-        "--fps", metavar="N", type=float, default=30.0, help="pictures a second (default: 30)"
-    )
-    parser.add_argument(
-        "--pace", metavar="X", type=float, default=1.0, help="how slow the players are (default: 1)"
-    )
+    parser.add_argument("--size", metavar="WxH", default="1280x720", help=usage("usage.virtual_size"))
+    parser.add_argument("--fps", metavar="N", type=float, default=30.0, help=usage("usage.virtual_fps"))
+    parser.add_argument("--pace", metavar="X", type=float, default=1.0, help=usage("usage.virtual_pace"))
     parser.add_argument(
         "--plain",
         action="store_true",
-        help="a plain cloth and little noise: a far smaller video, an easier task",
+        help=usage("usage.virtual_plain"),
     )
     parser.set_defaults(run=run)
 
@@ -47,11 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", arguments.size)
     if match is None:
-        raise TableError(f"--size: expected a width and a height such as 1280x720, not {arguments.size!r}")
-    if not 10 <= arguments.fps <= 120:
-        raise TableError(f"--fps: expected a number from 10 to 120, not {arguments.fps:g}")
-    if not 0.3 <= arguments.pace <= 5:
-        raise TableError(f"--pace: expected a number from 0.3 to 5, not {arguments.pace:g}")
+        raise TableError(expected("expected.picture_size", at="--size", instead=arguments.size))
+    for name, low, high in (("fps", 10, 120), ("pace", 0.3, 5)):
+        given = getattr(arguments, name)
+        if not low <= given <= high:
+            raise TableError(expected("expected.range", at=f"--{name}", low=low, high=high, instead=given))
     config = config_from(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
     world = world_from(config, arguments, arguments.pace)
     look = look_from(arguments)

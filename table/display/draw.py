@@ -31,7 +31,7 @@ from table.display.theme import (
 from table.facts import MS
 from table.games.base import Phase
 from table.menu.view import MenuView
-from table.phrase import say
+from table.phrase import WrongValueError, dimensions, say
 from table.referee.view import View
 from table.words.render import Words
 from table.words.spoken import spoken
@@ -58,7 +58,7 @@ def draw(
     ``words``: its language; the one that is spoken where none is given. ``look``: as the screen is set up.
     ``coming``: the cards that are left out, for they are still on their way to their places.
 
-    ``ValueError`` for a screen too small to draw a table on.
+    ``WrongValueError`` for a screen too small to draw a table on.
     """
     return picture(view, size, words, look, coming).surface
 
@@ -72,8 +72,7 @@ def picture(
 ) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
     if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1]:
-        least = f"{LEAST_SCREEN[0]} x {LEAST_SCREEN[1]}"
-        raise ValueError(f"a screen of {size[0]} x {size[1]} pixels is too small (expected at least {least})")
+        raise WrongValueError("image.small_screen", size=dimensions(size), least=dimensions(LEAST_SCREEN))
     canvas = Canvas(size, words or spoken(), look)
     if isinstance(view, MenuView):
         with canvas.as_written():

@@ -12,6 +12,7 @@ import pygame
 
 from table.display.layout import upright
 from table.display.theme import Size, unit
+from table.phrase import WrongValueError, dimensions
 
 _PLATES = ((316, 110), (280, 108), (272, 108))
 """The largest plates for up to four seats, for five, and for more, in units ..."""
@@ -34,7 +35,7 @@ def plates(size: Size, middle: pygame.Rect, angles: Mapping[str, float]) -> dict
         found = _onedge_at(middle, box, [angles[seat] % 360 for seat in order], gap)
         if found is not None:
             return dict(zip(order, found, strict=True))
-    raise ValueError(f"no room for {len(order)} seats on {size[0]} x {size[1]} pixels")
+    raise WrongValueError("image.no_room", seats=len(order), size=dimensions(size))
 
 
 def _boxes(size: Size, seats: int) -> Iterator[tuple[Size, int]]:
@@ -67,7 +68,7 @@ def turned_plates(
             found = _on_edges(middle, box, angles, turns, gap, keeps_out)
             if found is not None:
                 return found, turns
-    raise ValueError(f"no room for {len(angles)} seats on {size[0]} x {size[1]} pixels")
+    raise WrongValueError("image.no_room", seats=len(angles), size=dimensions(size))
 
 
 def edge_at(middle: pygame.Rect, angle: float) -> int:

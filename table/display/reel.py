@@ -37,7 +37,7 @@ class Reel:
                 str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), FPS, size
             )
         if path.suffix.lower() not in SUFFIXES or not self._writer.isOpened():
-            raise TableError(f"{path}: can't be written: expected a place for a film ({', '.join(SUFFIXES)})")
+            raise TableError("image.no_film", at=path, suffixes=tuple(SUFFIXES))
 
     def show(self, view: View, span_ns: int) -> None:
         """The screen as in ``view`` for so long, but no longer than :data:`STILL_NS`."""

@@ -17,7 +17,7 @@ from table.display.motion import Move, coming, draw_moves, moves
 from table.display.theme import Size
 from table.display.trick import Key
 from table.errors import TableError
-from table.phrase import say
+from table.phrase import WrongValueError, say
 from table.referee.view import View
 from table.words.render import Words
 from table.words.spoken import spoken
@@ -89,10 +89,8 @@ class Screen:
                 flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
                 self._window = pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
             except pygame.error as error:
-                reason = " ".join(str(error).split()) or "no video driver"
-                raise TableError(
-                    f"screen: can't be opened ({reason}): expected a display (X, Wayland or KMS)"
-                ) from None
+                reason = " ".join(str(error).split()) or say("image.no_driver")
+                raise TableError("image.no_screen", at=say("part.screen"), error=reason) from None
             pygame.display.set_caption(self._words(say("screen.title")))
             if self._fullscreen:
                 pygame.mouse.set_visible(False)
@@ -177,8 +175,8 @@ def _drawn(
 ) -> pygame.Surface:
     try:
         return draw(view, size, words, look, coming)
-    except ValueError as error:
-        raise TableError(f"screen: {error}") from None
+    except WrongValueError as wrong:
+        raise TableError(wrong, at=say("part.screen")) from None
 
 
 def save(
@@ -199,6 +197,4 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
     try:
         Path(path).write_bytes(data.getvalue())
     except OSError as error:
-        raise TableError(
-            f"{path}: can't be written ({error.strerror}): expected a place for a PNG picture"
-        ) from None
+        raise TableError("file.not_written_as", at=path, error=error, expected=say("expected.png")) from None

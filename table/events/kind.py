@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from table.cards import Card, card, unseen
-from table.phrase import Phrase
+from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
 """The fields of a line of the journal, to be read."""
@@ -161,7 +161,7 @@ class Kind:
     def event_of(self, line: LineFields) -> Any:
         """The event whose own line it is; None for one that follows.
 
-        ``ValueError`` where fields are missing or impossible.
+        ``WrongValueError`` where fields are missing or impossible.
         """
         try:
             if self.happens is None or not self.tells_event(line):
@@ -171,7 +171,7 @@ class Kind:
             }
             return self.happens(**values)
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"the journal's {self.name} lacks or garbles a field ({error})") from None
+            raise WrongValueError("row.event_garbled", event=self.name, error=error) from None
 
     def sentence(self, line: LineFields) -> Phrase:
         """What a line says, as a whole sentence."""

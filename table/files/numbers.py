@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from table.phrase import expected
+
 DIGITS = 19
 """Of a whole number: nanoseconds, seats and points have no more."""
 LONGEST = 40
@@ -14,7 +16,7 @@ def whole(text: str) -> int:
     """A whole number in ASCII digits, perhaps with a minus; ``ValueError`` where it is none, or too long."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > DIGITS:
-        raise ValueError(f"expected a whole number of at most {DIGITS} digits")
+        raise expected("expected.whole_digits", most=DIGITS)
     return int(text)
 
 
@@ -30,5 +32,5 @@ def finite(text: str) -> float:
     """A number that is neither infinite nor NaN; ``ValueError`` where it is none, or too long."""
     number = float(text) if len(text) <= LONGEST else math.nan
     if not math.isfinite(number):
-        raise ValueError("expected a number")
+        raise expected("expected.number")
     return number

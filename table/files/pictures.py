@@ -11,6 +11,7 @@ from table.errors import TableError
 from table.facts import Image
 from table.files.reading import MB, read_bytes
 from table.host.stderr import in_silence
+from table.phrase import say
 
 MOST_PIXELS = 32 * MB
 """As many as a good camera has; OpenCV decodes none that says it has more (``table/__init__.py`` tells it)."""
@@ -18,7 +19,7 @@ _LARGE = MB
 _PIXELS_A_BYTE = 200
 """A photograph has 2 to 50."""
 _MOST = 128 * MB
-_EXPECTED = "a PNG, a JPEG or the like"
+_EXPECTED = say("expected.picture")
 
 
 def read_picture(path: Path) -> Image:
@@ -26,12 +27,10 @@ def read_picture(path: Path) -> Image:
     data = read_bytes(path, _EXPECTED, _MOST)
     image = decoded(data)
     if image is None:
-        raise TableError(
-            f"{path}: not a picture of at most {MOST_PIXELS // MB} megapixels: expected {_EXPECTED}"
-        )
+        raise TableError("file.no_picture", at=path, most=MOST_PIXELS // MB, expected=_EXPECTED)
     pixels = image.shape[0] * image.shape[1]
     if pixels > _LARGE and pixels > _PIXELS_A_BYTE * len(data):
-        raise TableError(f"{path}: cut off: {len(data)} bytes are no picture of {pixels // MB} megapixels")
+        raise TableError("file.cut_off", at=path, bytes=len(data), megapixels=pixels // MB)
     return image
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from table.errors import TableError
 from table.files.numbers import DIGITS, finite, whole
+from table.phrase import Phrase, WrongValueError, at_line, expected, say
 
 UTF_8 = "UTF-8"
 BOM = b"\xef\xbb\xbf"
@@ -26,46 +27,46 @@ _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
 
 
-def read_bytes(path: Path, expected: str, most: int) -> bytes:
+def read_bytes(path: Path, wanted: Phrase, most: int) -> bytes:
     """A file's bytes; ``TableError`` where it can't be read, or holds more than ``most``.
 
-    ``expected``: what the file should have been, for the complaint.
+    ``wanted``: what the file should have been, for the complaint.
     """
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected {expected}") from None
+        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
     except ValueError:  # a name with a NUL
-        raise TableError(f"{path}: no file's name: expected {expected}") from None
+        raise TableError("file.no_name", at=path, expected=wanted) from None
     if len(data) > most:
-        raise TableError(f"{path}: too large (more than {most // 1024} kB): expected {expected}")
+        raise TableError("file.too_large", at=path, kb=most // 1024, expected=wanted)
     return data
 
 
-def read_text(path: Path, expected: str, most: int) -> str:
+def read_text(path: Path, wanted: Phrase, most: int) -> str:
     """A file's text, which is UTF-8, with or without a byte order mark; ``TableError`` as :func:`read_bytes`."""
-    data = read_bytes(path, expected, most)
+    data = read_bytes(path, wanted, most)
     kind, at = kind_of_text(data)
     if kind != UTF_8:
         line = data.count(b"\n", 0, at) + 1
-        raise TableError(f"{path}: line {line}: {kind}: expected {expected} in {UTF_8}")
+        raise TableError("file.not_utf", at=(path, at_line(line)), kind=kind, expected=wanted)
     return data.removeprefix(BOM).decode()
 
 
-def kind_of_text(data: bytes) -> tuple[str, int]:
+def kind_of_text(data: bytes) -> tuple[str | Phrase, int]:
     """What text the bytes are, and from where on one can tell: UTF-8, UTF-16, Latin-1, or none."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _every_other_is_nul(data):
         return "UTF-16", 0
     if b"\0" in data:
-        return "no text (it holds a NUL)", data.index(0)
+        return say("file.holds_nul"), data.index(0)
     try:
         data.decode()
     except UnicodeDecodeError as error:
         # Latin-1 has no letters from 80 to 9f.
         if not any(0x80 <= byte < 0xA0 for byte in data):
             return "Latin-1", error.start
-        return f"no text (it holds the byte {data[error.start]:02x})", error.start
+        return say("file.holds_byte", byte=data[error.start]), error.start
     return UTF_8, 0
 
 
@@ -74,37 +75,37 @@ def _every_other_is_nul(data: bytes) -> bool:
     return len(head) >= 4 and 0 in head and (not any(head[::2]) or not any(head[1::2]))
 
 
-def read_toml(path: Path, expected: str) -> dict[str, Any]:
+def read_toml(path: Path, wanted: Phrase) -> dict[str, Any]:
     """What a TOML file says, no deeper and no longer than a set-up can be; ``TableError`` names the place."""
-    text = read_text(path, expected, _MOST_TOML)
+    text = read_text(path, wanted, _MOST_TOML)
     deep = _DEEP_KEY.search(text)
     if deep is not None:  # tomllib's time grows with the square of a key's parts
         line = text.count("\n", 0, deep.start()) + 1
-        raise TableError(f"{path}: line {line}: a key of too many parts: expected {expected}")
+        raise TableError("file.long_key", at=(path, at_line(line)), expected=wanted)
     try:
         data = tomllib.loads(text, parse_float=finite)
     except tomllib.TOMLDecodeError as error:
-        raise TableError(f"{path}: not a TOML file: {' '.join(str(error).split())}") from None
+        raise TableError("file.bad_syntax", at=path, error=error) from None
     except ValueError as error:  # of a number
-        raise TableError(f"{path}: a number is too long or not finite ({error})") from None
+        raise TableError("file.bad_number", at=path, error=error) from None
     except RecursionError:
-        raise TableError(f"{path}: brackets lie too deep in one another: expected {expected}") from None
+        raise TableError("file.deep", at=path, expected=wanted) from None
     fault = _unbounded(data)
     if fault is not None:
-        raise TableError(f"{path}: {fault}")
+        raise TableError(fault, at=path)
     return data
 
 
-def _unbounded(data: Mapping[str, Any]) -> str | None:
+def _unbounded(data: Mapping[str, Any]) -> WrongValueError | None:
     """What of the data is larger than any set-up's."""
     layer: list[tuple[str, Any]] = list(data.items())
     for _ in range(DEEPEST):
         inner: list[tuple[str, Any]] = []
         for where, value in layer:
             if len(where) > LONGEST or (isinstance(value, str) and len(value) > LONGEST):
-                return f"{where}: too long (expected at most {LONGEST} letters)"
+                return WrongValueError("file.long_text", at=where, most=LONGEST)
             if isinstance(value, int) and abs(value) >= 10**DIGITS:
-                return f"{where}: expected a number of at most {DIGITS} digits"
+                return expected("expected.digits", at=where, most=DIGITS)
             if isinstance(value, dict):
                 inner += [(f"{where}.{key}", one) for key, one in value.items()]
             elif isinstance(value, list):
@@ -112,7 +113,7 @@ def _unbounded(data: Mapping[str, Any]) -> str | None:
         layer = inner
         if not layer:
             return None
-    return f"{layer[0][0]}: lists or tables lie too deep in one another"
+    return WrongValueError("file.deep_lists", at=layer[0][0])
 
 
 def _no_number(_: str) -> NoReturn:
@@ -130,7 +131,7 @@ def json_of(text: str) -> Any:
     try:
         return (_EXACTING if _LONG.search(text) else _PLAIN).decode(text)
     except RecursionError:
-        raise ValueError("brackets lie too deep in one another") from None
+        raise WrongValueError("file.deep_json") from None
 
 
 def is_file(path: Path) -> bool:
@@ -157,7 +158,7 @@ def place_of(text: str, beside: Path) -> Path:
         path = beside / Path(text).expanduser()
         os.fspath(path).encode("utf-8")
     except (RuntimeError, UnicodeEncodeError):
-        raise ValueError("expected the name of a file (of a user that there is)") from None
+        raise expected("expected.file_of_user") from None
     if "\0" in text:
-        raise ValueError("expected the name of a file")
+        raise expected("expected.file_name")
     return path

@@ -35,6 +35,7 @@ from table.games import bidding, hands, play, turns
 from table.games.base import Change, Expected, Phase, Refusal, State, Step, Tally, refuse
 from table.games.options import check_seats, resolve
 from table.games.rules import Kind, Rules
+from table.phrase import WrongValueError
 
 HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
     Dealt: bidding.dealt,
@@ -75,13 +76,6 @@ class Game:
     def name(self) -> str:
         """As in ``table.toml``."""
         return self.kind.name
-
-    @property
-    def title(self) -> str:
-        """As people call it."""
-        return self.kind.title
-
-    # --- what happens
 
     def start(self) -> Step:
         """The first hand, to be dealt; says ``game_started``, ``hand_started``, and ``trump`` where fixed."""
@@ -171,9 +165,12 @@ class Game:
 
 
 def game_of_kind(kind: Kind, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> Game:
-    """A game for these players; ``ValueError`` says in a line which option or seat is wrong."""
+    """A game for these players; ``WrongValueError`` says which option or seat is wrong."""
     given = options or {}
     allowed = kind.seats_allowed(given) if kind.seats_allowed is not None else kind.seat_range
-    found = check_seats(kind.name, seats, allowed)
-    values = kind.settle(len(found), resolve(kind.name, found, kind.options_offered, given))
+    try:
+        found = check_seats(seats, allowed)
+        values = kind.settle(len(found), resolve(found, kind.options_offered, given))
+    except WrongValueError as wrong:
+        raise WrongValueError(wrong, at=kind.name) from None
     return Game(kind, found, values, kind.rules(values))

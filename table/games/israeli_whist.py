@@ -8,8 +8,19 @@ from typing import Any
 from table.cards import pack
 from table.games.base import State
 from table.games.choices import left_of_declarer, not_fixed, the_declarer, the_winner
-from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, left_out_or, one_of, whole
+from table.games.options import (
+    FIRST_DEALER,
+    HANDS,
+    Check,
+    Option,
+    check_sizes,
+    left_out_or,
+    one_of,
+    option,
+    whole,
+)
 from table.games.rules import Bidding, Kind, Preset, Rules
+from table.phrase import WrongValueError
 
 CARDS = 13
 LOWEST = 5
@@ -21,46 +32,30 @@ GULASHES = {"off": 0, "plain": 2, "rising": 3}
 PROPOSED_TARGET = 300
 
 
-def gulash(value: Any) -> str:
-    """``off`` may be written as false."""
-    return str(one_of(*GULASHES)("off" if value is False else value))
+def _gulash(value: Any) -> Any:
+    return one_of(*GULASHES)("off" if value is False else value)
 
+
+gulash = Check(one_of(*GULASHES).kind, _gulash)
+"""``off`` may be written as false."""
 
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    Option(
-        "target",
-        left_out_or(whole(1)),
-        None,
-        f"a number of points such as {PROPOSED_TARGET}",
-        f"who reaches it ends the game; to be agreed, {PROPOSED_TARGET} is proposed",
-    ),
-    Option(
-        "gulash",
-        gulash,
-        "off",
-        "off, plain or rising",
-        "all pass: three cards to the left and a new auction; rising: from 6, 7, 8",
-    ),
-    Option(
-        "scoring",
-        one_of("standard", "elhanani"),
-        "standard",
-        "standard or elhanani",
-        "10 and the square, or Yoni Elhanani's",
-    ),
+    # Who reaches it ends the game; it is to be agreed on.
+    Option("target", left_out_or(whole(1)), None),
+    # When all pass: three cards to the left and a new auction; rising: from 6, 7, 8.
+    Option("gulash", gulash, "off"),
+    # 10 and the square, or Yoni Elhanani's.
+    Option("scoring", one_of("standard", "elhanani"), "standard"),
 )
 
 
 def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """A target must be agreed, unless a list of hands ends the game."""
-    check_sizes("israeli-whist", options["hands"] or [], players, 52)
+    check_sizes(options["hands"] or [], players, 52)
     if options["hands"] is None and options["target"] is None:
-        raise ValueError(
-            "israeli-whist: option target: it has to be agreed on "
-            f"(expected a number of points such as {PROPOSED_TARGET})"
-        )
+        raise WrongValueError("option.target", at=option("target"), proposed=PROPOSED_TARGET)
     return options
 
 
@@ -186,7 +181,6 @@ SCORES = {"standard": standard, "elhanani": elhanani}
 
 ISRAELI_WHIST = Kind(
     name="israeli-whist",
-    title="Israeli Whist",
     seat_range=(4, 4),
     options_offered=OPTIONS,
     settle=settle,

@@ -26,6 +26,7 @@ from table.games.choices import (
 from table.games.options import (
     FIRST_DEALER,
     HANDS,
+    Check,
     Option,
     check_sizes,
     left_out_or,
@@ -35,6 +36,7 @@ from table.games.options import (
     whole,
 )
 from table.games.rules import Bidding, Kind, Preset, Rules
+from table.phrase import say
 
 PROGRESSION = ("C", "D", "H", "S", NO_TRUMP)
 """Progressive trumps, one step a hand."""
@@ -47,68 +49,40 @@ USUAL_START = 10
 MOST_WITH_TWO_PACKS = 14
 
 
-def bonus(value: Any) -> Any:
-    """True (the usual 10 points), false, or a number of points."""
+def _bonus(value: Any) -> Any:
     return value if isinstance(value, bool) else whole(0)(value)
 
+
+bonus = Check(say("expected.bonus", usual=MADE_ALL), _bonus)
+"""True (the usual 10 points), false, or a number of points."""
 
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    Option(
-        "shape",
-        one_of("down-up", "down", "up-down"),
-        "down-up",
-        "down-up, down or up-down",
-        "how the hands change their size",
-    ),
-    Option(
-        "start",
-        left_out_or(whole(1)),
-        None,
-        "a number of cards",
-        "the largest hand: 10, or what the pack allows",
-    ),
-    Option(
-        "scoring",
-        one_of("standard", "harsh", "quick", "catastrophe"),
-        "standard",
-        "standard, harsh, quick or catastrophe",
-        "a miss: 0; harsh: -10 a trick off; quick: -10 a trick short, 15 for zero; catastrophe: 20 faults",
-    ),
-    Option(
-        "made_all_bonus",
-        bonus,
-        False,
-        "true (10 points), false or a number",
-        "for bidding and making every trick",
-    ),
-    Option(
-        "hook",
-        truth,
-        True,
-        "true or false",
-        "the dealer may not make the sum equal the tricks; false: Screw-Up",
-    ),
-    Option(
-        "trump",
-        one_of("turned", "progressive"),
-        "turned",
-        "turned or progressive",
-        "a turned card, or clubs diamonds hearts spades none in turn",
-    ),
-    Option(
-        "no_trump_every",
-        off_or(whole(1)),
-        None,
-        "a number, or 0 for none",
-        "hands whose size is a multiple of it have no trumps",
-    ),
-    Option("joker", truth, False, "true or false", "a joker is the highest trump"),
-    Option("exchange", one_of(0, 1, 2), 0, "0, 1 or 2", "cards handed to the left before the bidding"),
-    Option("forehead", truth, False, "true or false", "hands of one card are held to the forehead"),
-    Option("nullo", truth, False, "true or false", "every bid is 0, without bidding; most made hands win"),
-    Option("packs", one_of(1, 2), 1, "1 or 2", "packs shuffled together; eight and more players need 2"),
+    # How the hands change their size.
+    Option("shape", one_of("down-up", "down", "up-down"), "down-up"),
+    # The largest hand; ten cards, or what the pack allows, where it is left out.
+    Option("start", left_out_or(whole(1)), None),
+    # What a miss costs.
+    Option("scoring", one_of("standard", "harsh", "quick", "catastrophe"), "standard"),
+    # For bidding and making every trick.
+    Option("made_all_bonus", bonus, False),
+    # The dealer may not make the sum equal the tricks; without it: Screw-Up.
+    Option("hook", truth, True),
+    # A turned card, or clubs, diamonds, hearts, spades, none in turn.
+    Option("trump", one_of("turned", "progressive"), "turned"),
+    # Hands whose size is a multiple of it have no trumps.
+    Option("no_trump_every", off_or(whole(1)), None),
+    # A joker is the highest trump.
+    Option("joker", truth, False),
+    # Cards handed to the left before the bidding.
+    Option("exchange", one_of(0, 1, 2), 0),
+    # Hands of one card are held to the forehead.
+    Option("forehead", truth, False),
+    # Every bid is 0, without bidding; most made hands win.
+    Option("nullo", truth, False),
+    # Shuffled together; eight and more players need two.
+    Option("packs", one_of(1, 2), 1),
 )
 
 
@@ -126,9 +100,9 @@ def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     start = options["start"] or min(USUAL_START, room // players)
     hands = options["hands"]
     if hands is not None:
-        check_sizes("oh-hell", hands, players, room)
+        check_sizes(hands, players, room)
     else:
-        check_sizes("oh-hell", [start], players, room, option="start")
+        check_sizes([start], players, room, name="start")
         shapes = {"down-up": down_up(start), "down": [*range(start, 0, -1)], "up-down": up_down(start)}
         hands = shapes[options["shape"]]
     return {**options, "start": start, "hands": hands}
@@ -238,7 +212,6 @@ def page(options: Mapping[str, Any]) -> dict[str, Any]:
 
 OH_HELL = Kind(
     name="oh-hell",
-    title="Oh Hell",
     seat_range=(3, 7),
     seats_allowed=seats_allowed,
     options_offered=OPTIONS,

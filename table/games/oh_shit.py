@@ -29,28 +29,19 @@ REVOKE = -5
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    Option("half", truth, False, "true or false", "a half game: from nine cards down to one"),
-    Option(
-        "joker",
-        truth,
-        False,
-        "true or false",
-        "a joker is the highest trump (the 63-card pack has it anyway)",
-    ),
-    Option(
-        "pack",
-        one_of(52, 63),
-        52,
-        "52 or 63",
-        "63: with 11 and 12 of all suits, 13 of the red ones and a joker",
-    ),
+    # Half a game: from nine cards down to one.
+    Option("half", truth, False),
+    # A joker is the highest trump; the pack of 63 has one anyway.
+    Option("joker", truth, False),
+    # 63: with 11 and 12 of all suits, 13 of the red ones and a joker.
+    Option("pack", one_of(52, 63), 52),
 )
 
 
 def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """The hands: to nine cards, or as far as the pack goes, and back; or down only."""
     cards, hands = len(pack(options["pack"], joker=options["joker"])), options["hands"]
-    check_sizes("oh-shit", hands or [], players, cards)
+    check_sizes(hands or [], players, cards)
     peak = min(PEAK, cards // players)
     usual = list(range(peak, 0, -1)) if options["half"] else up_down(peak)
     return {**options, "hands": hands or usual}
@@ -122,7 +113,6 @@ def page(options: Mapping[str, Any]) -> dict[str, Any]:
 
 OH_SHIT = Kind(
     name="oh-shit",
-    title="Oh Shit",
     seat_range=(3, 7),
     options_offered=OPTIONS,
     settle=settle,

@@ -1,13 +1,26 @@
-"""Checking a game's options: a wrong one is a ``ValueError`` of one line that names it and what was expected."""
+"""Checking a game's options: a wrong one is a ``WrongValueError`` that names it and what was expected."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
-Check: TypeAlias = Callable[[Any], Any]
-"""Takes a given value, returns it as the game uses it, or raises ``ValueError`` without a text of its own."""
+from table.phrase import Phrase, WrongValueError, expected, say
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What an option may be."""
+
+    kind: Phrase
+    """What is expected, as ``cardtable games`` and complaints say it."""
+    takes: Callable[[Any], Any]
+    """Takes a given value, returns it as the game uses it, or raises ``ValueError`` without a text of its own."""
+
+    def __call__(self, value: Any) -> Any:
+        """The value as the game uses it; ``ValueError`` where it can't be."""
+        return self.takes(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,45 +30,53 @@ class Option:
     name: str
     check: Check
     default: Any
-    kind: str
-    """What is expected, in words: ``true or false``, ``a number from 1 to 10``, ``down-up, down or up-down``."""
-    help: str
+    shared: bool = False
+    """Whether all games have it: its words are ``option.NAME`` in the catalogue, otherwise ``option.GAME.NAME``."""
+
+    def about(self, game: str) -> Phrase:
+        """What it decides in the game of that name."""
+        return Phrase(f"option.{self.name}" if self.shared else f"option.{game}.{self.name}")
 
 
-def whole(low: int, high: int | None = None) -> Check:
-    """A whole number in a range."""
+def option(name: str) -> Phrase:
+    """The place of an option, for what is wrong there."""
+    return say("at.option", name=name)
 
-    def check(value: Any) -> int:
+
+def whole(low: int) -> Check:
+    """A whole number of at least ``low``."""
+
+    def takes(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < low:
-            raise ValueError
-        if high is not None and value > high:
             raise ValueError
         return value
 
-    return check
+    return Check(say("expected.whole_from", low=low), takes)
 
 
 def one_of(*choices: Any) -> Check:
     """One of a few values; ``1`` is not ``true``."""
 
-    def check(value: Any) -> Any:
+    def takes(value: Any) -> Any:
         for choice in choices:
             if type(choice) is type(value) and choice == value:
                 return choice
         raise ValueError
 
-    return check
+    return Check(say("expected.choice", choices=choices), takes)
 
 
-def truth(value: Any) -> bool:
-    """True or false."""
+def _truth(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError
     return value
 
 
-def sizes(value: Any) -> list[int] | None:
-    """A list of hand sizes, or None."""
+truth = Check(say("expected.truth"), _truth)
+"""True or false."""
+
+
+def _sizes(value: Any) -> list[int] | None:
     if value is None:
         return None
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
@@ -66,81 +87,71 @@ def sizes(value: Any) -> list[int] | None:
 def off_or(check: Check) -> Check:
     """``check`` for a number, or off: None, false or 0."""
 
-    def checked(value: Any) -> Any:
+    def takes(value: Any) -> Any:
         off = value is None or (isinstance(value, int) and value == 0)
         return None if off else check(value)
 
-    return checked
+    return Check(say("expected.off_or", what=check.kind), takes)
 
 
 def left_out_or(check: Check) -> Check:
     """``check``, or None where the option is left out and something else settles it."""
-    return lambda value: None if value is None else check(value)
+    return Check(check.kind, lambda value: None if value is None else check(value))
 
 
-HANDS = Option(
-    "hands", sizes, None, "a list of hand sizes such as [3, 2, 1]", "the hands to deal; they end the game"
-)
-FIRST_DEALER = Option(
-    "first_dealer",
-    lambda value: value,
-    None,
-    "a player's name",
-    "who deals first (the first seat unless named)",
-)
-"""Who may deal first depends on the seats."""
+HANDS = Option("hands", Check(say("expected.hands"), _sizes), None, shared=True)
+"""The hands to deal; they end the game."""
+FIRST_DEALER = Option("first_dealer", Check(say("expected.player"), lambda value: value), None, shared=True)
+"""Who deals first, which depends on the seats."""
 
 
 def resolve(
-    game: str,
-    seats: tuple[str, ...],
-    offered: Sequence[Option],
-    given: Mapping[str, Any] | None,
+    seats: tuple[str, ...], offered: Sequence[Option], given: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Every offered option with its value, defaults filled in, in the order offered."""
     given = dict(given or {})
-    names = [option.name for option in offered]
+    names = [one.name for one in offered]
     for name in given:
         if name not in names:
-            raise ValueError(f"{game} has no option {name!r} (expected one of {', '.join(names)})")
+            raise WrongValueError("option.unknown", at=option(name), known=names)
     values: dict[str, Any] = {}
-    for option in offered:
-        value = given.get(option.name, option.default)
+    for one in offered:
+        value = given.get(one.name, one.default)
         try:
-            values[option.name] = option.check(value)
+            values[one.name] = one.check(value)
         except ValueError:
-            raise ValueError(f"{game}: option {option.name}: expected {option.kind}, got {value!r}") from None
+            raise expected(one.check.kind, at=option(one.name), instead=value) from None
     dealer = values["first_dealer"]
     if dealer is None:
         values["first_dealer"] = seats[0]
     elif dealer not in seats:
-        expected = ", ".join(seats)
-        raise ValueError(
-            f"{game}: option first_dealer: nobody is called {dealer!r} (expected one of {expected})"
-        )
+        raise WrongValueError("option.nobody", at=option("first_dealer"), name=dealer, seats=seats)
     return values
 
 
-def check_seats(game: str, seats: Sequence[str], seat_range: tuple[int, int]) -> tuple[str, ...]:
+def check_seats(seats: Sequence[str], seat_range: tuple[int, int]) -> tuple[str, ...]:
     """The seats, all different and as many as the game takes."""
     found = tuple(seats)
     low, high = seat_range
     if not low <= len(found) <= high:
-        expected = f"{low}" if low == high else f"{low} to {high}"
-        raise ValueError(f"{game} is for {expected} players, not {len(found)}")
+        raise WrongValueError("option.players", range=so_many(low, high), n=len(found))
     if any(not isinstance(seat, str) or not seat for seat in found):
-        raise ValueError(f"{game}: every seat needs a name")
+        raise WrongValueError("option.nameless")
     if len(set(found)) != len(found):
-        raise ValueError(f"{game}: two seats have the same name (expected a name for each)")
+        raise WrongValueError("option.same_name")
     return found
 
 
-def check_sizes(game: str, hands: Sequence[int], players: int, cards: int, *, option: str = "hands") -> None:
-    """Refuse hands larger than ``cards`` among ``players`` allows."""
+def so_many(low: int, high: int) -> Phrase:
+    """``3 to 7 players``."""
+    return say("menu.for_so_many" if low == high else "menu.for_players", low=low, high=high)
+
+
+def check_sizes(hands: Sequence[int], players: int, cards: int, *, name: str = "hands") -> None:
+    """Refuse hands larger than ``cards`` among ``players`` allows; ``name``: of the option that they come from."""
     most = cards // players
     for size in hands:
         if size > most:
-            raise ValueError(
-                f"{game}: option {option}: {size} cards for each of {players} players are too many "
-                f"(expected at most {most})"
+            raise WrongValueError(
+                "option.too_many_cards", at=option(name), size=size, players=players, most=most
             )

@@ -26,32 +26,22 @@ USUAL_START = 7
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    Option("lives", whole(1), 3, "a number of lives, at least 1", "what each player starts with"),
-    Option(
-        "start",
-        left_out_or(whole(1)),
-        None,
-        "a number of cards",
-        "the first hand: 7, or what the pack allows for more than 7",
-    ),
-    Option(
-        "return",
-        one_of("jump", "climb"),
-        "jump",
-        "jump or climb",
-        "after a hand of one card: back to the start at once, or by steps",
-    ),
-    Option(
-        "double_nil", truth, False, "true or false", "zero bid before looking gives a life back when made"
-    ),
+    # What each player starts with.
+    Option("lives", whole(1), 3),
+    # The first hand; seven cards, or what the pack allows, where it is left out.
+    Option("start", left_out_or(whole(1)), None),
+    # After a hand of one card: back to the start at once, or by steps.
+    Option("return", one_of("jump", "climb"), "jump"),
+    # A zero bid before looking gives a life back when made.
+    Option("double_nil", truth, False),
 )
 
 
 def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """The first hand by the number of players."""
     start = options["start"] or min(USUAL_START, 52 // players)
-    check_sizes("prediction-whist", [start], players, 52, option="start")
-    check_sizes("prediction-whist", options["hands"] or [], players, 52)
+    check_sizes([start], players, 52, name="start")
+    check_sizes(options["hands"] or [], players, 52)
     return {**options, "start": start}
 
 
@@ -104,7 +94,6 @@ def a_life_for_a_miss(most: int) -> Callable[[State, str], int]:
 
 PREDICTION_WHIST = Kind(
     name="prediction-whist",
-    title="Prediction Whist",
     # "More than 7": as many as can be dealt two cards each.
     seat_range=(2, 26),
     options_offered=OPTIONS,

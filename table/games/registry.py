@@ -12,6 +12,7 @@ from table.games.oh_shit import OH_SHIT
 from table.games.prediction_whist import PREDICTION_WHIST
 from table.games.rules import Kind
 from table.games.whysteria import WHYSTERIA
+from table.phrase import WrongValueError
 
 GAMES: dict[str, Kind] = {
     kind.name: kind for kind in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
@@ -20,7 +21,7 @@ GAMES: dict[str, Kind] = {
 
 
 def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> Game:
-    """The game of that name; ``ValueError`` says in a line what is wrong with name, seats or options."""
+    """The game of that name; ``WrongValueError`` says what is wrong with name, seats or options."""
     if name not in GAMES:
-        raise ValueError(f"no game is called {name!r} (expected one of {', '.join(GAMES)})")
+        raise WrongValueError("wrong.no_game", at=name, games=tuple(GAMES))
     return game_of_kind(GAMES[name], seats, options)

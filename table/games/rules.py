@@ -134,13 +134,15 @@ class Kind:
 
     name: str
     """As in ``table.toml``."""
-    title: str
     seat_range: tuple[int, int]
     options_offered: tuple[Option, ...]
     seats_allowed: Callable[[Mapping[str, Any]], tuple[int, int]] | None = None
     """The fewest and the most players under the options given (not checked yet), where they change it."""
     settle: Callable[[int, dict[str, Any]], dict[str, Any]]
-    """Check options against each other and the number of players (``ValueError``), and fill in those that follow."""
+    """Check options against each other and the number of players, and fill in those that follow.
+
+    ``WrongValueError`` where they can't be.
+    """
     rules: Callable[[Mapping[str, Any]], Rules]
     """The rules by the options, which have been settled."""
     page: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict

@@ -17,8 +17,9 @@ from table.games.choices import (
     listed,
     one_card,
 )
-from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, off_or, one_of, truth, whole
+from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, off_or, one_of, option, truth, whole
 from table.games.rules import Bidding, Kind, Preset, Rules
+from table.phrase import WrongValueError
 
 LONG_GAME_PLAYERS = 5
 """A game that starts with ten cards is for two to five players."""
@@ -26,27 +27,12 @@ LONG_GAME_PLAYERS = 5
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    Option(
-        "start",
-        one_of(7, 10),
-        7,
-        "7, or 10 with two to five players",
-        "the cards of the first and the last hand",
-    ),
-    Option(
-        "constant",
-        off_or(whole(1)),
-        None,
-        "a number of cards, or 0 for none",
-        "every hand of this many cards, until the players end the game",
-    ),
-    Option(
-        "mark",
-        truth,
-        True,
-        "true or false",
-        "true: of tied leads the card underneath stays on the mark; false: all tied cards go back",
-    ),
+    # The cards of the first and the last hand.
+    Option("start", one_of(7, 10), 7),
+    # Every hand of as many, until the players end the game.
+    Option("constant", off_or(whole(1)), None),
+    # Of tied leads the card underneath stays on the mark; else all tied cards go back.
+    Option("mark", truth, True),
 )
 
 
@@ -54,18 +40,13 @@ def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """Hands by the list, else constant, else from ``start`` down to one and back."""
     constant, hands = options["constant"], options["hands"]
     if options["start"] == 10 and players > LONG_GAME_PLAYERS:
-        raise ValueError(
-            f"whysteria: option start: 10 cards are for 2 to {LONG_GAME_PLAYERS} players, "
-            f"not {players} (expected 7)"
-        )
+        raise WrongValueError("option.long_game", at=option("start"), most=LONG_GAME_PLAYERS, players=players)
     if constant is not None and hands is not None:
-        raise ValueError(
-            "whysteria: option constant: a list of hands was given too (expected one of the two)"
-        )
+        raise WrongValueError("option.hands_too", at=option("constant"))
     if constant is not None:
-        check_sizes("whysteria", [constant], players, 52, option="constant")
+        check_sizes([constant], players, 52, name="constant")
         return options
-    check_sizes("whysteria", hands or [], players, 52)
+    check_sizes(hands or [], players, 52)
     return {**options, "hands": hands or down_up(options["start"])}
 
 
@@ -101,7 +82,6 @@ def page(options: Mapping[str, Any]) -> dict[str, Any]:
 
 WHYSTERIA = Kind(
     name="whysteria",
-    title="Whysteria",
     seat_range=(2, 7),
     options_offered=OPTIONS,
     settle=settle,

@@ -16,14 +16,9 @@ SERVICE = Path("/run/systemd/units/invocation:cardtable.service")
 def check_free(*, playing: bool = False) -> None:
     """``TableError`` that says what to stop, where the table is being played. ``playing``: it is asked by ``play``."""
     if os.path.lexists(SERVICE) and not _is_service():
-        raise TableError(
-            "the table's service has camera and buttons: stop it first (sudo systemctl stop cardtable), and start it "
-            "again afterwards (sudo systemctl start cardtable)"
-        )
+        raise TableError("busy.service")
     if not playing and is_held(lock_path(games_folder())):
-        raise TableError(
-            "a cardtable play has camera and buttons: end it first (Escape); its game goes on later"
-        )
+        raise TableError("busy.play")
 
 
 def _is_service() -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from table.errors import TableError, complain
-from table.phrase import say
+from table.phrase import Phrase, say
 
 _LONGEST = 4096
 """Bytes of the file that are read: paths are no longer."""
@@ -35,9 +35,9 @@ class Lock:
             while self._file is None:
                 self._file = _taken(path)
         except BlockingIOError:
-            raise TableError(_holder(path)) from None
+            raise _holder(path) from None
         except OSError as error:
-            raise TableError(f"{path}: can't be locked ({error.strerror})") from None
+            raise TableError("journal.not_locked", at=path, error=error) from None
         self.tell(None)
 
     def tell(self, game: Path | None) -> None:
@@ -128,17 +128,15 @@ def _is_at(path: Path, file: int) -> bool:
         return False
 
 
-def _holder(path: Path) -> str:
-    """Who has the lock, in a line."""
-    who, game = "another process", "a game"
+def _holder(path: Path) -> TableError:
+    """Who has the lock."""
+    who: Phrase = say("journal.another_process")
+    game: Phrase | str = say("journal.a_game")
     try:
         with path.open("rb") as file:
             told = json.loads(file.read(_LONGEST))
-        who = f"process {int(told['pid'])}, since {told['since']!s:.30}"
-        game = str(told["game"] or game)
+        who = say("journal.process", pid=int(told["pid"]), since=f"{told['since']!s:.30}")
+        game = str(told["game"] or "") or game
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass  # it is being written, or gone
-    return (
-        f"another play has this table: {game} ({who}): expected it to end first "
-        "(a second table needs a state folder of its own: XDG_STATE_HOME)"
-    )
+    return TableError("journal.held", game=game, who=who)

@@ -20,7 +20,7 @@ def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
             row.split() for row in mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
         ]
     except OSError as error:
-        raise TableError(f"{mounts}: can't be read ({error.strerror})") from None
+        raise TableError("stick.unread", at=mounts, error=error) from None
     mounted = [(row[0], _plain(row[1]), row[3].split(",")) for row in rows if row[0].startswith("/dev/")]
     systems = {_disk(device, blocks) for device, place, _ in mounted if place == "/"}
     read_only = False
@@ -33,10 +33,8 @@ def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
             continue
         return Path(place)
     if read_only:
-        raise TableError(
-            "the stick can't be written to: expected one that is mounted for writing by this user"
-        )
-    raise TableError("no stick is found: expected one that is plugged in and mounted")
+        raise TableError("stick.read_only")
+    raise TableError("stick.none")
 
 
 def _disk(device: str, blocks: Path) -> Path:

@@ -12,7 +12,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.games.game import Game
-from table.phrase import Phrase, say
+from table.phrase import Phrase, PhrasedError, at_line, expected, say
 from table.referee.book import Book, lines_agree
 from table.referee.journal import (
     Journal,
@@ -63,7 +63,7 @@ def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise TableError(f"{folder}: games can't be kept there ({error.strerror})") from None
+        raise TableError("journal.no_room", at=folder, error=error) from None
     moments = [moment for path in journals(folder) if (moment := _moment(path)) is not None]
     after = max(moments, default=now - timedelta(seconds=1)) + timedelta(seconds=1)
     moment = max(now, after)
@@ -78,9 +78,7 @@ def journals(folder: Path) -> list[Path]:
     try:
         found = [path for path in folder.glob("*.jsonl") if path.is_file()]
     except OSError as error:
-        raise TableError(
-            f"{folder}: can't be read ({error.strerror}): expected a folder with games"
-        ) from None
+        raise TableError("file.unread", at=folder, error=error, expected=say("expected.games")) from None
     return sorted(found, key=lambda path: (_moment(path) or datetime.min, path.name))
 
 
@@ -145,7 +143,7 @@ def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinis
         try:
             found = scan(path)
         except TableError as error:
-            tell(say("journal.skipped", error=str(error)))
+            tell(say("journal.skipped", error=error))
             continue
         headed = _headed(found, game) if not found.lines else []
         if not found.lines and not headed and found.data.strip():
@@ -190,11 +188,11 @@ def go_on_or_mend(path: Path, game: Game, tell: Tell) -> Unfinished | None:
         try:
             file, aside = put_in_place(path, found.head(count) if count else whole)
         except OSError as trouble:
-            raise TableError(f"{error}; it can't be kept aside ({trouble.strerror})") from None
+            raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
         file.close()
         kept = aside.name if aside is not None else None
-        what = str(error).removeprefix(f"{path}: ")
-        tell(say("journal.damaged", name=path.name, fault=what, line=count or len(headed), aside=kept))
+        fault = error.without(path)
+        tell(say("journal.damaged", name=path.name, fault=fault, line=count or len(headed), aside=kept))
         return go_on_with(path, game)
 
 
@@ -257,18 +255,18 @@ def _try(lines: Sequence[JournalLine], game: Game, settled: Settled | None = Non
     for number, line in enumerate(lines, start=1):
         fault = fault_of(line, number)
         if fault is not None:
-            raise DamagedError(f"line {number}: {fault}")
+            raise DamagedError(fault, at=at_line(number))
     if not is_of(lines, game):
-        raise DamagedError("line 1: expected this table's game_started")
+        raise DamagedError(expected("expected.this_game", at=at_line(1)))
     try:
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
         referee.resume(0, settled)
         referee.view(0)
         return referee.blackboard.book
     except TableError as error:
-        raise DamagedError(str(error)) from None
+        raise DamagedError(error) from None
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
-        raise DamagedError(f"a line lacks or garbles a field ({type(error).__name__}: {error})") from None
+        raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
 
 
 def go_on_with(path: Path, game: Game) -> Unfinished:
@@ -278,11 +276,11 @@ def go_on_with(path: Path, game: Game) -> Unfinished:
     """
     found = scan(path)
     if found.lines and not is_of(found.lines, game):
-        raise TableError(f"{path}: another game, other seats or other options than table.toml's")
+        raise TableError("journal.other_game", at=path)
     if is_over((*found.lines, *found.rest)):
-        raise TableError(f"{path}: its game is over: expected a new file, or an unfinished game's")
+        raise TableError("journal.is_over", at=path)
     if found.damage is not None:
-        raise DamagedError(f"{path}: {found.damage}")
+        raise DamagedError(found.damage, at=path)
     lines = untorn(found.lines)
     settled = read_settled(facts_path(path))
     if settled is not None and not settled.is_of(found.crc(settled.after)):
@@ -290,7 +288,7 @@ def go_on_with(path: Path, game: Game) -> Unfinished:
     try:
         book = _try(lines, game, settled)
     except DamagedError as error:
-        raise DamagedError(f"{path}: {error}") from None
+        raise DamagedError(error, at=path) from None
     return Unfinished(path, tuple(take_up(path, found)), book.settled_before(book.said, found.crc))
 
 
@@ -308,7 +306,7 @@ class Summary:
     totals: Mapping[str, int]
     """After the last finished hand; empty before."""
     winners: tuple[str, ...]
-    damaged: str | None
+    damaged: PhrasedError | None
     """What is wrong in its journal; what is told is how it stood before."""
     unsure: bool = False
     """Whether the machine did not know the date when it began."""
@@ -319,7 +317,7 @@ def summary(path: Path) -> Summary:
     found = scan(path)
     lines = effective(found.lines)
     if not lines or lines[0]["event"] != "game_started":
-        raise TableError(f"{path}: {found.damage or 'line 1: expected game_started'}")
+        raise TableError(found.damage or expected("expected.game_started", at=at_line(1)), at=path)
     try:
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
@@ -336,24 +334,24 @@ def summary(path: Path) -> Summary:
             unsure=path.stem.endswith(UNSURE),
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+        raise TableError("row.garbled", at=path, error=error) from None
 
 
 def _int(value: Any) -> int:
     if type(value) is not int:
-        raise TypeError("expected a whole number")
+        raise TypeError
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError("expected a text")
+        raise TypeError
     return value
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise TypeError("expected a list of texts")
+        raise TypeError
     return tuple(_text(one) for one in value)
 
 
@@ -387,7 +385,7 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
             elif line["event"] == "hand_rescored":
                 _rescore(rows, line)
     except (KeyError, TypeError, AttributeError) as error:
-        raise TableError(f"a line lacks or garbles a field ({error})") from None
+        raise TableError("row.garbled", error=error) from None
     return rows
 
 

@@ -46,7 +46,7 @@ def copy(path: Path, into: Path) -> list[Path]:
         texts = {".jsonl": found.head(len(found.lines)), ".csv": as_csv(found.lines).encode()}
         pbn, count, _ = as_pbn(path, found.lines)
     except TableError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise TableError(error, at=path) from None
     if count:
         texts[".pbn"] = pbn.encode("latin-1", "replace")
     return [_written(into / f"{path.stem}{ending}", data) for ending, data in texts.items()]
@@ -66,5 +66,5 @@ def _written(path: Path, data: bytes) -> Path:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        raise TableError(f"{path}: can't be written ({error.strerror})") from None
+        raise TableError("file.not_written", at=path, error=error) from None
     return path

@@ -62,7 +62,7 @@ def boards(lines: Iterable[JournalLine], date: str | None) -> tuple[list[str], i
             elif hand is not None:
                 _follow(hand, line)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise TableError(f"a line lacks or garbles a field ({error})") from None
+        raise TableError("row.garbled", error=error) from None
     return texts, others
 
 

@@ -147,6 +147,6 @@ def count(statistics: Statistics, path: Path, game: Summary) -> None:
         rows = hand_rows(lines)
         statistics.add(game.seats, game.winners, rows, over=game.over, took=tuple(waits(lines)))
     except (KeyError, TypeError, AttributeError) as error:
-        raise TableError(f"{path}: a line lacks or garbles a field ({error})") from None
+        raise TableError("row.garbled", at=path, error=error) from None
     except TableError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise TableError(error, at=path) from None

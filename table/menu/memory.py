@@ -13,6 +13,7 @@ from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
 from table.games.registry import GAMES
 from table.menu.plan import MOST_KNOWN, Plan
+from table.phrase import say
 from table.words.catalogue import languages
 
 _MOST: Final = 64 * 1024
@@ -41,7 +42,7 @@ def recall(path: Path) -> Plan | None:
     if not exists(path):
         return None
     try:
-        return _plan(json_of(read_text(path, "what the menu kept", _MOST)))
+        return _plan(json_of(read_text(path, say("expected.menu"), _MOST)))
     except (TableError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -49,10 +50,10 @@ def recall(path: Path) -> Plan | None:
 def _plan(kept: Mapping[str, Any]) -> Plan:
     seated = {str(chair): player_name(name) for chair, name in kept["seated"].items()}
     if len(set(seated.values())) < len(seated):
-        raise ValueError("one player on two chairs")
+        raise ValueError  # one player on two chairs
     game, language, dealer = kept["game"], kept["language"], kept["dealer"]
     if game not in GAMES or language not in languages():
-        raise ValueError("a game or a language that there is no more")
+        raise ValueError  # of another version
     return Plan(
         game=game,
         preset=str(kept["preset"]),

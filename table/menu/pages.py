@@ -8,10 +8,11 @@ from typing import Any
 
 from table.config import SeatConfig, like
 from table.facts import Call
+from table.games.options import so_many
 from table.games.registry import GAMES
 from table.menu import menu as steps
 from table.menu.menu import Around, Entry, Menu, Opened, Page, Wish
-from table.menu.plan import Plan, presets_of, told_preset, told_range
+from table.menu.plan import Plan, presets_of, told_preset
 from table.menu.spelling import Spelling
 from table.menu.view import Line, MenuView, Place
 from table.phrase import Phrase, say
@@ -70,7 +71,7 @@ def _game(name: str) -> Phrase:
 def _games(menu: Menu) -> Lines:
     for name, kind in GAMES.items():
         low, high = kind.seat_range
-        about = told_range(low, min(high, len(menu.around.set_up.seats)))
+        about = so_many(low, min(high, len(menu.around.set_up.seats)))
         yield Entry(Line(_game(name), about, name == menu.plan.game), _game_chosen(name))
 
 

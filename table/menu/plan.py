@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from table.config import ScreenConfig, SeatConfig, TableConfig, like
 from table.games.game import Game
+from table.games.options import so_many
 from table.games.registry import GAMES, make_game
 from table.phrase import Phrase, say
 from table.words.catalogue import ENGLISH
@@ -76,11 +77,6 @@ def told_preset(game: str, preset: str) -> Phrase:
     return say("preset.as_set") if preset == AS_SET else say(f"preset.{game}.{preset}")
 
 
-def told_range(low: int, high: int) -> Phrase:
-    """``3 to 7 players``."""
-    return say("menu.for_players" if low < high else "menu.for_so_many", low=low, high=high)
-
-
 def fault(plan: Plan, set_up: TableConfig) -> Phrase | None:
     """Why the game can't begin like this; None where it can."""
     players = plan.players(set_up.seats)
@@ -88,7 +84,7 @@ def fault(plan: Plan, set_up: TableConfig) -> Phrase | None:
     kind = GAMES[plan.game]
     low, high = kind.seats_allowed(options) if kind.seats_allowed is not None else kind.seat_range
     if not low <= len(players) <= high:
-        wanted = told_range(low, min(high, len(set_up.seats)))
+        wanted = so_many(low, min(high, len(set_up.seats)))
         return say("menu.players_needed", game=plan.game, range=wanted, n=len(players))
     try:
         make_game(plan.game, players, options)

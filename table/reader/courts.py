@@ -42,7 +42,7 @@ def drawn_examples(courts: str, seed: int = 5) -> list[Example]:
     """
     sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
     if sheet is None:
-        raise TableError(f"{SHEET}: can't be read: install the package again")
+        raise TableError("weights.no_sheet", at=str(SHEET))
     rng = np.random.default_rng(seed)
     examples = []
     for row in range(sheet.shape[0] // CELL):

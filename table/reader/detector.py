@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from table.config import COURTS
 from table.errors import TableError
+from table.phrase import expected
 from table.reader.corners import Mark
 from table.reader.enrolled import EnrolledPack
 from table.reader.evidence import SURE, once_a_card
@@ -57,7 +58,7 @@ class Detector:
             TableError: weights missing or damaged, unknown court letters, an enrolled pack that is empty.
         """
         if courts not in COURTS:
-            raise TableError(f'courts: unknown letters {courts!r} (expected "JQK", "BDK" or "VDR")')
+            raise TableError(expected("expected.courts", at="courts", instead=courts))
         folder = weights or WEIGHTS
         self._finder = Finder(folder / "finder.onnx")
         try:
@@ -67,7 +68,7 @@ class Detector:
             self._least = float(settings["least_confidence"])
             self._naming = Naming(folder, settings, pack)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise TableError(f"{folder / 'model.json'}: not the detector's settings ({error})") from None
+            raise TableError("weights.no_settings", at=folder / "model.json", error=error) from None
         self.courts = courts
         if courts != "JQK":
             self._naming.learn_letters(courts)
@@ -134,8 +135,6 @@ class Detector:
 def check(image: NDArray[np.uint8], card_px: float) -> None:
     """Refuse what is no colour picture and scales that make no sense."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
-        raise TableError(
-            f"not a colour picture: shape {image.shape}, {image.dtype} (expected (H, W, 3) uint8)"
-        )
+        raise TableError("image.no_colour", shape=str(image.shape), kind=str(image.dtype))
     if not 5.0 <= card_px <= 5000.0:
-        raise TableError(f"a card's short side of {card_px:g} px is out of reach (expected 5 to 5000)")
+        raise TableError("image.card_size", px=card_px)

@@ -71,7 +71,7 @@ def fit_pack(
     """
     shown = sum(example.card != NONE for example in examples)
     if not shown:
-        raise TableError("the enrolled pack has no card in it: show it some with `cardtable enrol`")
+        raise TableError("weights.empty_pack")
     rng = np.random.default_rng(seed)
     if each is None:
         looks_at_all = _LOOKS * NARROW.width * NARROW.height // (window.width * window.height)
@@ -81,9 +81,7 @@ def fit_pack(
     for start in range(0, len(cutouts), _BATCH):
         outputs = network(whiten(cutouts[start : start + _BATCH], window))
         if len(outputs) < 3:
-            raise TableError(
-                "namer: it gives no features, which an enrolled pack needs: install the weights anew"
-            )
+            raise TableError("weights.no_features")
         parts.append(outputs[:3])
     rank, suit, features = (np.concatenate([part[k] for part in parts]) for k in range(3))
     return fit(rank / temperature, suit / temperature, features, labels, rng)

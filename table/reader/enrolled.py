@@ -25,12 +25,13 @@ from numpy.typing import NDArray
 from table.errors import TableError
 from table.files.pictures import decoded
 from table.files.reading import MB, json_of, read_bytes
+from table.phrase import say
 from table.reader.arrays import arrays_of
 from table.reader.cutout import Window
 from table.reader.labels import CARDS, NONE, OF_63, RANKS, SUITS, card_probabilities
 
 FORMAT: Final = 1
-_EXPECTED: Final = "a pack that `cardtable enrol` wrote"
+_EXPECTED: Final = say("expected.pack")
 _MOST: Final = 64 * MB
 PATCH: Final = Window(116, 140, (46, 46))
 """What is kept of an index: either namer's cut-out with room to turn, shift and shrink it."""
@@ -181,7 +182,7 @@ def save_pack(path: Path, pack: EnrolledPack) -> None:
         partial.replace(path)
     except OSError as error:
         raise TableError(
-            f"{path}: can't be written ({error.strerror}): expected a place for the pack"
+            "file.not_written_as", at=path, error=error, expected=say("expected.pack_place")
         ) from None
 
 
@@ -196,7 +197,7 @@ def load_pack(path: Path) -> EnrolledPack:
     try:
         return _read(arrays_of(data, _MOST))
     except (ValueError, KeyError, TypeError):
-        raise TableError(f"{path}: damaged: expected {_EXPECTED}") from None
+        raise TableError("file.damaged", at=path, expected=_EXPECTED) from None
 
 
 def _read(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:

@@ -92,7 +92,7 @@ class Namer:
         fit = pack.fits[mark]
         features = self._network(np.zeros((1, 3, self._window.height, self._window.width), np.float32))[2:3]
         if not features or features[0].shape[1] != len(fit.mean):
-            raise TableError("the enrolled pack doesn't fit the detector's weights: enrol it again")
+            raise TableError("weights.other_pack")
         self._fits[what] = fit
         return new
 

@@ -28,7 +28,7 @@ class Network:
             TableError: when the file is missing or is no network.
         """
         if not path.is_file():
-            raise TableError(f"{path}: no network weights here (expected an ONNX file)")
+            raise TableError("weights.none", at=path)
         # Read when onnxruntime is first imported; its own call to switch telemetry off leaves a device's id behind.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime  # loaded late: commands that read no picture need not wait for it
@@ -43,7 +43,7 @@ class Network:
             )
         except Exception as error:  # onnxruntime's own exceptions share no base class
             first = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise TableError(f"{path}: not a network that onnxruntime can load ({first})") from None
+            raise TableError("weights.no_network", at=path, error=first) from None
         self._input: str = self._session.get_inputs()[0].name
         self._path = path
 

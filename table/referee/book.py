@@ -19,14 +19,19 @@ from table.events.known import QUESTIONS, tells_event
 from table.games.base import Refusal, State
 from table.games.copies import but
 from table.games.game import Game
+from table.phrase import Phrase, WrongValueError, say
 from table.referee.explanation import Entry, Explanation
 from table.referee.journal import Journal, JournalLine, effective
 from table.referee.past import Past, Row
 from table.referee.settled import Settled, rules_crc
-from table.words.spoken import text
 
 Correction = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
+
+
+def _line(number: object) -> Phrase:
+    """The place of a line, for whoever does not know the file."""
+    return say("at.journal_line", line=number)
 
 
 def lines_agree(line: JournalLine, said: Said) -> bool:
@@ -133,7 +138,7 @@ class Book:
         """
         held = [line for line in effective(lines) if line["event"] not in QUESTIONS]
         if held and not lines_agree(held[0], self._start.said[0]):
-            raise TableError("journal line 1: another game, other seats or other options than table.toml's")
+            raise TableError("journal.other_game", at=_line(1))
         begin = self._settle(settled, held, event_of) if settled is not None else 0
         followed, t_ns, entered = self._start.said, now_ns, begin
         for entered, one in self._read_back(self.said, held, range(begin, len(held)), event_of):
@@ -192,13 +197,15 @@ class Book:
         """What a line says happened, once more; None for a line that only follows, or is a remark."""
         try:
             event = event_of(line)
-        except ValueError as error:
-            raise TableError(f"journal line {line.get('seq')}: {error}") from None
+        except WrongValueError as wrong:
+            raise TableError(wrong, at=_line(line.get("seq"))) from None
         if event is None:
             return None
         step = one.applied(self.game, event, line["t_ns"], extra=bare(line))
         if isinstance(step, Refusal):
-            raise TableError(f"journal line {line.get('seq')}: {line['event']} can't be: {text(step.why)}")
+            raise TableError(
+                "journal.impossible", at=_line(line.get("seq")), event=line["event"], why=step.why
+            )
         return but(step, cost=0.0)
 
     def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:

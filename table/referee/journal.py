@@ -19,8 +19,8 @@ from typing import Any
 
 from table.errors import TableError
 from table.events.known import QUESTIONS
-from table.phrase import Phrase, say
-from table.referee.rows import JournalLine, Scan, dump, scan, seal
+from table.phrase import Phrase, PhrasedError, WrongValueError, at_line, expected, say
+from table.referee.rows import JournalLine, Scan, dump, scan, seal, short
 
 __all__ = [
     "Journal",
@@ -45,7 +45,7 @@ class Journal:
     ) -> None:
         """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
         self.lines: list[JournalLine] = list(earlier)
-        self.trouble: str | None = None
+        self.trouble: PhrasedError | None = None
         """Why the file lacks the latest lines (the disk is full ...); it is tried again with each line."""
         self._path = path
         self._durable = durable
@@ -66,7 +66,7 @@ class Journal:
                 if durable:
                     sync_folder(path.parent)
             except OSError as error:
-                raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
+                raise TableError("journal.cant_be_written", at=path, error=error) from None
 
     @property
     def kept_at(self) -> Path | None:
@@ -126,7 +126,7 @@ class Journal:
                 self._append(b"".join(rows))
                 self._crcs += crcs
         except OSError as error:
-            self.trouble = f"{self._path}: the journal can't be written ({error.strerror})"
+            self.trouble = PhrasedError("journal.cant_be_written", at=self._path or (), error=error)
             return
         self.trouble = None
         self._written += len(fresh)
@@ -238,11 +238,11 @@ def take_up(path: Path, found: Scan | None = None) -> list[JournalLine]:
     """
     found = scan(path) if found is None else found
     if found.damage is not None:
-        raise TableError(f"{path}: {found.damage}")
+        raise TableError(found.damage, at=path)
     for number, line in enumerate(found.lines, start=1):
         fault = fault_of(line, number)
         if fault is not None:
-            raise TableError(f"{path}: line {number}: {fault}")
+            raise TableError(fault, at=(path, at_line(number)))
     lines = untorn(found.lines)
     head = found.head(len(lines))
     if head == found.data:
@@ -256,21 +256,21 @@ def take_up(path: Path, found: Scan | None = None) -> list[JournalLine]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise TableError(f"{path}: the journal can't be written ({error.strerror})") from None
+        raise TableError("journal.cant_be_written", at=path, error=error) from None
     return lines
 
 
-def fault_of(line: JournalLine, number: int) -> str | None:
+def fault_of(line: JournalLine, number: int) -> WrongValueError | None:
     """What keeps a line from being the ``number``-th of a game; None where nothing does."""
     if line.get("seq") != number:
-        return f"expected seq {number}, not {str(line.get('seq'))[:20]}"
+        return expected("expected.seq", number=number, instead=short(line.get("seq")))
     for name in ("t_ns", "decided_ns"):
         if type(line.get(name)) is not int:
-            return f"{name}: expected whole nanoseconds"
+            return expected("expected.nanoseconds", at=name)
     if line["event"] == "corrected":
         for name in ("since", "until"):
             if type(line.get(name, 0)) is not int:
-                return f"{name}: expected a line's number"
+                return expected("expected.line", at=name)
     return None
 
 
@@ -290,7 +290,7 @@ def read_lines(path: Path, *, torn_end: bool = False) -> list[JournalLine]:
     found = scan(path, journal=torn_end)
     fault = found.damage if torn_end else found.fault
     if fault is not None:
-        raise TableError(f"{path}: {fault}")
+        raise TableError(fault, at=path)
     return found.lines
 
 

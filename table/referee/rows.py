@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from table.files.reading import BOM, MB, UTF_8, json_of, kind_of_text, read_bytes
+from table.files.reading import BOM, MB, json_of, kind_of_text, read_bytes
+from table.phrase import WrongValueError, at_line, expected, say
 
 JournalLine: TypeAlias = dict[str, Any]
 """A line of a journal or of ``truth.jsonl``, as it is written."""
@@ -52,7 +53,7 @@ _SEALED = re.compile(rb'(.*), "crc": "([0-9a-f]{8})"\}', re.DOTALL)
 
 
 def unseal(row: bytes) -> tuple[JournalLine, bool]:
-    """The line of a row, and whether it had a checksum; ``ValueError`` says what is wrong with it."""
+    """The line of a row, and whether it had a checksum; ``WrongValueError`` says what is wrong with it."""
     try:
         line = json_of(row.decode())
         if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _is_too_deep(line, row):
@@ -63,11 +64,11 @@ def unseal(row: bytes) -> tuple[JournalLine, bool]:
             return line, True  # as it was written, byte for byte
         found = _crc(dump(line))  # (half a surrogate pair is no text)
     except UnicodeDecodeError:
-        raise ValueError(f"{kind_of_text(row)[0]}: expected JSON in {UTF_8}") from None
+        raise WrongValueError("row.not_utf", kind=kind_of_text(row)[0]) from None
     except ValueError:
-        raise ValueError("expected a JSON object with an event") from None
+        raise expected("expected.event") from None
     if crc is not None and crc != found:
-        raise ValueError("its checksum does not fit")
+        raise WrongValueError("row.checksum_wrong")
     return line, crc is not None
 
 
@@ -85,6 +86,11 @@ def _depth(value: object) -> int:
     return depth
 
 
+def short(value: object) -> object:
+    """What a complaint shows of a value that may be of any length."""
+    return value if isinstance(value, int) and abs(value) < 10**20 else str(value)[:20]
+
+
 @dataclass(slots=True)
 class Scan:
     """What a file holds."""
@@ -94,15 +100,15 @@ class Scan:
     """The sound lines: from the first up to the first that is not."""
     ends: list[int] = field(default_factory=list)
     """Where each of them ends in ``data``, its line's end included (even where it is missing)."""
-    fault: str | None = None
-    """What is wrong after these, as ``line 7: ...``."""
+    fault: WrongValueError | None = None
+    """What is wrong after these, and in which line."""
     torn: bool = False
     """The fault is a last row without an end: it was being written when the power went."""
     rest: list[JournalLine] = field(default_factory=list)
     """What can still be read after the fault."""
 
     @property
-    def damage(self) -> str | None:
+    def damage(self) -> WrongValueError | None:
         """The fault, where it is more than what a power cut tears off."""
         return None if self.torn else self.fault
 
@@ -120,7 +126,7 @@ class Scan:
         The first two of a journal are written at once: there either both have one, or neither.
         """
         if self.fault is None and len(self.lines) == 1:
-            self.fault, self.lines, self.ends = "line 1: its checksum is missing", [], []
+            self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=at_line(1)), [], []
 
     def crc(self, count: int) -> int | None:
         """The CRC-32 of the rows up to line ``count``, their ends included; None where there are not so many."""
@@ -137,7 +143,7 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
     ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
     one; otherwise (a ``truth.jsonl``) each line stands for itself.
     """
-    found = Scan(read_bytes(path, "JSON lines", _MOST))
+    found = Scan(read_bytes(path, say("expected.json_lines"), _MOST))
     rows = found.data.split(b"\n")
     end, sealed = 0, False
     for number, row in enumerate(rows, start=1):
@@ -150,9 +156,9 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
             end -= short
             if journal and found.fault is None:
                 _follows(line, len(found.lines) + 1, sealed and not has_crc)
-        except ValueError as error:
+        except WrongValueError as wrong:
             if found.fault is None:
-                found.fault, found.torn = f"line {number}: {error}", last
+                found.fault, found.torn = WrongValueError(wrong, at=at_line(number)), last
             continue
         if journal and has_crc and not sealed:
             found.second_is_sealed()
@@ -162,10 +168,10 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
 
 
 def _read(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
-    """The line of a row, whether it had a checksum, and how many bytes it lacks; ``ValueError`` as for `unseal`."""
+    """The line of a row, whether it had a checksum, and how many bytes it lacks; errors as for `unseal`."""
     try:
         return *unseal(row), 0
-    except ValueError:
+    except WrongValueError:
         whole = _without_end(row) if last else None
         if whole is None:
             raise
@@ -174,15 +180,15 @@ def _read(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
 
 def _follows(line: JournalLine, number: int, lost_crc: bool) -> None:
     if "seq" in line and (type(line["seq"]) is not int or line["seq"] != number):
-        raise ValueError(f"expected seq {number}, not {str(line['seq'])[:20]}")
+        raise expected("expected.seq", number=number, instead=short(line["seq"]))
     if lost_crc:
-        raise ValueError("its checksum is missing")
+        raise WrongValueError("row.no_checksum")
 
 
 def _without_end(row: bytes) -> JournalLine | None:
     """The line of a last row that has something else where its end was, told by its checksum."""
     try:
         line, has_crc = unseal(row[:-1])
-    except ValueError:
+    except WrongValueError:
         return None
     return line if has_crc else None

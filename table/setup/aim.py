@@ -42,9 +42,9 @@ def _without_mat(image: Image, homography: Matrix | None, seats: Sequence[SeatCo
     height, width = image.shape[:2]
     if homography is not None:
         try:
-            wrong: Phrase | str | None = fault(measure(homography, (width, height)))
+            wrong: Phrase | None = fault(measure(homography, (width, height)))
         except TableError as error:
-            wrong = str(error)
+            wrong = error.phrase
         said = (say("aim.as_it_is", lay=LAY), wrong, KEYS)
         return draw_found(
             image, homography, np.empty((0, 2)), seats, [text(one) for one in said if one is not None]

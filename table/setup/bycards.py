@@ -164,12 +164,12 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
     ``TableError`` for too few, for places too near to each other, and for cards that are none of that size.
     """
     if len(quads) < PLACES:
-        raise TableError(f"{len(quads)} cards are seen: expected one at {PLACES} places or more")
+        raise TableError("calibrate.few_places", n=len(quads), least=PLACES)
     middles = [quad.mean(axis=0) for quad in quads]
     for number, middle in enumerate(middles):
         for other in middles[:number]:
             if math.dist(middle, other) < LEAST_APART * float(np.hypot(*(quads[0][3] - quads[0][0]))):
-                raise TableError("two of the cards lie at one place: expected places a card's length apart")
+                raise TableError("calibrate.same_place")
     x, y = card_mm[0] / 2, card_mm[1] / 2
     card = np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
     first, _ = cv2.findHomography(card, quads[0], 0)
@@ -197,10 +197,8 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
     scale = math.sqrt(abs(float(np.linalg.det(local))))
     residual = float(np.sqrt((off(values).reshape(-1, 2) ** 2).sum(axis=1).mean())) / max(scale, 1e-9)
     if not math.isfinite(residual) or residual > MOST_RESIDUAL_MM:
-        raise TableError(
-            f"the cards don't fit together ({residual:.1f} mm, expected {MOST_RESIDUAL_MM:g} at most): expected one "
-            f"flat card of {card_mm[0]:g} x {card_mm[1]:g} mm at each place (another size: --card-size)"
-        )
+        width, height = card_mm
+        raise TableError("calibrate.no_fit", off=residual, most=MOST_RESIDUAL_MM, width=width, height=height)
     turn = math.atan2(local[1, 0] - local[0, 1], local[0, 0] + local[1, 1])
     cos, sin = math.cos(turn), math.sin(turn)
     matrix = matrix @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])

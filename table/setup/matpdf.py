@@ -7,6 +7,7 @@ from pathlib import Path
 from reportlab.pdfgen.canvas import Canvas
 
 from table.errors import TableError
+from table.phrase import say
 from table.setup.mat import Box, Mat, Ring, shapes
 
 _POINT: float = 72 / 25.4
@@ -38,4 +39,4 @@ def write_mat(mat: Mat, path: Path) -> None:
     try:
         canvas.save()
     except OSError as error:
-        raise TableError(f"{path}: can't be written ({error.strerror}): expected a place for a PDF") from None
+        raise TableError("file.not_written_as", at=path, error=error, expected=say("expected.pdf")) from None

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from table.config import ButtonsConfig, CameraConfig, ScreenConfig
+from table.config import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig
 from table.games.options import Option
 from table.games.registry import GAMES
+from table.phrase import say
 from table.setup.pins import FIRST_ANGLE, PLAN, Pins
 from table.words.catalogue import languages
+from table.words.spoken import text
 
 Buttons: TypeAlias = Literal["two", "knock", "one"]
 
@@ -42,14 +44,14 @@ def table_toml(choices: Choices) -> str:
 
 
 def _head() -> Iterator[str]:
-    yield "# A card table's set-up. `cardtable doctor` checks it; `cardtable games NAME` explains a game's options."
-    yield "# What is left out, or stands behind a #, has the value that is written there."
+    yield _remark("comment.what_it_is")
+    yield _remark("comment.left_out")
     yield ""
 
 
 def _game(choices: Choices) -> Iterator[str]:
     yield "[game]"
-    yield _said(f"name = {_value(choices.game)}", f"one of {', '.join(GAMES)}")
+    yield _said(f"name = {_value(choices.game)}", "comment.game", games=tuple(GAMES))
     yield ""
     yield "[game.options]"
     game = GAMES[choices.game]
@@ -59,7 +61,7 @@ def _game(choices: Choices) -> Iterator[str]:
 
 
 def _option(option: Option, given: object, choices: Choices) -> Iterator[str]:
-    yield f"# {option.help} ({option.kind})"
+    yield f"# {text(option.about(choices.game))} ({text(option.check.kind)})"
     if given is not None:
         yield f"{option.name} = {_value(given)}"
     elif option.name == "first_dealer":
@@ -71,76 +73,59 @@ def _option(option: Option, given: object, choices: Choices) -> Iterator[str]:
 
 
 def _seats(choices: Choices) -> Iterator[str]:
-    yield "# A [[seat]] for each player, in playing order: each next one sits to the left of the one before."
-    yield "# GPIO lines are BCM numbers; these are those of the pin plan (hardware/README.md)."
+    yield _remark("comment.seats")
+    yield _remark("comment.lines")
     for number, name in enumerate(choices.players):
         angle = (choices.first_angle + number * 360 / len(choices.players)) % 360
         first = number == 0
         yield "[[seat]]"
-        yield _said(f"name = {_value(name)}", "24 characters at most" if first else "")
-        about = "where the player sits, seen from the mark: degrees clockwise from the picture's top edge"
-        yield _said(f"angle = {round(angle, 1)}", about if first else "")
+        yield _said(f"name = {_value(name)}", "comment.name" if first else "", most=NAME_LENGTH)
+        yield _said(f"angle = {round(angle, 1)}", "comment.angle" if first else "")
         yield from _lines(PLAN[number], choices.buttons, first)
         yield ""
 
 
 def _lines(pins: Pins, buttons: Buttons, first: bool) -> Iterator[str]:
-    yield _said(f"bid = {pins.bid}", "the bid button" if first else "")
-    rap = "the rap button or knock sensor; behind a # on a one-button table"
-    yield _said(f"{'# ' if buttons == 'one' else ''}rap = {pins.rap}", rap if first else "")
-    knock = (
-        "rap is a knock sensor, which can't be held" if buttons == "knock" else "true: rap is a knock sensor"
-    )
+    yield _said(f"bid = {pins.bid}", "comment.bid" if first else "")
+    yield _said(f"{'# ' if buttons == 'one' else ''}rap = {pins.rap}", "comment.rap" if first else "")
     if buttons == "knock":
-        yield _said("knock = true", knock if first else "")
+        yield _said("knock = true", "comment.knocks" if first else "")
     else:
-        yield _said("# knock = false", knock if first else "")
-    yield _said(f"led = {pins.led}", "the lamp; behind a # where there is none" if first else "")
+        yield _said("# knock = false", "comment.knock" if first else "")
+    yield _said(f"led = {pins.led}", "comment.led" if first else "")
 
 
 def _camera(choices: Choices) -> Iterator[str]:
     usual = CameraConfig()
     yield "[camera]"
-    yield _said(
-        f"source = {_value(choices.camera)}", 'a camera module is "picamera"; or "/dev/video0", a URL, a film'
-    )
-    yield _said(
-        f"size = [{usual.size[0]}, {usual.size[1]}]",
-        "pixels across and down; calibrate again when it changes",
-    )
-    yield _said(f"fps = {usual.fps:g}", "pictures a second")
-    yield _said(
-        f"# mains_hz = {usual.mains_hz}",
-        "the mains' frequency (America: 60): lamps then don't flicker; 0: not held",
-    )
-    yield "# Where the mark is: `cardtable calibrate` sets it, from the mat that is printed by"
-    yield "# `cardtable calibrate --mat mat.pdf`, or from a card (`cardtable calibrate --cards`)."
+    yield _said(f"source = {_value(choices.camera)}", "comment.source")
+    yield _said(f"size = [{usual.size[0]}, {usual.size[1]}]", "comment.size")
+    yield _said(f"fps = {usual.fps:g}", "comment.fps")
+    yield _said(f"# mains_hz = {usual.mains_hz}", "comment.mains")
+    yield _remark("comment.homography")
+    yield _remark("comment.homography_by")
     yield "# homography = [[1.8, 0.0, 640.0], [0.0, 1.8, 360.0], [0.0, 0.0, 1.0]]"
-    yield _said(
-        f"# tie_window_ms = {usual.tie_window_ms}", "leads that come to rest closer than this are tied"
-    )
-    yield _said(f"# courts = {_value(usual.courts)}", 'a German pack: "BDK", a French one: "VDR"')
-    yield _said(
-        "# keep_complaints = true", "keep the last 30 s of a game whenever somebody says that's wrong"
-    )
-    yield _said('# pack = "pack.npz"', "your own pack, once `cardtable enrol` has learned it")
+    yield _said(f"# tie_window_ms = {usual.tie_window_ms}", "comment.lead_tie")
+    yield _said(f"# courts = {_value(usual.courts)}", "comment.courts")
+    yield _said("# keep_complaints = true", "comment.complaints")
+    yield _said('# pack = "pack.npz"', "comment.pack")
     yield ""
 
 
-_ABOUT: Final = (
-    ("tie_window_ms", "calls less than this after the earliest are tied with it"),
-    ("tap_gap_ms", "a burst of taps ends this long after the last press began"),
-    ("hold_ms", "a press this long is a hold ..."),
-    ("wrong_ms", '... and this long it is "that\'s wrong"'),
-    ("dial_ms", "the auction's dial is called after this much quiet"),
-    ("debounce_ms", "after an edge a line is not listened to for so long"),
+_TIMES: Final = (
+    ("tie_window_ms", "comment.bid_tie"),
+    ("tap_gap_ms", "comment.tap_gap"),
+    ("hold_ms", "comment.hold"),
+    ("wrong_ms", "comment.wrong"),
+    ("dial_ms", "comment.dial"),
+    ("debounce_ms", "comment.debounce"),
 )
 
 
 def _buttons() -> Iterator[str]:
     usual = ButtonsConfig()
     yield "[buttons]"
-    for name, about in _ABOUT:
+    for name, about in _TIMES:
         yield _said(f"# {name} = {getattr(usual, name):g}", about)
     yield ""
 
@@ -148,22 +133,20 @@ def _buttons() -> Iterator[str]:
 def _screen() -> Iterator[str]:
     usual = ScreenConfig()
     yield "[screen]"
-    yield _said(
-        f"# language = {_value(usual.language)}",
-        f"of the screen and of what is printed: {', '.join(languages())}",
-    )
-    yield _said(f"# size = {_value(usual.size)}", "of a window (--window); the whole screen is used as it is")
-    yield _said(
-        f"# lies_flat = {_value(usual.lies_flat)}",
-        "true: it lies on the table, and what is a player's is turned to that player",
-    )
-    yield _said(f"# four_colours = {_value(usual.four_colours)}", "true: clubs green, diamonds blue")
-    yield _said(f"# sound = {_value(usual.sound)}", "false: what is decided is seen and not heard")
+    yield _said(f"# language = {_value(usual.language)}", "comment.language", languages=languages())
+    yield _said(f"# size = {_value(usual.size)}", "comment.window")
+    yield _said(f"# lies_flat = {_value(usual.lies_flat)}", "comment.lies_flat")
+    yield _said(f"# four_colours = {_value(usual.four_colours)}", "comment.four_colours")
+    yield _said(f"# sound = {_value(usual.sound)}", "comment.sound")
     yield ""
 
 
-def _said(line: str, about: str) -> str:
-    return f"{line:30}  # {about}" if about else line
+def _remark(about: str) -> str:
+    return f"# {text(say(about))}"
+
+
+def _said(line: str, about: str, **fields: object) -> str:
+    return f"{line:30}  # {text(say(about, **fields))}" if about else line
 
 
 def _value(value: object) -> str:

@@ -13,8 +13,9 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config import TableConfig, parse_config
+from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
+from table.phrase import expected
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
 
@@ -27,7 +28,7 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
     document = _read(path)
     table = document.setdefault(section, tomlkit.table())
     if not isinstance(table, Table):
-        raise TableError(f"{path}: {section}: expected a [{section}] section of its own")
+        raise TableError(expected("expected.section", at=(path, section), section=section))
     for key, value in values.items():
         if value is None:
             table.pop(key, None)
@@ -80,9 +81,9 @@ def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
         return tomlkit.parse(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise TableError(f"{path}: can't be read ({error.strerror}): expected a table.toml") from None
+        raise TableError("file.unread", at=path, error=error, expected=FILE) from None
     except (ParseError, UnicodeDecodeError) as error:
-        raise TableError(f"{path}: not a TOML file: {' '.join(str(error).split())}") from None
+        raise TableError("file.bad_syntax", at=path, error=error) from None
 
 
 def _item(value: Value) -> object:
@@ -111,7 +112,7 @@ def replace_file(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise TableError(f"{path}: can't be written ({error.strerror})") from None
+        raise TableError("file.not_written", at=path, error=error) from None
 
 
 def _umask() -> int:

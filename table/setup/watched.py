@@ -97,9 +97,9 @@ class Watched:
         return None
 
 
-def _unfit(moved: Moved, camera: CameraConfig) -> Phrase | str | None:
+def _unfit(moved: Moved, camera: CameraConfig) -> Phrase | None:
     """Why nobody could play with the new view."""
     try:
         return fault(measure(moved.homography, camera.size))
     except TableError as error:
-        return str(error)
+        return error.phrase

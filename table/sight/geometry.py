@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import Image
+from table.phrase import dimensions
 
 CARD_MM: Final = (63.5, 88.9)
 """A poker card, the standard of every length here."""
@@ -66,9 +67,7 @@ class Geometry:
 
     def __init__(self, camera: CameraConfig) -> None:
         if camera.homography is None:
-            raise TableError(
-                "camera.homography: missing (expected the matrix from millimetres to pixels; run `cardtable calibrate`)"
-            )
+            raise TableError("set_up.not_calibrated", at="camera.homography")
         self.size = camera.size
         self.table_to_camera = np.array(camera.homography, dtype=np.float64)
         middle = (MARK_PX - 1) / 2
@@ -79,9 +78,7 @@ class Geometry:
         self.mark_to_camera = self.table_to_camera @ mark_to_table
         scale = self._scale_at_mark()
         if not 0.2 <= scale <= 50:
-            raise TableError(
-                f"camera.homography: {scale:.3g} pixels a millimetre at the mark (expected 0.2 to 50)"
-            )
+            raise TableError("set_up.scale", at="camera.homography", scale=scale)
         width, height = camera.size
         self.shrink = max(1, round(scale / SMALL_PX_PER_MM))
         self.small_size = (width // self.shrink, height // self.shrink)
@@ -111,9 +108,8 @@ class Geometry:
         """``TableError`` unless the frame has the size that the homography was made for."""
         height, width = image.shape[:2]
         if (width, height) != self.size:
-            raise TableError(
-                f"camera.size: the frames are {width} x {height} pixels (expected {self.size[0]} x {self.size[1]})"
-            )
+            size, wanted = dimensions((width, height)), dimensions(self.size)
+            raise TableError("set_up.frame_size", at="camera.size", size=size, expected=wanted)
 
     def small(self, image: Image) -> Image:
         """The whole frame made smaller, its pixels averaged."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from table.cards import card
-from table.errors import TableError
 from table.facts import Answer
 from table.files.numbers import count
 from table.files.reading import exists
-from table.sources.rows import rows_of
+from table.phrase import say
+from table.sources.rows import Cell, rows_of
 
 HEADER = ("t_ns", "about", "hand", "trick", "seat", "card")
 ABOUT = ("card", "owner", "order", "gone", "bid")
@@ -21,36 +21,35 @@ def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
     """The answers in the order of the file, none where there is no file; ``TableError`` names file and line."""
     if not exists(path):
         return ()
-    return tuple(_answer(f"{path}: line {number}", row, seats) for number, row in rows_of(path, HEADER))
+    rows = rows_of(path, HEADER)
+    return tuple(_answer(Cell(path, number), row, seats) for number, row in rows)
 
 
-def _answer(where: str, row: list[str], seats: tuple[str, ...]) -> Answer:
-    if len(row) != len(HEADER):
-        raise TableError(f"{where}: expected {','.join(HEADER)}, not {','.join(row)!r}")
-    stamp, about, hand, trick, seat, named = row
+def _answer(row: Cell, cells: list[str], seats: tuple[str, ...]) -> Answer:
+    if len(cells) != len(HEADER):
+        raise row.wrong(say("expected.cells", columns=",".join(HEADER)), ",".join(cells))
+    stamp, about, hand, trick, seat, named = cells
     t_ns, hand_number, trick_number = count(stamp), count(hand), count(trick)
     if t_ns is None:
-        raise TableError(f"{where}: t_ns: expected a whole number of nanoseconds, not {stamp!r}")
+        raise row.wrong(say("expected.nanoseconds"), stamp, "t_ns")
     if about not in ABOUT:
-        raise TableError(f"{where}: about: expected one of {', '.join(ABOUT)}, not {about!r}")
+        raise row.wrong(say("expected.one_of", choices=ABOUT), about, "about")
     if not hand_number:
-        raise TableError(f"{where}: hand: expected a number from 1, not {hand!r}")
+        raise row.wrong(say("expected.number_from", low=1), hand, "hand")
     # A bid is no trick's.
     if trick_number is None or (not trick_number and about != "bid"):
-        raise TableError(f"{where}: trick: expected a number from 1, not {trick!r}")
+        raise row.wrong(say("expected.number_from", low=1), trick, "trick")
     if seat not in seats and (seat or about in BY_SEAT):
-        raise TableError(f"{where}: seat: expected one of {', '.join(seats)}, not {seat!r}")
+        raise row.wrong(say("expected.one_of", choices=seats), seat, "seat")
     wants_card = about == "card" or (about == "order" and not seat)
     if (about in ("card", "owner", "order") and (named or wants_card) and not _is_card(named)) or (
         about in ("gone", "bid") and not named
     ):
-        raise TableError(
-            f"{where}: card: expected {_EXPECTED.get(about, 'a card such as 10H')}, not {named!r}"
-        )
+        raise row.wrong(_EXPECTED.get(about, say("expected.card")), named, "card")
     return Answer(t_ns, about, hand_number, trick_number, seat, named)
 
 
-_EXPECTED = {"gone": "an answer", "bid": "a bid"}
+_EXPECTED = {"gone": say("expected.answer"), "bid": say("expected.bid")}
 
 
 def _is_card(name: str) -> bool:

@@ -178,11 +178,11 @@ class Camera:
             try:
                 device = self._opener(self._config)
             except TableError as error:
-                self._say(say("camera.error", error=str(error)))
+                self._say(say("camera.error", error=error))
             except (
                 Exception
             ) as error:  # whatever a driver's binding raises: the table must live on without a camera
-                self._say(say("camera.unopened", error=_one_line(error)))
+                self._say(say("camera.unopened", error=error))
             else:
                 with self._came:
                     self._accuracy, self._held = device.accuracy, device.held
@@ -195,7 +195,7 @@ class Camera:
                         self._came.notify_all()
                     return
                 except Exception as error:  # as above
-                    self._say(say("camera.stopped_by", error=_one_line(error)))
+                    self._say(say("camera.stopped_by", error=error))
                 finally:
                     _close(device)
             self._stop.wait(self._again_s)
@@ -248,7 +248,3 @@ def _close(device: Device) -> None:
         device.close()
     except Exception:  # it has gone: nothing is left to be closed
         return
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

@@ -87,11 +87,15 @@ def check_source(camera: CameraConfig) -> None:
     """``TableError`` for a source that can't ever give a picture here, whatever is plugged in."""
     kind = kind_of(camera.source)
     if kind == "file" and not is_file(Path(str(camera.source))):
-        raise TableError(f"camera.source: {camera.source!r}: no such file")
+        raise TableError("source.no_file", at=_source(camera))
     if kind == "v4l2" and not _may_be_camera(v4l2_path(camera.source)):
-        raise TableError(f"camera.source: {camera.source!r}: no camera: expected one such as /dev/video0")
+        raise TableError("source.no_camera", at=_source(camera))
     if kind == "picamera":
         picamera2()
+
+
+def _source(camera: CameraConfig) -> tuple[str, str]:
+    return "camera.source", repr(camera.source)
 
 
 def _may_be_camera(path: str) -> bool:
@@ -141,7 +145,7 @@ class V4L2Camera:
         self._capture = capture or cv2.VideoCapture(source, cv2.CAP_V4L2)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError(f"{camera.source!r} can't be opened: check its cable and its name")
+            raise TableError("source.not_opened", source=camera.source)
         # Over USB only compressed pictures of this size come often enough.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.size[0])
@@ -199,7 +203,7 @@ class Settled:
 
     def _give_up(self, error: Exception) -> None:
         self._holder = None
-        self._held = say("held.not_holdable", error=" ".join(str(error).split()) or type(error).__name__)
+        self._held = say("held.not_holdable", error=error)
 
     @property
     def accuracy(self) -> Phrase:
@@ -246,7 +250,7 @@ class UrlCamera:
         self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError(f"{camera.source!r} can't be reached")
+            raise TableError("source.not_reached", source=camera.source)
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the line has broken."""
@@ -269,7 +273,7 @@ class Film:
         self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError(f"{camera.source!r} can't be read as a film")
+            raise TableError("source.no_film", source=camera.source)
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._step_ns = round(1e9 / (fps if 1 <= fps <= 1000 else camera.fps))
         self._start_ns = time.monotonic_ns()

@@ -56,7 +56,7 @@ class Pieces:
         with in_silence():  # it says that a transport stream has no name for the codec, as if that mattered
             piece = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
         if not piece.isOpened():
-            raise TableError(f"{self._path}: this OpenCV writes no MPEG-4 video")
+            raise TableError("recording.no_encoder", at=self._path)
         return piece
 
 

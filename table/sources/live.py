@@ -138,7 +138,5 @@ def open_live(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
     try:
         buttons = None if keyboard else open_buttons(config.seats)
     except TableError as error:
-        raise TableError(
-            f"{error}; for a table without buttons: play --keyboard, record --no-buttons"
-        ) from None
+        raise TableError("gpio.or_without", wrong=error) from None
     return LiveTable(Camera(config.camera), buttons)

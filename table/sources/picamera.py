@@ -30,10 +30,7 @@ def picamera2() -> Any:
     try:
         return importlib.import_module("picamera2")
     except ImportError as error:
-        raise TableError(
-            f"camera.source: picamera2 can't be used ({error}): sudo apt install python3-picamera2, then make clean "
-            "and make install, or name another camera.source"
-        ) from None
+        raise TableError("source.no_picamera", at="camera.source", error=error) from None
 
 
 class PiCamera:
@@ -49,7 +46,7 @@ class PiCamera:
         try:
             self._camera = module.Picamera2()
         except (RuntimeError, IndexError) as error:
-            raise TableError(f"no camera module is found ({error})") from None
+            raise TableError("source.no_module", error=error) from None
         try:
             # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
             self._camera.configure(
@@ -63,7 +60,7 @@ class PiCamera:
             self.knobs = PiKnobs(self._camera)
         except (RuntimeError, OSError) as error:
             self._camera.close()
-            raise TableError(f"the camera module can't be started ({error})") from None
+            raise TableError("source.module_not_started", error=error) from None
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None after a while without one."""

@@ -37,14 +37,14 @@ class Recorder:
         """Begin a recording in ``folder``: ``TableError`` unless it is new or empty, and can be written."""
         if config.camera.homography is None or config.path is None:
             raise TableError(
-                f"{config.path}: camera.homography: missing: a recording is of a calibrated camera"
+                "recording.not_calibrated", at=(config.path or "table.toml", "camera.homography")
             )
         self._folder = folder
         self._made = ["table.toml", FILM, "frames.csv", "buttons.csv"]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
-                raise TableError(f"{folder}: not empty: expected a new or an empty folder")
+                raise TableError("file.not_empty", at=folder)
             shutil.copyfile(config.path, folder / "table.toml")
             if config.camera.pack is not None:
                 # Read by its name beside table.toml: a replay knows the same pack.
@@ -59,9 +59,7 @@ class Recorder:
             self._buttons_csv = _table(folder / "buttons.csv", ",".join(EDGES))
             self._film = Film(folder, config.camera.fps, config.camera.size)
         except OSError as error:
-            raise TableError(
-                f"{error.filename or folder}: the recording can't be made ({error.strerror})"
-            ) from None
+            raise TableError("recording.not_made", at=error.filename or folder, error=error) from None
         self.frames = 0
         """Frames written."""
         self.lost = 0
@@ -101,7 +99,7 @@ class Recorder:
         try:
             self._film.close()
         except OSError as error:
-            self._give_up(say("recording.disk_error", error=str(error.strerror)))
+            self._give_up(say("recording.disk_error", error=error))
         self._frames_csv.close()
         if not self.frames and not self.edges:
             for name in self._made:
@@ -129,7 +127,7 @@ class Recorder:
             self._buttons_csv.flush()
             self.edges += len(edges)
         except OSError as error:
-            self._give_up(say("recording.disk_error", error=str(error.strerror)))
+            self._give_up(say("recording.disk_error", error=error))
 
     def _run(self) -> None:
         while (frame := self._queue.get()) is not None:
@@ -145,7 +143,7 @@ class Recorder:
                 self._film.write(frame.t_ns, frame.image)
                 self.frames += 1
             except OSError as error:
-                self._give_up(say("recording.disk_error", error=str(error.strerror)))
+                self._give_up(say("recording.disk_error", error=error))
 
     def _give_up(self, why: Phrase) -> None:
         self.trouble = say("recording.ended", why=why)

@@ -19,8 +19,9 @@ from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.files.numbers import count
 from table.files.reading import exists, is_folder
+from table.phrase import at_line, say
 from table.sources.answers import read_answers
-from table.sources.rows import EDGES, rows_of
+from table.sources.rows import EDGES, Cell, rows_of
 
 LATE_NS = 50 * MS
 """How far a line of buttons.csv may stand behind a later one."""
@@ -78,27 +79,24 @@ class Recording:
         finally:
             capture.release()
         if index == 0:
-            raise TableError(f"{self.video}: no picture in it: expected a video")
+            raise TableError("recording.no_picture_in_it", at=self.video)
 
     def _time_of(self, index: int) -> int:
         if self.frame_times is None:
             return round(index * 1_000_000_000 / self.config.camera.fps)
         if index >= len(self.frame_times):
-            raise TableError(
-                f"{self.folder / 'frames.csv'}: {len(self.frame_times)} frames, but {self.video.name} has more"
-            )
+            wrong, name = self.folder / "frames.csv", self.video.name
+            raise TableError("recording.few_stamps", at=wrong, frames=len(self.frame_times), video=name)
         return self.frame_times[index]
 
 
 def open_recording(folder: Path) -> Recording:
     """Look at a recording's files; ``TableError`` says in one line what is wrong with which."""
     if not is_folder(folder):
-        raise TableError(f"{folder}: no such folder: expected a recording")
+        raise TableError("file.no_folder", at=folder, expected=say("expected.recording"))
     config = load_config(folder / "table.toml")
     if config.camera.homography is None:
-        raise TableError(
-            f"{folder / 'table.toml'}: camera.homography: missing (expected three rows of three numbers)"
-        )
+        raise TableError("set_up.no_homography", at=(folder / "table.toml", "camera.homography"))
     return Recording(
         folder=folder,
         config=config,
@@ -112,13 +110,12 @@ def open_recording(folder: Path) -> Recording:
 def _find_video(folder: Path) -> Path:
     found = sorted(path for path in folder.glob("video.*") if path.suffix.lower() in VIDEO_SUFFIXES)
     if len(found) != 1:
-        what = "no video" if not found else f"{len(found)} videos"
-        raise TableError(f"{folder}: {what}: expected one file video.mp4, video.mkv or the like")
+        raise TableError("recording.videos", at=folder, n=len(found))
     capture = cv2.VideoCapture(str(found[0]), cv2.CAP_FFMPEG)
     readable = capture.isOpened() and capture.read()[0]
     capture.release()
     if not readable:
-        raise TableError(f"{found[0]}: can't be read as a video: expected a file that FFmpeg reads")
+        raise TableError("recording.no_video", at=found[0])
     return found[0]
 
 
@@ -127,14 +124,14 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
         return None
     times: list[int] = []
     for number, row in rows_of(path, ("frame", "t_ns")):
-        where = f"{path}: line {number}"
+        line = Cell(path, number)
         frame, t_ns = (count(cell) for cell in row) if len(row) == 2 else (None, None)
         if frame is None or t_ns is None:
-            raise TableError(f"{where}: expected frame,t_ns as whole numbers, not {','.join(row)!r}")
+            raise line.wrong(say("expected.frame_and_stamp"), ",".join(row))
         if frame != len(times):
-            raise TableError(f"{where}: expected frame {len(times)}, not {frame}")
+            raise line.wrong(say("expected.frame", number=len(times)), frame)
         if times and t_ns <= times[-1]:
-            raise TableError(f"{where}: expected a time later than {times[-1]}, not {t_ns}")
+            raise line.wrong(say("expected.later", than=times[-1]), t_ns)
         times.append(t_ns)
     return tuple(times)
 
@@ -143,24 +140,21 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
     found: list[tuple[int, Edge]] = []
     latest = 0
     for number, row in rows_of(path, EDGES):
-        where = f"{path}: line {number}"
+        line = Cell(path, number)
         if len(row) != 4:
-            raise TableError(f"{where}: expected t_ns,seat,control,level, not {','.join(row)!r}")
+            raise line.wrong(say("expected.cells", columns=",".join(EDGES)), ",".join(row))
         stamp, seat, control, level = row
         t_ns = count(stamp)
         if t_ns is None:
-            raise TableError(f"{where}: t_ns: expected a whole number of nanoseconds, not {stamp!r}")
+            raise line.wrong(say("expected.nanoseconds"), stamp, "t_ns")
         if seat not in seats:
-            raise TableError(f"{where}: seat: expected one of {', '.join(seats)}, not {seat!r}")
+            raise line.wrong(say("expected.one_of", choices=seats), seat, "seat")
         if not _is_control(control):
-            raise TableError(f"{where}: control: expected bid or rap, not {control!r}")
+            raise line.wrong(say("expected.choice", choices=("bid", "rap")), control, "control")
         if level not in ("0", "1"):
-            raise TableError(f"{where}: level: expected 1 (pressed) or 0 (released), not {level!r}")
+            raise line.wrong(say("expected.level"), level, "level")
         if t_ns < latest - LATE_NS:
-            late = (latest - t_ns) / MS
-            raise TableError(
-                f"{where}: {late:.0f} ms behind an earlier line (expected at most 50 ms out of order)"
-            )
+            raise TableError("row.late", at=(path, at_line(number)), late_ns=latest - t_ns, most_ns=LATE_NS)
         latest = max(latest, t_ns)
         found.append((latest, Edge(t_ns, seat, control, int(level))))
     return tuple(found)

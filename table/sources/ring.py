@@ -116,8 +116,7 @@ class Ring:
                     self._write(task)
                     self.trouble = None
             except (OSError, TableError) as error:
-                why = error.strerror if isinstance(error, OSError) else None
-                self.trouble = say("recording.complaint_lost", error=str(why or error))
+                self.trouble = say("recording.complaint_lost", error=error)
             if isinstance(task, _Keep):
                 task.done.set()
 

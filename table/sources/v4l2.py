@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from table.phrase import WrongValueError
 from table.sources.held import Range, Setting
 
 # linux/videodev2.h and linux/v4l2-controls.h
@@ -66,7 +67,7 @@ class V4L2Knobs:
     """What of a V4L2 camera can be set; ``OSError`` where the device has gone."""
 
     def __init__(self, path: str, call: Ioctl = ioctl, open_: Callable[[str], Any] = opened) -> None:
-        """``ValueError`` for a camera whose exposure can't be set. ``call``, ``open_``: the kernel's, for tests."""
+        """``WrongValueError`` for a camera whose exposure can't be set. ``call``, ``open_``: for tests."""
         self._path = path
         self._call = call
         self._open = open_
@@ -75,7 +76,7 @@ class V4L2Knobs:
             gain = self._range(handle, GAIN)
             manual = self._range(handle, EXPOSURE_AUTO)
         if exposure is None or manual is None:
-            raise ValueError("its exposure can't be set")
+            raise WrongValueError("held.no_exposure")
         self.exposure = Range(exposure.low * UNIT_US, exposure.high * UNIT_US, exposure.step * UNIT_US)
         self.gain = gain or Range(0.0, 0.0)
 

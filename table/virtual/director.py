@@ -16,6 +16,7 @@ from table.events.happenings import BidValue
 from table.facts import MS, Gesture
 from table.games.base import PASS, Phase
 from table.games.registry import make_game
+from table.phrase import WrongValueError
 from table.virtual.players import choose_bid, choose_card, worth
 from table.virtual.stage import OnMark, Stage
 from table.virtual.standing import suits_on_dial
@@ -95,8 +96,8 @@ def play_game(
     """
     try:
         make_game(config.game, config.names, config.options)  # says what is wrong with the options
-    except ValueError as error:
-        raise TableError(f"{config.path or 'table.toml'}: game: {error}") from None
+    except WrongValueError as wrong:
+        raise TableError(wrong, at=(config.path or "table.toml", "game")) from None
     stage = Stage(config, seed, pace, start_ns)
     director = Director(stage, mischief or Mischief())
     for _ in range(MOST_SCENES):

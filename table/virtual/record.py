@@ -33,7 +33,7 @@ def write_recording(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise TableError(f"{folder}: not empty: expected a new or an empty folder")
+            raise TableError("file.not_empty", at=folder)
         table = VirtualTable(world, look)
         (folder / "table.toml").write_text(toml_of(world.config), encoding="utf-8")
         write_edges(folder / "buttons.csv", (edge for _, edge in table.late_edges()))
@@ -43,7 +43,7 @@ def write_recording(
         (folder / "truth.jsonl").write_text(truth, encoding="utf-8")
         _write_video(table, folder / "video.mp4", progress)
     except OSError as error:
-        raise TableError(f"{folder}: the recording can't be written ({error.strerror})") from None
+        raise TableError("recording.not_written", at=folder, error=error) from None
 
 
 def _write_video(table: VirtualTable, path: Path, progress: Callable[[float], None] | None) -> None:
@@ -53,7 +53,7 @@ def _write_video(table: VirtualTable, path: Path, progress: Callable[[float], No
         str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
     )
     if not writer.isOpened():
-        raise TableError(f"{path}: this OpenCV writes no MPEG-4 video")
+        raise TableError("recording.no_encoder", at=path)
     count = len(table.world.clock.times)
     try:
         for delivery in table.deliveries():

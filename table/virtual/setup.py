@@ -10,6 +10,7 @@ import numpy as np
 
 from table.config import ButtonsConfig, CameraConfig, Matrix, SeatConfig, TableConfig
 from table.errors import TableError
+from table.phrase import expected, range_of
 from table.virtual.faces import CLASSIC, Style
 from table.virtual.render import CLOTHS, Look
 
@@ -37,7 +38,7 @@ def virtual_config(
     ``one_button`` and ``knock`` name the seats that have only one button, or a knock sensor for a rap button.
     """
     if not 2 <= players <= len(NAMES):
-        raise TableError(f"players: expected a number from 2 to {len(NAMES)}, not {players}")
+        raise TableError(expected(range_of(2, len(NAMES)), at="players", instead=players))
     rng = np.random.default_rng((seed, 31))
     turn = float(rng.uniform(20, 60))
     seats = []

@@ -135,6 +135,10 @@ _WAYS: dict[str, Callable[[Words, Any], str]] = {
     "ms1": lambda words, span_ns: f"{span_ns / 1e6:.1f}",
     "or": lambda words, values: words.listed(map(words.plain, values), "or"),
     "comma": lambda words, values: words.joined(map(words.plain, values)),
+    # Places, each within the one before.
+    "places": lambda words, places: ": ".join(map(words.plain, places)),
+    # As the program's own files write it: a text in quotes.
+    "written": lambda words, value: repr(value),
     "fields": lambda words, fields: words.joined(
         f"{name} {words.plain(value)}" for name, value in fields.items()
     ),

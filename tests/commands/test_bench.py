@@ -9,7 +9,9 @@ import pytest
 
 from table.__main__ import main
 from table.games.registry import GAMES
+from table.phrase import say
 from table.speed.games import CARDS, SEATS, game_of, random_game
+from tests.wrong import told
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -35,4 +37,6 @@ def test_bench_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_missing_yardstick_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--yardstick", "no.onnx"]) == 2
-    assert capsys.readouterr().err == "cardtable: no.onnx: can't be read: expected an ONNX network\n"
+    assert capsys.readouterr().err == (
+        f"cardtable: no.onnx: {told('file.none', expected=say('expected.onnx'))}\n"
+    )

@@ -10,8 +10,10 @@ from table.events.happenings import Bid, CardsPassed, Passed, Rapped
 from table.games.auction import DENOMINATIONS
 from table.games.base import Phase, refuse
 from table.games.israeli_whist import elhanani_points, standard_points
+from table.games.options import option
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
+from tests.wrong import wrong
 
 SEATS = "SWNE"
 """South, West, North, East: to the left is clockwise."""
@@ -35,7 +37,7 @@ def calls(story: Story, begin: str) -> list[str]:
 
 
 def test_the_target_has_to_be_agreed_unless_hands_end_the_game() -> None:
-    with pytest.raises(ValueError, match="option target: it has to be agreed on"):
+    with wrong("option.target", at=("israeli-whist", option("target"))):
         make_game("israeli-whist", SEATS, {})
     make_game("israeli-whist", SEATS, {"hands": [13]})
     make_game("israeli-whist", SEATS, {"target": 300})

@@ -11,9 +11,11 @@ from table.events.happenings import Bid, Dealt, Left, Played, Rapped, SuitNamed,
 from table.games.base import Phase, refuse
 from table.games.game import Game
 from table.games.oh_hell import made_all_bonus, points_for
+from table.games.options import option
 from table.games.registry import make_game
 from table.words.pages import page
 from tests.games.play import VECTORS, Story, events, legal
+from tests.wrong import wrong
 
 
 def game(players: int = 4, **options: Any) -> Game:
@@ -64,19 +66,19 @@ def test_the_largest_hand_leaves_a_card_to_turn_up(players: int, largest: int) -
     for joker in (False, True):
         assert game(players, joker=joker).options["start"] == min(10, largest)
         assert max(game(players, start=largest, joker=joker).options["hands"]) == largest
-        with pytest.raises(ValueError, match=rf"start: {largest + 1} cards .* at most {largest}\)"):
+        with wrong("option.too_many_cards", at=option("start"), size=largest + 1, most=largest):
             game(players, start=largest + 1, joker=joker)
 
 
 @pytest.mark.parametrize(("players", "largest"), [(3, 34), (7, 14), (8, 12), (10, 10), (14, 7)])
 def test_two_packs_have_twice_as_many_cards(players: int, largest: int) -> None:
     assert max(game(players, packs=2, start=largest).options["hands"]) == largest
-    with pytest.raises(ValueError, match=f"at most {largest}"):
+    with wrong("option.too_many_cards", most=largest):
         game(players, packs=2, start=largest + 1)
 
 
 def test_eight_players_need_two_packs() -> None:
-    with pytest.raises(ValueError, match="oh-hell is for 3 to 7 players, not 8"):
+    with wrong("option.players", at="oh-hell", low=3, high=7, n=8):
         game(8)
     assert game(8, packs=2).options["start"] == 10
 
@@ -371,7 +373,7 @@ def _everything_to(story: Story, winner: str) -> None:
 def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
     for off in (0, False, None):
         assert game(no_trump_every=off).options["no_trump_every"] is None
-    with pytest.raises(ValueError, match="option start: expected a number of cards, got 0"):
+    with wrong("expected.whole_from", at=option("start"), low=1, instead=0):
         game(start=0)
 
 

@@ -34,7 +34,7 @@ MADE = 10
 def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """One hand of seven cards, unless told otherwise."""
     hands = options["hands"] or [CARDS]
-    check_sizes("nomination-whist", hands, players, 52)
+    check_sizes(hands, players, 52)
     return {**options, "hands": hands}
 
 
@@ -58,7 +58,6 @@ def a_point_a_trick(state: State, seat: str) -> int:
 
 NOMINATION_WHIST = Kind(
     name="nomination-whist",
-    title="Nomination Whist",
     seat_range=(3, 7),
     options_offered=(HANDS, FIRST_DEALER),
     settle=settle,

@@ -18,9 +18,11 @@ from table.events.happenings import (
 )
 from table.events.kind import Play
 from table.games.base import Phase
+from table.games.options import option
 from table.games.registry import make_game
 from table.phrase import say
 from tests.games.play import VECTORS, Story, events, legal
+from tests.wrong import wrong
 
 
 def begin(seats: str = "ABC", **options: object) -> Story:
@@ -47,14 +49,12 @@ def test_hands_go_down_to_one_and_back(start: int, vector: str) -> None:
 
 def test_ten_cards_are_for_up_to_five_players() -> None:
     make_game("whysteria", "ABCDE", {"start": 10})
-    with pytest.raises(ValueError, match=r"start: 10 cards are for 2 to 5 players, not 6"):
+    with wrong("option.long_game", at=("whysteria", option("start")), most=5, players=6):
         make_game("whysteria", "ABCDEF", {"start": 10})
 
 
 def test_a_hand_that_the_pack_has_not_is_refused_with_the_number() -> None:
-    with pytest.raises(
-        ValueError, match=r"8 cards for each of 7 players are too many \(expected at most 7\)"
-    ):
+    with wrong("option.too_many_cards", at=option("hands"), size=8, players=7, most=7):
         make_game("whysteria", "ABCDEFG", {"hands": [8]})
 
 

@@ -12,6 +12,7 @@ import pytest
 from table.errors import TableError
 from table.referee.journal import Journal, JournalLine, effective, read_lines, take_up
 from table.words.spoken import text
+from tests.wrong import check
 
 
 def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) -> None:
@@ -67,7 +68,8 @@ def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
             patch.setattr("table.referee.journal.os.fsync", full)
             journal.say("rap", 2, 2, {"seat": "Ben"})
             journal.say("rap", 3, 3, {"seat": "Cleo"})
-            assert journal.trouble == f"{path}: the journal can't be written (No space left on device)"
+            assert journal.trouble is not None
+            check(journal.trouble, "journal.cant_be_written", at=path, error="No space left on device")
             assert read_lines(path) == journal.lines[:1]
         journal.say("rap", 4, 4, {"seat": "Dan"})
         assert journal.trouble is None
@@ -179,7 +181,8 @@ def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
             patch.setattr("table.referee.journal.os.fsync", full)
             path.write_text("something else")
             assert journal.check() is None
-            assert journal.trouble == f"{path}: the journal can't be written (No space left on device)"
+            assert journal.trouble is not None
+            check(journal.trouble, "journal.cant_be_written", at=path, error="No space left on device")
             assert [one.name for one in tmp_path.iterdir()] == ["game.jsonl"]
         assert journal.check() is not None
         assert journal.trouble is None

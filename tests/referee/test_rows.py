@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.errors import TableError
+from table.phrase import at_line
 from table.referee.journal import Journal, read_lines, take_up
 from table.referee.rows import JournalLine, dump, scan, seal
 
@@ -101,10 +102,12 @@ def test_an_odd_line_is_named_and_what_stands_before_it_is_good(journal: Path, n
         found = scan(journal)
         assert found.lines == lines[:place]
         assert found.rest == lines[place:]
-        assert (found.damage or "").startswith(f"line {place + 1}: ")
+        assert found.damage is not None
+        assert found.damage.where == (at_line(place + 1),)
         assert found.head(place) == b"".join(rows[:place])
-        with pytest.raises(TableError, match=rf"game.jsonl: line {place + 1}: "):
+        with pytest.raises(TableError) as caught:
             read_lines(journal, torn_end=True)
+        assert caught.value.where == (journal, at_line(place + 1))
 
 
 def test_a_long_field_is_a_field_like_others(journal: Path) -> None:

@@ -13,11 +13,13 @@ import pytest
 
 from table.__main__ import main
 from table.config import load_config
+from table.games.options import so_many
 from table.games.registry import GAMES
 from table.pipeline import game_of
 from table.setup.pins import PLAN
 from table.setup.template import EXAMPLE, table_toml
 from table.setup.tomlfile import set_keys
+from tests.wrong import expects, told
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 
@@ -58,7 +60,7 @@ def test_the_example_in_the_repository_is_what_init_writes() -> None:
 
 def test_the_example_loads_and_has_the_lines_of_the_pin_plan() -> None:
     config = load_config(HARDWARE / "table.toml")
-    assert game_of(config).title == "Whysteria"
+    assert game_of(config).name == "whysteria"
     assert [(seat.bid, seat.rap, seat.led) for seat in config.seats] == [tuple(pins) for pins in PLAN[:4]]
 
 
@@ -109,10 +111,10 @@ def test_somebody_at_the_terminal_is_asked_until_the_answer_will_do(
     assert [seat.angle for seat in config.seats] == [180, 300, 60]
     assert config.camera.source == "/dev/video2"
     out = capsys.readouterr().out
-    assert "no game is called 'bridge'" in out
-    assert "1 players: expected 3 to 7" in out
-    assert "player 2: 'ada' is there already" in out
-    assert "expected an hour from 1 to 12, not '13'" in out
+    assert f"bridge: {told('wrong.no_game', games=tuple(GAMES))}" in out
+    assert told("init.so_many", n=1, range=so_many(3, 7)) in out
+    assert f"player 2: {told('init.same_name', name='ada')}" in out
+    assert expects("expected.hour", instead="13") in out
 
 
 def test_what_was_given_as_an_option_is_not_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +129,7 @@ def test_an_existing_file_is_written_over_only_when_somebody_says_so_and_kept_as
 ) -> None:
     path.write_text("mine")
     assert init(path, "--players", "Ada", "Ben") == 2
-    assert "there is one already" in capsys.readouterr().err
+    assert told("init.is_there") in capsys.readouterr().err
     answered(monkeypatch, "")
     assert init(path, "--players", "Ada", "Ben") == 1
     assert path.read_text() == "mine"
@@ -143,15 +145,21 @@ def test_an_existing_file_is_written_over_only_when_somebody_says_so_and_kept_as
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "--players: missing"),
-        (("--players", "Ada"), "--players: 1 players: expected 2 to 7"),
-        (("--players", *"ABCDEFGH", "--game", "prediction-whist"), "--players: 8 players: expected 2 to 7"),
-        (("--players", "Ada", "ADA"), "player 2: 'ADA' is there already"),
-        (("--players", "Ada", "B\ten"), "player 2: expected a text without control characters"),
-        (("--players", "Ada", "n" * 25), "player 2: expected at most 24 characters"),
-        (("--players", "Ada", ""), "player 2: expected a text that is not empty"),
-        (("--players", "Ada", "Ben", "--game", "bridge"), "--game: no game is called 'bridge'"),
-        (("--players", "Ada", "Ben", "--camera", ""), '--camera: expected "picamera"'),
+        ((), f"--players: {told('init.no_option')}"),
+        (("--players", "Ada"), f"--players: {told('init.so_many', n=1, range=so_many(2, 7))}"),
+        (
+            ("--players", *"ABCDEFGH", "--game", "prediction-whist"),
+            f"--players: {told('init.so_many', n=8, range=so_many(2, 7))}",
+        ),
+        (("--players", "Ada", "ADA"), f"player 2: {told('init.same_name', name='ADA')}"),
+        (("--players", "Ada", "B\ten"), f"player 2: {expects('expected.printable')}"),
+        (("--players", "Ada", "n" * 25), f"player 2: {expects('expected.letters', most=24)}"),
+        (("--players", "Ada", ""), f"player 2: {expects('expected.text')}"),
+        (
+            ("--players", "Ada", "Ben", "--game", "bridge"),
+            f"--game: bridge: {told('wrong.no_game', games=tuple(GAMES))}",
+        ),
+        (("--players", "Ada", "Ben", "--camera", ""), f"--camera: {expects('expected.source')}"),
     ],
 )
 def test_where_nobody_can_be_asked_bad_options_are_one_line(
@@ -169,15 +177,12 @@ def test_somebody_who_leaves_ends_it_in_one_line(
 ) -> None:
     answered(monkeypatch, "whysteria")
     assert init(path) == 2
-    assert (
-        capsys.readouterr().err
-        == "cardtable: init: no answer: expected one for each question, or options instead\n"
-    )
+    assert capsys.readouterr().err == f"cardtable: init: {told('init.no_answer')}\n"
 
 
 def test_a_folder_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert init(tmp_path / "no" / "table.toml", "--players", "Ada", "Ben") == 2
-    assert "can't be written (No such file or directory)" in capsys.readouterr().err
+    assert told("file.not_written", error="No such file or directory") in capsys.readouterr().err
 
 
 # --- changing a key -------------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ def test_a_camera_whose_exposure_can_not_be_set_is_used_as_it_is() -> None:
     got = device.read()
     assert got is not None
     assert 700 * MS <= got[0] - 1000 * MS < 800 * MS
-    assert device.held == say("held.not_holdable", error="its exposure can't be set")
+    assert device.held == say("held.not_holdable", error=say("held.no_exposure"))
 
 
 def test_a_camera_that_goes_while_it_is_set_is_no_crash() -> None:

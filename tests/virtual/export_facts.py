@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from table.commands.demo import PACE
+from table.commands.virtual_game import add_options, config_from, look_from, world_from
 from table.facts import Fact
 from table.journals.comparison import compare
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine, read_lines
 from table.sources.base import Source
 from table.sources.recording import open_recording
-from table.virtual.options import add_options, config_from, look_from, world_from
 from table.virtual.source import VirtualTable
 from tests.referee.recorded_facts import RecordedGame, ReportedFact, save
 

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 
 from table.cards import card
+from table.commands.virtual_game import START_NS
 from table.facts import MS
 from table.virtual.faces import CLASSIC, Face, face
-from table.virtual.options import START_NS
 from table.virtual.record import write_recording
 from table.virtual.render import Look
 from table.virtual.setup import look_of, virtual_config

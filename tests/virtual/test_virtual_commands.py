@@ -11,8 +11,10 @@ import pytest
 
 from table.__main__ import main
 from table.facts import Frame
+from table.games.registry import GAMES
 from table.sources.recording import open_recording
 from table.virtual.window import NARROW, WIDE, column_of, draw_column
+from tests.wrong import expects, told
 
 
 def shape_of(path: Path) -> tuple[int, ...]:
@@ -94,17 +96,26 @@ def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("argv", "complaint"),
     [
-        (["demo", "--game", "poker"], "poker: no such game"),
-        (["demo", "--players", "9"], "--players: expected a number from 2 to 7, not 9"),
+        (["demo", "--game", "poker"], f"poker: {told('wrong.no_game', games=tuple(GAMES))}"),
+        (
+            ["demo", "--players", "9"],
+            f"--players: {expects('expected.range', low=2, high=7, instead=9)}",
+        ),
         (
             ["demo", "--game", "israeli-whist", "--players", "3"],
-            "--players: expected 4, not 3",
+            f"--players: {expects('expected.the_number', n=4, instead=3)}",
         ),
         (["demo", "--hands", "30"], "hands"),
-        (["demo", "--seed", "-1"], "--seed: expected a number from 0"),
-        (["virtual", "DIR", "--size", "big"], "--size: expected a width and a height"),
-        (["virtual", "DIR", "--fps", "1000"], "--fps: expected a number from 10 to 120"),
-        (["virtual", "DIR", "--pace", "0"], "--pace: expected a number from 0.3 to 5"),
+        (["demo", "--seed", "-1"], f"--seed: {expects('expected.number_from', low=0, instead=-1)}"),
+        (["virtual", "DIR", "--size", "big"], f"--size: {expects('expected.picture_size', instead='big')}"),
+        (
+            ["virtual", "DIR", "--fps", "1000"],
+            f"--fps: {expects('expected.range', low=10, high=120, instead=1000.0)}",
+        ),
+        (
+            ["virtual", "DIR", "--pace", "0"],
+            f"--pace: {expects('expected.range', low=0.3, high=5, instead=0.0)}",
+        ),
     ],
 )
 def test_what_can_t_be_played_is_said_in_one_line(

@@ -12,7 +12,9 @@ from typing import get_args
 
 import pytest
 
+from table.__main__ import COMMANDS
 from table.buttons.trouble import Fault
+from table.commands.arguments import code_of
 from table.display.press import Gesture
 from table.events.known import KINDS
 from table.games.base import Phase
@@ -23,6 +25,7 @@ from table.referee.questions import About
 from table.referee.standing import SCOPES
 from table.words.catalogue import Catalogue, Entry, catalogue, languages, parse
 from table.words.render import Words
+from tests.words.test_arguments import SHOWN
 
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
@@ -70,6 +73,10 @@ def made() -> Iterator[str]:
     yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
     yield from (f"refused.{why}" for why in refused())
     yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
+    yield from (f"usage.{command}{more}" for command in COMMANDS for more in ("", "_does"))
+    yield from (code_of(message) for message in SHOWN)
+    yield from ("init.yes", "init.no")
+    yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.options_offered)
     yield from (f"menu.title_{page.value}" for page in Page if page not in (Page.CHAIR, Page.SPELL))
     yield from (f"menu.{wish.value}" for wish in Wish)
     yield from (f"menu.how_{kind}" for kind in ("two", "one", "knock"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 from collections.abc import Iterator
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 
 import table.__main__
-from table.__main__ import main
+from table.__main__ import COMMANDS, main, make_parser
+from table.commands.calibrate import PICTURE
+from table.games.registry import GAMES
+from table.words.catalogue import catalogue
 from table.words.render import words_of
 from table.words.spoken import speak
 from tests.words.nonsense import latin, nonsense
@@ -83,3 +87,92 @@ def test_commands_print_in_the_language_that_is_set(
     games = ("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")
     assert len(told.splitlines()) > 7
     assert [line for line in told.splitlines() if latin(line, (*names, *games))] == []
+
+
+# --- help ---------------------------------------------------------------------------------------------------------
+
+
+def notation(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """What help shows that is no sentence: names of commands and options, what stands for a value, and values."""
+    yield parser.prog.partition(" ")[0]
+    for action in parser._actions:
+        yield from action.option_strings
+        yield from (str(one) for one in action.choices or ())
+        yield from (part for part in ([action.metavar] if isinstance(action.metavar, str) else ()))
+        yield from (str(one) for one in (action.default, action.const) if one is not None)
+
+
+def unlike_nonsense(line: str, known: set[str]) -> list[str]:
+    """The Latin words of a line, the ``known`` names left out."""
+    for name in sorted(known, key=len, reverse=True):
+        line = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", line)
+    return WORD.findall(line)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.usefixtures("in_nonsense")
+def test_no_line_of_help_is_english(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")  # no name is broken in two
+    with pytest.raises(SystemExit) as ended:
+        main([*([command] if command else []), "--help"])
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    whole = make_parser()
+    (commands,) = (one for one in whole._actions if isinstance(one, argparse._SubParsersAction))
+    parsers = [whole, *commands.choices.values()]
+    known = {name for parser in parsers for name in notation(parser) if name} | {*COMMANDS, *GAMES, PICTURE}
+    assert len(told.splitlines()) > 4
+    assert [line for line in told.splitlines() if unlike_nonsense(line, known)] == []
+
+
+# --- what is wrong ------------------------------------------------------------------------------------------------
+
+
+RAISED = (
+    "TableError",
+    "DamagedError",
+    "PhrasedError",
+    "WrongValueError",
+    "expected",
+    "complain",
+    "say",
+    "wrong",
+)
+NAME = re.compile(r"[\w.,:/-]*[: ]*")
+"""A code, a key, a file's name, an option: one word is no sentence."""
+
+
+def errors_said() -> Iterator[tuple[str, ast.Call]]:
+    """Every place at which the program says what is wrong, with what it is given."""
+    for path in sorted((ROOT / "table").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                function = node.func
+                called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+                if called in RAISED:
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+def test_no_error_has_words_of_its_own() -> None:
+    every = list(errors_said())
+    assert len(every) > 300
+    wrong = [
+        (place, one.value)
+        for place, call in every
+        for one in ast.walk(call)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and not NAME.fullmatch(one.value)
+    ]
+    assert wrong == []
+
+
+def test_every_error_is_a_code_of_the_catalogue() -> None:
+    """Where the code itself stands in the call; others are given phrases, which are tested where they are said."""
+    given = [
+        (place, call.args[0].value)
+        for place, call in errors_said()
+        if isinstance(call.func, ast.Name) and call.args and isinstance(call.args[0], ast.Constant)
+    ]
+    assert len(given) > 250
+    assert [one for one in given if one[1] not in catalogue().entries] == []

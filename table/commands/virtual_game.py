@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from table.commands.arguments import usage
 from table.config import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES
+from table.phrase import expected, range_of
 from table.virtual.director import ROUGH, play_game
 from table.virtual.faces import STYLES
 from table.virtual.naive import NAIVE
@@ -21,23 +23,17 @@ START_NS = 1_000 * 1_000_000_000
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--game", metavar="G", default="whysteria", help="the game (default: whysteria)")
+    parser.add_argument("--game", metavar="G", default="whysteria", help=usage("usage.virtual_game"))
+    parser.add_argument("--players", metavar="N", type=int, help=usage("usage.virtual_players"))
+    parser.add_argument("--hands", metavar="N", type=int, nargs="+", help=usage("usage.virtual_hands"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=usage("usage.virtual_seed"))
     parser.add_argument(
-        "--players", metavar="N", type=int, help="how many play (default: 3, or as few as the game wants)"
-    )
-    parser.add_argument(
-        "--hands", metavar="N", type=int, nargs="+", help="the sizes of the hands (default: a short game)"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=1, help="another seed, another game (default: 1)"
-    )
-    parser.add_argument(
-        "--pack", choices=STYLES, default=next(iter(STYLES)), help="the cards that are played with"
+        "--pack", choices=STYLES, default=next(iter(STYLES)), help=usage("usage.virtual_pack")
     )
     parser.add_argument(
         "--rough",
         action="store_true",
-        help="with hands over the mark, cards pushed about or dropped face down, a joker for a mark, and a glass",
+        help=usage("usage.virtual_rough"),
     )
 
 
@@ -46,20 +42,17 @@ def config_from(
 ) -> TableConfig:
     """The table that was asked for; ``TableError`` where there is no such."""
     if arguments.game not in GAMES:
-        raise TableError(f"{arguments.game}: no such game: expected one of {', '.join(GAMES)}")
+        raise TableError("wrong.no_game", at=arguments.game, games=tuple(GAMES))
     if arguments.seed < 0:
-        raise TableError(f"--seed: expected a number from 0, not {arguments.seed}")
+        raise TableError(expected("expected.number_from", at="--seed", low=0, instead=arguments.seed))
     if arguments.game not in NAIVE:
-        raise TableError(
-            f"{arguments.game}: virtual players don't know it: expected one of {', '.join(NAIVE)}"
-        )
+        raise TableError("wrong.unknown_to_virtual", at=arguments.game, games=tuple(NAIVE))
     game = GAMES[arguments.game]
     low, high = game.seat_range
     players = arguments.players if arguments.players is not None else max(low, min(3, high))
     if not low <= players <= min(high, len(NAMES)):
         most = min(high, len(NAMES))
-        wanted = str(low) if low == most else f"a number from {low} to {most}"
-        raise TableError(f"--players: expected {wanted}, not {players}")
+        raise TableError(expected(range_of(low, most), at="--players", instead=players))
     options = {**game.proposed, "hands": list(arguments.hands or game.short)}
     return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
 
