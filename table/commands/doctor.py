@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
         "--buttons",
         metavar="SECONDS",
         nargs="?",
-        type=number(0.1, 3600),
+        type=number(0.01, 3600),
         const=LISTEN_S,
         help=usage("usage.doctor_buttons", usual=LISTEN_S),
     )

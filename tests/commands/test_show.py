@@ -20,6 +20,7 @@ from table.referee.journal import read_lines
 from tests.journals.test_archive import written
 from tests.test_commands import fails
 from tests.test_commands import recording as recording
+from tests.wrong import expects
 
 
 @pytest.fixture
@@ -123,7 +124,8 @@ def test_a_film_shows_the_whole_game(
 def test_only_one_thing_is_shown_at_a_time(
     options: list[str], journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "expected one of them" in fails(capsys, "show", str(journal), *options)
+    one = expects("expected.one_of", choices=("--at", "--sheet", "--film"))
+    assert one in fails(capsys, "show", str(journal), *options)
 
 
 def test_a_place_where_no_film_can_be_is_one_line(journal: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from table.cards import JOKER, UNSEEN_LOSER, cards, pack
+from table.config import LEAST_SCREEN
 from table.display.bands import NOTICE_NS, current_notices
 from table.display.canvas import Canvas, Placed
 from table.display.cards import back, face, face_going_back
@@ -21,7 +22,7 @@ from table.events.happenings import Bid, Dealt, Rapped
 from table.facts import MS, Call, Gesture
 from table.games.base import Expected, Phase
 from table.games.registry import make_game
-from table.phrase import say
+from table.phrase import dimensions, say
 from table.referee.dial import Dial
 from table.referee.journal import Journal
 from table.referee.referee import Referee
@@ -40,6 +41,7 @@ from tests.display.views import (
     step,
     view_of,
 )
+from tests.wrong import wrong
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 
@@ -84,7 +86,7 @@ def test_odd_screens_get_a_picture_too(size: tuple[int, int]) -> None:
 
 
 def test_a_screen_too_small_for_a_table_is_refused_in_a_line() -> None:
-    with pytest.raises(ValueError, match="100 x 80 pixels is too small"):
+    with wrong("image.small_screen", size=dimensions((100, 80)), least=dimensions(LEAST_SCREEN)):
         draw(every(2)["deal"], (100, 80))
 
 

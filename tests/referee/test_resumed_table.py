@@ -13,10 +13,12 @@ from table.events.happenings import Bid
 from table.facts import MS
 from table.games.base import Phase
 from table.games.registry import make_game
+from table.phrase import at_line
 from table.referee.journal import Journal, JournalLine, effective, take_up
 from table.referee.referee import Referee
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
+from tests.wrong import check, wrong
 
 
 def resumed(
@@ -215,18 +217,20 @@ def test_a_journal_that_is_taken_up_is_gone_on_with_without_a_gap(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "code", "at"),
     [
-        ('{"seq": 2, "t_ns": 1, "decided_ns": 1, "event": "rap"}\n', "line 1: expected seq 1, not 2"),
-        ('{"seq": 1, "t_ns": 1, "event": "rap"}\n', "line 1: decided_ns: expected whole nanoseconds"),
-        ('{"sq": 1}\n{"seq": 2}\n{"seq": 3}\n', "line 1: expected a JSON object with an event"),
+        ('{"seq": 2, "t_ns": 1, "decided_ns": 1, "event": "rap"}\n', "expected.seq", ()),
+        ('{"seq": 1, "t_ns": 1, "event": "rap"}\n', "expected.nanoseconds", ("decided_ns",)),
+        ('{"sq": 1}\n{"seq": 2}\n{"seq": 3}\n', "expected.event", ()),
     ],
 )
-def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, expected: str) -> None:
+def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, code: str, at: tuple[str, ...]) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(text)
-    with pytest.raises(TableError, match=expected):
+    with wrong(code, at=(path, at_line(1), *at), kind=TableError) as caught:
         take_up(path)
+    if code == "expected.seq":
+        check(caught.value, code, number=1, instead=2)
 
 
 # --- power cuts at every moment ---------------------------------------------------------------------------
