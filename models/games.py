@@ -21,8 +21,8 @@ from models.synth.packs import Pack
 from models.synth.splits import load_packs
 from models.virtualpack import faces_of
 from table.journals.comparison import Comparison, compare
-from table.pace import work_off
 from table.pipeline import Pipeline, game_of
+from table.playback.pace import work_off
 from table.reader.detector import Detector
 from table.virtual.director import ROUGH, play_game
 from table.virtual.setup import look_of, virtual_config

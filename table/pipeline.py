@@ -12,9 +12,9 @@ from pathlib import Path
 from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config import TableConfig
+from table.display.feedback import ButtonFeedback
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Delivery, Gesture
-from table.feedback import ButtonFeedback
 from table.files.reading import is_file
 from table.games.game import Game
 from table.games.registry import make_game
@@ -34,7 +34,7 @@ from table.setup.watched import Watched
 from table.sight.aside import Eyes, SightAside
 from table.sight.sight import Seen, Sight
 from table.sources.base import Source
-from table.stillness import Stillness
+from table.sources.stillness import Stillness
 
 
 def game_of(config: TableConfig) -> Game:

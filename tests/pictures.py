@@ -13,7 +13,7 @@ import pygame
 
 from table.display.draw import draw
 from table.facts import Image
-from table.moments import of_recording
+from table.playback.moments import of_recording
 from table.sources.recording import open_recording
 from table.words.render import words_of
 

@@ -12,8 +12,8 @@ from table.__main__ import main
 from table.events.known import NOT_COMPARED
 from table.facts import MS
 from table.journals.comparison import compare
-from table.pace import work_off
 from table.pipeline import Pipeline
+from table.playback.pace import work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.sources.recording import open_recording
 

@@ -12,8 +12,8 @@ import cv2
 from table.commands.arguments import about, number, usage
 from table.errors import TableError
 from table.games.registry import GAMES
+from table.host.progress import Progress
 from table.phrase import Phrase, say
-from table.progress import Progress
 from table.reader.detector import Detector
 from table.speed.games import games_a_second, oh_hell_side_by_side
 from table.speed.look import look_cost

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from table.album import Album
 from table.commands.arguments import about, usage
 from table.commands.differences import sentences
 from table.commands.virtual_game import add_options, config_from, look_from, world_from
 from table.display.screen import has_display
 from table.display.sound import Sounds
 from table.events.known import sentence
-from table.herald import Herald
 from table.journals.comparison import compare
-from table.pace import work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline
+from table.playback.album import Album
+from table.playback.herald import Herald
+from table.playback.pace import work_off
 from table.referee.journal import JournalLine
 from table.sources.keyed import Keyed
 from table.virtual.source import VirtualTable

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import about, number, usage
-from table.doctor import examine, try_buttons
+from table.commands.checks import examine, try_buttons
 from table.setup.findings import Finding
 from table.setup.pins import load_table
 from table.words.spoken import tell

@@ -14,15 +14,15 @@ from table.cards import SUITS, card, pack
 from table.commands.arguments import about, usage
 from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
-from table.errands import told_card
 from table.errors import TableError, complain
+from table.evening.errands import told_card
 from table.facts import Frame
 from table.files.pictures import read_picture
 from table.files.reading import exists
 from table.host.busy import check_free
+from table.host.progress import followed
 from table.phrase import Phrase, Place, at_line, expected, say
 from table.pipeline import game_of
-from table.progress import followed
 from table.reader.detector import Detector
 from table.reader.enrollearn import SURE, Learner, Shown
 from table.reader.enrolled import EnrolledPack, load_pack

@@ -16,18 +16,18 @@ from table.display.look import Look
 from table.display.screen import Screen, has_display
 from table.display.sound import Sounds
 from table.errors import TableError
-from table.evening import Evening, Sitting, sitting_of
+from table.evening.evening import Evening, Sitting, sitting_of
+from table.evening.shelf import Shelf
 from table.games.registry import GAMES
 from table.host.busy import check_free
 from table.phrase import expected
 from table.pipeline import game_of
 from table.setup.pins import load_table
 from table.setup.view import fault, measure
-from table.shelf import Shelf
 from table.sources.live import open_live
 
 SWITCHED_OFF = 6
-"""Who ends with this status is switched off with the machine, where the service says so (table/evening.py)."""
+"""Who ends with this status is switched off with the machine, where the service says so (table/evening/evening.py)."""
 
 
 def add_parser(subparsers: Any) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from table.album import Album
 from table.commands.arguments import about, usage
 from table.config import ScreenConfig
 from table.display.look import Look
@@ -15,9 +14,10 @@ from table.display.screen import Screen
 from table.errors import TableError
 from table.files.reading import exists
 from table.journals.comparison import compare
-from table.pace import work_off
 from table.phrase import say
 from table.pipeline import Pipeline
+from table.playback.album import Album
+from table.playback.pace import work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording, open_recording

@@ -20,9 +20,9 @@ from table.display.theme import Size
 from table.errors import TableError, complain
 from table.events.known import sentence
 from table.files.reading import is_folder
-from table.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
+from table.host.progress import followed
 from table.phrase import expected, say
-from table.progress import followed
+from table.playback.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
 from table.referee.journal import JournalLine
 from table.referee.rows import scan
 from table.referee.view import View

@@ -11,8 +11,8 @@ from typing import Any
 from table.commands.arguments import about, usage
 from table.commands.virtual_game import add_options, config_from, look_from, world_from
 from table.errors import TableError
+from table.host.progress import Progress
 from table.phrase import expected, say
-from table.progress import Progress
 from table.virtual.record import write_recording
 from table.words.spoken import tell
 

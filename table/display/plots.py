@@ -8,8 +8,8 @@ import pygame
 
 from table.display.canvas import Canvas
 from table.display.theme import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour, Size
+from table.menu.plot import Bar, Plot
 from table.phrase import Phrase
-from table.plot import Bar, Plot
 from table.words.spoken import spoken
 
 HEAD: Final = 64

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from statistics import median
 
 from table.journals.statistics import Person, Statistics, Tally
+from table.menu.plot import Bar, Plot
 from table.phrase import Phrase, say
-from table.plot import Bar, Plot
 
 MOST_PEOPLE = 16
 """Those who have played most."""

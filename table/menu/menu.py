@@ -14,10 +14,10 @@ from typing import TypeAlias
 from table.config import TableConfig
 from table.facts import Call, Gesture
 from table.menu.plan import Plan, fault
+from table.menu.plot import Plot
 from table.menu.spelling import Spelling
 from table.menu.view import Line
 from table.phrase import Phrase, say
-from table.plot import Plot
 
 
 class Page(Enum):

@@ -13,10 +13,10 @@ from table.games.registry import GAMES
 from table.menu import menu as steps
 from table.menu.menu import Around, Entry, Menu, Opened, Page, Wish
 from table.menu.plan import Plan, presets_of, told_preset
+from table.menu.plot import Plot
 from table.menu.spelling import Spelling
 from table.menu.view import Line, MenuView, Place
 from table.phrase import Phrase, say
-from table.plot import Plot
 
 Lines = Iterator[Entry]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from table.menu.plot import Plot
 from table.phrase import Phrase
-from table.plot import Plot
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from table import evening as evening_module
 from table import pipeline
 from table.__main__ import main
 from table.commands import play
 from table.config import TableConfig, load_config
 from table.display.draw import Shown
 from table.display.screen import Screen
+from table.evening import evening as evening_module
 from table.facts import MS, Delivery
 from table.menu.view import MenuView
 from table.phrase import say

@@ -20,11 +20,11 @@ from table.display.look import Look
 from table.display.theme import Size
 from table.display.trick import Key
 from table.errors import TableError
+from table.evening.shelf import Shelf
 from table.host.lock import Lock
 from table.journals.comparison import compare
 from table.phrase import say
 from table.referee.journal import read_lines
-from table.shelf import Shelf
 from table.sources.live import LiveTable
 from table.words.render import Words
 from tests.commands.filmed import RECORDING, FilmedTable

@@ -18,8 +18,8 @@ from table.config import load_config
 from table.errors import TableError
 from table.facts import Edge, Frame
 from table.journals.comparison import compare
-from table.pace import work_off
 from table.pipeline import Pipeline
+from table.playback.pace import work_off
 from table.referee.journal import read_lines
 from table.sources import recorder
 from table.sources.camera import Camera

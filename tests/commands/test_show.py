@@ -15,7 +15,7 @@ from table.commands.show import chosen
 from table.display.draw import draw
 from table.facts import MS, Image
 from table.files.pictures import read_picture
-from table.moments import of_journal
+from table.playback.moments import of_journal
 from table.referee.journal import read_lines
 from tests.journals.test_archive import written
 from tests.test_commands import fails

@@ -7,8 +7,8 @@ from dataclasses import replace
 from table.menu.menu import Kept, Menu, Opened, Page, Wish
 from table.menu.pages import counted, opening
 from table.menu.plan import Plan
+from table.menu.plot import Bar, Plot
 from table.phrase import say
-from table.plot import Bar, Plot
 from table.setup.pins import chairs
 from table.words.catalogue import ENGLISH, catalogue, languages
 from tests.display.views import LONG_NAMES

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from table import doctor
 from table.__main__ import main
+from table.commands import checks
 from table.errors import TableError
 from table.host import busy
 from table.host.busy import check_free
@@ -45,7 +45,7 @@ def test_the_service_is_named_and_how_to_stop_it(state: Path, capsys: pytest.Cap
         told = capsys.readouterr().err.splitlines()
         assert len(told) == 1
         assert "stop it first (sudo systemctl stop cardtable)" in told[0]
-    found = {one.part: one.text for one in doctor.examine(RECORDING / "table.toml")}
+    found = {one.part: one.text for one in checks.examine(RECORDING / "table.toml")}
     assert "systemctl stop" in found["camera"]
     assert "systemctl stop" in found["buttons"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from table import keepsakes
 from table.__main__ import main
 from table.cards import pack
 from table.commands import export
 from table.errors import TableError
+from table.evening import keepsakes
 from table.events.happenings import Played
 from table.games.base import Phase, Refusal
 from table.games.registry import make_game

@@ -13,10 +13,10 @@ from table.games.registry import make_game as make
 from table.menu.menu import Kept, Page, Wish
 from table.menu.pages import counted, entries, found, marked_chair, opening, view_of
 from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, set_up_of
+from table.menu.plot import Plot
 from table.menu.view import Line
 from table.phrase import say
 from table.pipeline import game_of
-from table.plot import Plot
 from tests.menu.hands import OPEN, Finger, around
 
 

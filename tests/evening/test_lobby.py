@@ -10,11 +10,11 @@ from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config import SeatConfig, TableConfig
+from table.evening.lobby import Lobby
 from table.facts import MS, Delivery, Edge
-from table.lobby import Lobby
 from table.menu.pages import opening
 from table.menu.plan import Plan
-from table.stillness import QUIET_NS
+from table.sources.stillness import QUIET_NS
 from tests.menu.hands import around
 
 SEATS = tuple(SeatConfig(str(n), 90.0 * n, bid=n, rap=n + 4, led=n + 8, named=False) for n in range(1, 5))

@@ -15,8 +15,8 @@ from table.events.kind import Said
 from table.facts import MS
 from table.games.base import State, Step
 from table.games.options import option
-from table.moments import fresh_lines, of_journal
 from table.phrase import Place, at_line
+from table.playback.moments import fresh_lines, of_journal
 from table.referee.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners

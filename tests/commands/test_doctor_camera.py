@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table import doctor
+from table.commands import checks
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.errors import TableError
 from table.setup.calibration import calibrate
@@ -29,21 +29,21 @@ def table(tmp_path: Path, *, fps: float, wanted: float, size: tuple[int, int] = 
 
 
 def test_pictures_and_stamps_are_told(tmp_path: Path) -> None:
-    told = text(doctor._camera(table(tmp_path, fps=100, wanted=100), []))
+    told = text(checks._camera(table(tmp_path, fps=100, wanted=100), []))
     assert "gives 100 pictures of 32 x 24 a second" in told
     assert "a film" in told
 
 
 def test_a_camera_that_is_too_slow_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"gives 100 pictures a second \(expected 200\)"):
-        doctor._camera(table(tmp_path, fps=100, wanted=200), [])
+        checks._camera(table(tmp_path, fps=100, wanted=200), [])
 
 
 def test_a_camera_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     config = table(tmp_path, fps=100, wanted=100)
     Path(str(config.camera.source)).unlink()
     with pytest.raises(TableError, match="no such file"):
-        doctor._camera(config, [])
+        checks._camera(config, [])
 
 
 def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: P
         writer.release()
 
     film(shot)
-    assert "pictures of 1280 x 720" in text(doctor._camera(config, []))
+    assert "pictures of 1280 x 720" in text(checks._camera(config, []))
     film(replace(shot, middle=(658, 360)))
     with pytest.raises(TableError, match=r"has moved by 10 mm since it was calibrated: calibrate again"):
-        doctor._camera(config, [])
+        checks._camera(config, [])

@@ -8,7 +8,7 @@ from table.config import CameraConfig, SeatConfig, TableConfig
 from table.events.happenings import Bid, Reseated, TurnedUp
 from table.pipeline import Pipeline
 from table.referee.journal import read_lines
-from tests.evening import Evening, NoCards, Nothing
+from tests.evening.presses import Evening, NoCards, Nothing
 from tests.games.play import Story, events
 
 CONFIG = TableConfig(

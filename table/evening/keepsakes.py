@@ -13,9 +13,9 @@ from table.journals.copies import FOLDER, copy
 from table.journals.plots import plots
 from table.journals.statistics import Statistics, count
 from table.menu.menu import Kept
+from table.menu.plot import Plot
 from table.menu.view import Line
 from table.phrase import Phrase, say
-from table.plot import Plot
 
 MOST_EVENINGS: Final = 12
 MOST_COUNTED: Final = 100

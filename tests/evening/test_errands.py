@@ -11,8 +11,8 @@ import pytest
 
 from table.cards import pack
 from table.config import CameraConfig, load_config
-from table.errands import Calibrating, Enrolling
 from table.errors import TableError
+from table.evening.errands import Calibrating, Enrolling
 from table.facts import MS, Delivery, Edge, Frame, Image
 from table.phrase import Phrase
 from table.reader.enrolled import load_pack

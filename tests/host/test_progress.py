@@ -6,8 +6,8 @@ import io
 
 import pytest
 
+from table.host.progress import FIRST_S, Progress, followed
 from table.phrase import say
-from table.progress import FIRST_S, Progress, followed
 
 
 class Stream(io.StringIO):
@@ -24,7 +24,7 @@ class Stream(io.StringIO):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("table.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("table.host.progress.time.monotonic", lambda: now[0])
     return now
 
 

@@ -10,8 +10,8 @@ import pytest
 from table.events.known import KINDS
 from table.facts import MS
 from table.games.base import Expected, Phase
-from table.herald import FIRST, Herald, heard, turn
 from table.pipeline import Pipeline
+from table.playback.herald import FIRST, Herald, heard, turn
 from tests.referee.tabletop import TableTop
 
 

@@ -10,7 +10,7 @@ from table.phrase import say
 from table.pipeline import Pipeline
 from table.referee.journal import read_lines
 from table.referee.wishes import Wish
-from tests.evening import Evening, NoCards, Nothing
+from tests.evening.presses import Evening, NoCards, Nothing
 
 CONFIG = TableConfig(
     "whysteria",

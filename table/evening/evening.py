@@ -18,27 +18,27 @@ from table.config import SeatConfig, TableConfig
 from table.display.draw import Shown
 from table.display.screen import Screen
 from table.display.sound import Sounds
-from table.errands import Calibrating, Enrolling
 from table.errors import TableError, complain
+from table.evening.errands import Calibrating, Enrolling
+from table.evening.keepsakes import copied, evenings, statistics
+from table.evening.lobby import Lobby
+from table.evening.shelf import Shelf
 from table.events.known import sentence
-from table.herald import Herald
 from table.host.systemd import Notifier
 from table.journals.archive import Unfinished, games_folder, is_over
 from table.journals.complaints import Complaints
-from table.keepsakes import copied, evenings, statistics
-from table.lobby import Lobby
 from table.menu import menu as choices
 from table.menu.memory import recall, remember
 from table.menu.menu import Around, Menu
 from table.menu.pages import counted, found, opening, spells
 from table.menu.plan import Plan, goes_on, plan_of, set_up_of
 from table.menu.view import Line
-from table.pace import Window, Worked, work_off
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline, game_of
+from table.playback.herald import Herald
+from table.playback.pace import Window, Worked, work_off
 from table.referee.wishes import AT_THE_TABLE, Wish
 from table.setup.tomlfile import write_game
-from table.shelf import Shelf
 from table.sources.base import Source
 from table.sources.keyed import Keyed
 from table.sources.lasting import Lasting

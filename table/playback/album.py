@@ -12,7 +12,7 @@ from table.display.screen import save
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import Image
-from table.moments import MATTERS
+from table.playback.moments import MATTERS
 from table.referee.journal import JournalLine
 from table.referee.view import View
 

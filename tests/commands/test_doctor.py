@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from table import doctor
 from table.__main__ import main
 from table.buttons.gpio import KernelButtons, PinButtons
+from table.commands import checks
 from table.errors import TableError
 from table.phrase import say
 from table.setup.findings import Finding
@@ -50,8 +50,8 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
     def none_here(*_: Any) -> Any:
         raise TableError("no GPIO chip: expected a Raspberry Pi")
 
-    monkeypatch.setattr(doctor, "open_buttons", none_here)
-    monkeypatch.setattr(doctor, "gpio_leds", none_here)
+    monkeypatch.setattr(checks, "open_buttons", none_here)
+    monkeypatch.setattr(checks, "gpio_leds", none_here)
     path = tmp_path / "table.toml"
     path.write_text(TOML)
     assert main(["doctor", "--config", str(path)]) == 1
@@ -72,10 +72,10 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
 
 
 def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "open_buttons", lambda seats: Reader())
+    monkeypatch.setattr(checks, "open_buttons", lambda seats: Reader())
     path = tmp_path / "table.toml"
     path.write_text(TOML)
-    findings = {finding.part: finding for finding in doctor.examine(path)}
+    findings = {finding.part: finding for finding in checks.examine(path)}
     assert findings["buttons"].good
     assert findings["buttons"].said == say(
         "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
@@ -83,7 +83,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
-    findings = {finding.part: finding for finding in doctor.examine(tmp_path / "table.toml")}
+    findings = {finding.part: finding for finding in checks.examine(tmp_path / "table.toml")}
     assert not findings["set-up"].good
     assert findings["model"].good
     assert "buttons" not in findings
@@ -94,7 +94,7 @@ def mock_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MockFactory:
     """Ada with two buttons, Ben with one, on gpiozero's mock pins."""
     (tmp_path / "table.toml").write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23"))
     pins = MockFactory()
-    monkeypatch.setattr(doctor, "open_buttons", lambda seats: PinButtons(seats, pins))
+    monkeypatch.setattr(checks, "open_buttons", lambda seats: PinButtons(seats, pins))
     return pins
 
 
@@ -149,13 +149,13 @@ def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
 ) -> None:
     board = Board()
     monkeypatch.setattr(
-        doctor, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
+        checks, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
     )
     path = tmp_path / "table.toml"
     path.write_text(TOML)
 
     def buttons() -> Finding:
-        return {one.part: one for one in doctor.examine(path)}["buttons"]
+        return {one.part: one for one in checks.examine(path)}["buttons"]
 
     assert "a lost edge is noticed and said" in buttons().text
     board.volts[27] = 0
@@ -179,7 +179,7 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
 
     def mark(rows: str) -> Finding:
         path.write_text(f"{TOML}homography = {rows}\n")
-        return {one.part: one for one in doctor.examine(path)}["mark"]
+        return {one.part: one for one in checks.examine(path)}["mark"]
 
     good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
     assert good.good

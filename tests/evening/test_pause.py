@@ -11,8 +11,8 @@ from table.display.draw import draw
 from table.facts import MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
 from table.referee.wishes import AT_THE_TABLE, Wish
-from table.stillness import QUIET_NS, Stillness
-from tests.evening import Evening, NoCards, Nothing
+from table.sources.stillness import QUIET_NS, Stillness
+from tests.evening.presses import Evening, NoCards, Nothing
 from tests.referee.tabletop import TableTop
 
 CONFIG = TableConfig(

@@ -17,7 +17,7 @@ from table.menu.pages import marked_chair, press, spells, typed, view_of
 from table.menu.view import MenuView
 from table.phrase import Phrase
 from table.sources.base import Source
-from table.stillness import Stillness
+from table.sources.stillness import Stillness
 
 
 class Lobby:
