@@ -110,8 +110,7 @@ class Blackboard:
         )
         if changed is not None and correction is None:
             self._say(change_notice(self.now_ns, *changed))
-        if self.search.settle():
-            self.book.follow(self.search.best, self.now_ns, change_of_mind)
+        self.search.settle()
         self.keep()
         return changed is not None
 

@@ -59,8 +59,6 @@ class Stand:
     leaving: Leaving | None = None
     landed: tuple[CardLanded, ...] = ()
     """How those pieces were read last that can be seen."""
-    gate: int = 0
-    """The place in the log where the hand in play begins: the one before is kept with it."""
 
     def fits(self, lines: Sequence[JournalLine]) -> bool:
         """Whether it is of the game whose journal holds these lines."""
@@ -278,7 +276,7 @@ class Keeper:
         lying = {one.id for one in root.pieces}
         seen = tuple(fact for known, fact in search.setting.landed.items() if known in lying)
         first, last = checksum(lines[0]), checksum(lines[after - 1])
-        return Stand(after, first, last, number, self.highest, root.pieces, root.leaving, seen, search.gate)
+        return Stand(after, first, last, number, self.highest, root.pieces, root.leaving, seen)
 
     def end(self) -> None:
         """The game is over, and nothing of it in play any more."""

@@ -66,7 +66,7 @@ def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bo
     root = but(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
     setting = replace(blackboard.search.setting, landed=kept.landed, pins=kept.pins)
     search = Search(setting, root)
-    search.begin(root, kept.log, kept.stand.gate)
+    search.begin(root, kept.log)
     later = (line for line in lines if line["seq"] > kept.stand.after)
     since = [line for line in later if line["event"] not in QUESTIONS]
     said = _saying(search, since)

@@ -57,8 +57,9 @@ BETTER = 0.2
 class Search:
     """The explanations of the hand in play, on top of what is settled of the one before.
 
-    The log begins with the hand before, so that people may still put that right. Its end is a gate: past it one
-    explanation of it stands, the likeliest, and nothing seen later changes that.
+    The log begins with the hand before, so that people may still put that right. Its end is a gate: once the next hand
+    is dealt one explanation of it stands, the one in force, and nothing seen later changes that. Where that is follows
+    from the log and from what people have said, as all else does: a deal that is undone has closed nothing.
     """
 
     def __init__(self, setting: Setting, root: Explanation) -> None:
@@ -77,8 +78,8 @@ class Search:
         """
         self._bests: list[Explanation] = []
         """In force before each observation."""
-        self._gate = 0
-        """The place in the log where the hand in play begins."""
+        self._gates: list[int] = []
+        """The places in the log where hands begin of which the one before is closed."""
         self._dropped = 0
         """So many observations came before the log, and count for the places that explanations know."""
 
@@ -92,12 +93,12 @@ class Search:
     @property
     def gate(self) -> int:
         """The place in the log where the hand in play begins."""
-        return self._gate
+        return self._gates[-1] if self._gates else 0
 
     @property
     def _start(self) -> Explanation:
         """Where the hand in play began."""
-        return self._beams[self._gate][0] if self._gate < len(self._beams) else self.root
+        return (self._beams[self.gate] if self.gate < len(self._beams) else self.beam)[0]
 
     @property
     def beams(self) -> tuple[tuple[Explanation, ...], ...]:
@@ -124,7 +125,7 @@ class Search:
             return
         self.setting = replace(self.setting, landed={**self.setting.landed, number: better})
         at = self._landing(number)
-        if at is not None and at >= self._gate:
+        if at is not None and at >= self.gate:
             self.again(at)
 
     def pin(self, pins: Pins) -> None:
@@ -137,7 +138,7 @@ class Search:
         other = Search(self.setting, self.root)
         other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
         other._bests, other.best = list(self._bests), self.best
-        other._gate, other._dropped = self._gate, self._dropped
+        other._gates, other._dropped = list(self._gates), self._dropped
         return other
 
     def read_as(self, other: Search) -> None:
@@ -151,48 +152,36 @@ class Search:
 
     def settled_otherwise(self, root: Explanation) -> None:
         """What is settled for good is otherwise: what has been observed since is worked out again on top of it."""
-        self.begin(root, self.log, self._gate)
+        self.begin(root, self.log)
 
     def again(self, at: int) -> None:
         """Work everything out again, from the observation of that place in the log on."""
         if at < len(self._beams):
             self.beam, self.best = self._beams[at], self._bests[at]
         del self._beams[at:], self._bests[at:]
+        self._gates = [gate for gate in self._gates if gate <= at and gate]
         for place in range(at, len(self.log)):
             self._go_on(place)
 
-    def begin(self, root: Explanation, log: Sequence[Observation] = (), gate: int = 0) -> None:
+    def begin(self, root: Explanation, log: Sequence[Observation] = ()) -> None:
         """Start anew from what is settled, with what has been observed since."""
         self.root = but(_settled(root), earlier=None, item=-1)
-        self.log, self._beams, self.beam, self._gate = list(log), [], (self.root,), gate
+        self.log, self._beams, self.beam, self._gates = list(log), [], (self.root,), []
         self._bests, self.best = [], self.root
         self._dropped = 0
         self._forget()
         self.again(0)
 
-    def settle(self) -> bool:
-        """Once the next hand is dealt only people change the last one: what is in force says what it was.
-
-        Whether that moment has come just now.
-        """
-        hand = self.best.state.hand
-        if hand == self.hand or self.best.state.phase is Phase.DEAL:
-            return False
-        first = self.best
-        while first.earlier is not None and first.earlier.state.hand == hand:
-            first = first.earlier
-        # The hand that is closed now stays in the log; the one before it is settled for good.
-        closed, opened = self._gate, first.item + 1 - self._dropped
-        self.root = self._start
-        self._beams, self._bests = self._beams[closed:opened], self._bests[closed:opened]
-        self.log = self.log[closed:]
-        self._dropped += closed
-        self._gate = opened - closed
+    def settle(self) -> None:
+        """Nobody changes the hand before the last one any more: it is settled for good."""
+        if len(self._gates) < 2:
+            return
+        gone = self._gates[-2]
+        self.root = self._beams[gone][0]
+        self.log, self._beams, self._bests = self.log[gone:], self._beams[gone:], self._bests[gone:]
+        self._gates = [self._gates[-1] - gone]
+        self._dropped += gone
         self._forget()
-        self.beam, self.best = (first,), first
-        for place in range(self._gate, len(self.log)):
-            self._go_on(place)
-        return True
 
     def _forget(self) -> None:
         """Keep nothing of cards that no observation of the log is about, and that don't lie there."""
@@ -204,16 +193,36 @@ class Search:
     # --- how it goes on -----------------------------------------------------------------------------------------
 
     def _go_on(self, place: int) -> None:
-        """Account for the observation of that place in the log."""
-        if place == self._gate and place:
-            self.best = _settled(_closing(self.beam))
-            self.beam = (self.best,)
+        """Account for the observation of that place in the log; where it closes a hand, for those since then anew."""
+        self._account(place)
+        first = self._closing()
+        if first is None:
+            return
+        gate = first.item + 1 - self._dropped
+        del self._beams[gate:], self._bests[gate:]
+        self._gates.append(gate)
+        self.best = _settled(first)
+        self.beam = (self.best,)
+        for later in range(gate, place + 1):
+            self._account(later)
+
+    def _account(self, place: int) -> None:
         self._beams.append(self.beam)
         self._bests.append(self.best)
         self.beam = self._step(self.beam, place, self.setting)
         for number in suspects(self.beam[0], self.log[place], self.setting):
             self.beam = likeliest([*self.beam, *self._doubting(number, place)])
         self.best = _in_force(self.beam, self.best)
+
+    def _closing(self) -> Explanation | None:
+        """What stands of the hand in play once the next one is dealt; None before."""
+        hand = self.best.state.hand
+        if hand == self.hand or self.best.state.phase is Phase.DEAL:
+            return None
+        first = self.best
+        while first.earlier is not None and first.earlier.state.hand == hand:
+            first = first.earlier
+        return first
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
         """What else explains everything up to ``place``, if a card is not what was read for sure."""
@@ -257,12 +266,6 @@ def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation
 def _settled(one: Explanation) -> Explanation:
     """An explanation that stands: it is no more or less likely than any other."""
     return but(one, cost=0.0, revokes=frozenset(), careless=ODDS.careless)
-
-
-def _closing(beam: tuple[Explanation, ...]) -> Explanation:
-    """The explanation of the hand before that stands: the likeliest of those by which it is over."""
-    hand = max(one.state.hand for one in beam)
-    return next(one for one in beam if one.state.hand == hand)
 
 
 def likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
