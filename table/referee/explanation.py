@@ -206,12 +206,9 @@ class Explanation:
         if extra and said:
             said = (Said(said[0].event, {**said[0].fields, **extra}), *said[1:])
         proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
-        entry = Entry(t_ns, event, said, self.state, self._upon, self.length, notices, item, piece)
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
         after = but(
-            self,
-            state=step.state,
-            last=entry,
+            self.told(event, said, t_ns, step.state, item, piece, notices),
             revokes=self.revokes | proved,
             leaving=None,
             dialled=None,
@@ -232,8 +229,22 @@ class Explanation:
     ) -> Explanation:
         """After something is said that changes no state: a journal line, words on the screen, or both."""
         lines = (said,) if said is not None else ()
-        entry = Entry(t_ns, said, lines, self.state, self._upon, self.length, notices, item, piece)
-        return but(self, last=entry)
+        return self.told(said, lines, t_ns, self.state, item, piece, notices)
+
+    def told(
+        self,
+        cause: Event | Said | None,
+        said: tuple[Said, ...],
+        t_ns: int,
+        state: State,
+        item: int | None,
+        piece: int | None,
+        notices: tuple[Notice, ...],
+    ) -> Explanation:
+        """With one more entry, after which the game stands at ``state``."""
+        upon = self.last if self.last is not None else self.past
+        entry = Entry(t_ns, cause, said, self.state, upon, self.length, notices, item, piece)
+        return but(self, state=state, last=entry)
 
     def with_piece(self, piece: Piece) -> Explanation:
         """A card comes to lie on the mark."""
@@ -257,10 +268,6 @@ class Explanation:
         left = (one for one in known if one.kind != "nothing" and (one.kind != "done" or one.id is not None))
         pieces = tuple(replace(one, id=None) for one in left)
         return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
-
-    @property
-    def _upon(self) -> Entry | Past[Entry] | None:
-        return self.last if self.last is not None else self.past
 
 
 def _revoke(said: Said) -> tuple[str, str, int]:

@@ -2,9 +2,9 @@
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
 change its mind. Its first row says what the hand began with and after which line of the journal, its second, where it
-has one, how the game stood just before, so that nothing earlier need be worked out again; each further row is
-a card fact as it came, something observed that was made of such facts, a card read better, what people have said, or
-what of that can be taken back.
+has one, how the game stood just before, so that nothing earlier need be worked out again; each further row is a card
+fact as it came, something observed that was made of such facts, a card read better, what people have said, what of that
+can be taken back, or what stands of the hand before.
 Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the journal that follows
 from it; when the next hand begins so does the file, all at once.
 """
@@ -25,13 +25,14 @@ from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.journal import JournalLine, sync_folder
 from table.referee.observations import Landed, Left, Observation
+from table.referee.opened import Opened, opened_by
 from table.referee.plain import from_plain, to_plain
 from table.referee.rows import checksum, scan, seal
 from table.referee.search import Search
 from table.referee.setting import Pins
 from table.referee.settled import Settled
 
-ROOT, SETTLED, CAME, OBSERVED = "root", "settled", "came", "observed"
+ROOT, SETTLED, OPENED, CAME, OBSERVED = "root", "settled", "opened", "came", "observed"
 READ, SAID, WORDS = "read", "said", "words"
 """The kinds of rows."""
 
@@ -89,6 +90,8 @@ class Kept:
     stand: Stand
     settled: Settled | None = None
     """How the game stood before what led to it."""
+    opened: Opened | None = None
+    """What stands of the hand before; None where people have changed something in it since."""
     log: tuple[Observation, ...] = ()
     landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
@@ -136,6 +139,8 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
         match row["event"]:
             case "settled":
                 kept = replace(kept, settled=_settled(row))
+            case "opened":
+                kept = replace(kept, opened=_opened(row))
             case "came":
                 came = from_plain(row.get("facts"), tuple[CardFact, ...])
                 kept = replace(kept, waiting=(*kept.waiting, *came))
@@ -145,7 +150,7 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
                 readings = from_plain(row.get("readings"), tuple[Reading, ...])
                 kept = _read_better(kept, from_plain(row.get("card"), int), readings)
             case "said":
-                kept = replace(kept, pins=from_plain(row.get("pins"), Pins))
+                kept = replace(kept, pins=from_plain(row.get("pins"), Pins), opened=None)
             case "words":
                 kept = replace(kept, words=from_plain(row.get("words"), tuple[KeptWord, ...]))
             case other:
@@ -170,6 +175,14 @@ def _settled(row: JournalLine) -> Settled | None:
     return None
 
 
+def _opened(row: JournalLine) -> Opened | None:
+    """What a row says; None where it says nothing of today's games: then the hand is worked out again."""
+    with suppress(ValueError):
+        found: Opened = from_plain(row.get("what"), Opened)
+        return found
+    return None
+
+
 def _observed(kept: Kept, seen: Observation) -> Kept:
     """With one more observation; what it was made of waits no more."""
     kept = replace(kept, log=(*kept.log, seen))
@@ -185,7 +198,11 @@ def _read_better(kept: Kept, number: int, readings: tuple[Reading, ...]) -> Kept
     waiting = tuple(fact for fact in kept.waiting if not (isinstance(fact, CardReread) and fact.id == number))
     known = kept.landed.get(number)
     landed = {**kept.landed, number: replace(known, readings=readings)} if known is not None else kept.landed
-    return replace(kept, waiting=waiting, landed=landed)
+    before = kept.log[: kept.opened.gate] if kept.opened is not None else ()
+    is_before = any(
+        isinstance(one, Landed) and any(fact.id == number for fact in one.cards) for one in before
+    )
+    return replace(kept, waiting=waiting, landed=landed, opened=None if is_before else kept.opened)
 
 
 class Keeper:
@@ -262,6 +279,9 @@ class Keeper:
         settled = book.settled_before(root, book.journal.crc)
         also = [{"event": SETTLED, "what": to_plain(settled, Settled)}] if settled is not None else []
         rest = [*([self._said()] if self.words else []), *([_came(waiting)] if waiting else [])]
+        opened = opened_by(search)
+        if opened is not None:
+            rest.append({"event": OPENED, "what": to_plain(opened, Opened)})
         data = self._sealed([head, *also, *self._fresh(search), *rest])
         try:
             _put(self.path, data)

@@ -65,11 +65,14 @@ def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bo
         return False
     root = but(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
     setting = replace(blackboard.search.setting, landed=kept.landed, pins=kept.pins)
-    search = Search(setting, root)
-    search.begin(root, kept.log)
     later = (line for line in lines if line["seq"] > kept.stand.after)
     since = [line for line in later if line["event"] not in QUESTIONS]
-    said = _saying(search, since)
+    search = Search(setting, root)
+    said = _reopened(search, root, kept, since)
+    if said is None:
+        search = Search(setting, root)
+        search.begin(root, kept.log)
+        said = _saying(search, since)
     if said is None:
         return False
     book.go_on(said, [line["seq"] for line in since], blackboard.now_ns)
@@ -78,6 +81,18 @@ def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bo
     blackboard.keeper.words = kept.words
     blackboard.follow()
     return True
+
+
+def _reopened(
+    search: Search, root: Explanation, kept: Kept, since: Sequence[JournalLine]
+) -> Explanation | None:
+    """Take the search up where the hand in play began; the explanation that says these lines, if one does."""
+    opened = kept.opened
+    before = opened.upon(root, search.setting.game) if opened is not None else None
+    if opened is None or before is None or opened.gate > len(kept.log):
+        return None
+    search.reopen(root, kept.log, opened.gate, before)
+    return _saying(search, since)
 
 
 def _settled(

@@ -88,7 +88,7 @@ class Search:
     @property
     def hand(self) -> int:
         """The number of the hand in play: the one before is closed."""
-        return self._start.state.hand
+        return self.opened.state.hand
 
     @property
     def gate(self) -> int:
@@ -96,7 +96,7 @@ class Search:
         return self._gates[-1] if self._gates else 0
 
     @property
-    def _start(self) -> Explanation:
+    def opened(self) -> Explanation:
         """Where the hand in play began."""
         return (self._beams[self.gate] if self.gate < len(self._beams) else self.beam)[0]
 
@@ -171,6 +171,20 @@ class Search:
         self._dropped = 0
         self._forget()
         self.again(0)
+
+    def reopen(self, root: Explanation, log: Sequence[Observation], gate: int, opened: Explanation) -> None:
+        """Start anew as by :meth:`begin`, with what stood of the hand before when the one in play began.
+
+        That hand is worked out again when people change something in it, and not before.
+        """
+        self.root = but(_settled(root), earlier=None, item=-1)
+        self.log, self._gates, self._dropped = list(log), [gate], 0
+        self._forget()
+        self.best = _settled(opened)
+        self.beam = (self.best,)
+        self._beams = [(self.root,), *([self.beam] * (gate - 1))]
+        self._bests = [self.root, *([self.best] * (gate - 1))]
+        self.again(gate)
 
     def settle(self) -> None:
         """Nobody changes the hand before the last one any more: it is settled for good."""

@@ -21,11 +21,12 @@ from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.journals.archive import go_on_with
 from table.referee.journal import Journal, JournalLine
-from table.referee.keeping import SETTLED, facts_path, read_kept
+from table.referee.keeping import OPENED, SETTLED, facts_path, read_kept
 from table.referee.past import Past
 from table.referee.plain import from_plain, to_plain
 from table.referee.referee import Referee
 from table.referee.rows import scan, seal
+from table.referee.search import Search
 from table.referee.settled import Settled, rules_crc
 from tests.referee.faults.damage import KINDS
 from tests.referee.faults.games import SEVERAL, Outcome, Plan, play
@@ -93,7 +94,9 @@ class People:
         return None
 
 
-def told(evening: Evening, path: Path, people: People, cuts: int) -> Iterator[tuple[int, Path]]:
+def told(
+    evening: Evening, path: Path, people: People, cuts: int, mends: float = 0.02
+) -> Iterator[tuple[int, Path]]:
     """Tell an evening that is kept at ``path``; now and then, when it is and what lies on the disk then."""
     moments = [*evening.moments(), evening.end_ns]
     random = people.random
@@ -105,7 +108,7 @@ def told(evening: Evening, path: Path, people: People, cuts: int) -> Iterator[tu
         for at in moments:
             tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
             before = at
-            if random.random() < 0.02:
+            if random.random() < mends:
                 people.mend(referee, at)
             held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
             if at in chosen and not held and referee.state.phase is not Phase.OVER:
@@ -113,8 +116,8 @@ def told(evening: Evening, path: Path, people: People, cuts: int) -> Iterator[tu
 
 
 def without(path: Path) -> Path:
-    """The same as kept, but for what is settled."""
-    rows = [row for row in scan(facts_path(path)).lines if row["event"] != SETTLED]
+    """The same as kept, but for what is settled, and what stands of the hand before."""
+    rows = [row for row in scan(facts_path(path)).lines if row["event"] not in (SETTLED, OPENED)]
     return rewritten(path, "plain", rows)
 
 
@@ -140,7 +143,7 @@ def looks(referee: Referee) -> tuple[object, ...]:
     """All that can be seen of a table."""
     blackboard = referee.blackboard
     search = blackboard.search
-    costs = [[(one.cost, one.state, one.pieces) for one in beam] for beam in search.beams]
+    costs = [[(one.cost, one.state, one.pieces) for one in beam] for beam in search.beams[search.gate :]]
     entries = [(one.t_ns, one.cause, one.said, one.before, one.item) for one in blackboard.book.entries]
     return referee.state, referee.view(0), referee.expected, costs, search.best.length, entries
 
@@ -173,15 +176,16 @@ def known(path: Path) -> Settled | None:
 @pytest.mark.parametrize("name", EVENINGS)
 def test_with_what_is_settled_and_without_it_a_table_goes_on_the_same(name: str, tmp_path: Path) -> None:
     evening = evening_of(name)
-    used = 0
+    used = opened = 0
     for at, path in told(evening, tmp_path / "evening.jsonl", People(name), cuts=3):
         # Where lines have been torn off, as a power cut does, what is kept beside them is ahead of the journal.
         for kept in (path, shorter(path, 4)):
             found = known(kept)
             used += found is not None and found.is_of(scan(kept).crc(found.after))
+            opened += any(one.opened is not None for one in read_kept(facts_path(kept)))
             other = without(kept)
             assert goes_on(evening, kept, at, at) == goes_on(evening, other, at, at), (at, kept.stem)
-    assert used >= 4
+    assert (used >= 4, opened >= 2) == (True, True)
 
 
 # --- what of it counts ------------------------------------------------------------------------------------------------
@@ -192,7 +196,7 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, int, 
     """A game that was broken off late, when it is, and its journal."""
     evening = evening_of("whysteria")
     folder = tmp_path_factory.mktemp("settled")
-    *_, (at, path) = told(evening, folder / "evening.jsonl", People("quiet"), cuts=6)
+    *_, (at, path) = told(evening, folder / "evening.jsonl", People("quiet"), cuts=6, mends=0.0)
     assert known(path) is not None
     return evening, at, path
 
@@ -232,6 +236,30 @@ def test_what_is_settled_is_not_gone_through_again(
             referee.undo(evening.end_ns, "Ada", 0)
 
 
+def test_the_hand_before_is_worked_out_again_only_when_people_change_it(
+    broken_off: tuple[Evening, int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, at, path = broken_off
+    accounted: list[int] = []
+    account = Search._account
+
+    def noting(search: Search, place: int) -> None:
+        accounted.append(place)
+        account(search, place)
+
+    monkeypatch.setattr(Search, "_account", noting)
+    with resumed(evening, copied(path, tmp_path / "evening.jsonl"), at) as referee:
+        search, book = referee.blackboard.search, referee.blackboard.book
+        assert search.gate
+        assert accounted
+        assert min(accounted) == search.gate
+        before = next(
+            one for one in reversed(book.entries) if one.changes and one.item == search.log[3].number
+        )
+        referee.undo(at, "Ada", before.place)
+        assert 0 in accounted
+
+
 def other_state(rows: list[JournalLine]) -> None:
     rows[1]["what"]["state"]["totals"] = {"Ada": 1_000}
 
@@ -259,7 +287,32 @@ def no_line(rows: list[JournalLine]) -> None:
     rows[1]["what"]["after"] = 10_000
 
 
-@pytest.mark.parametrize("spoil", [other_journal, other_rules, other_line, no_state, no_line])
+def no_entries(rows: list[JournalLine]) -> None:
+    """What is said to stand of the hand before is not what the journal says."""
+    opened = next(row for row in rows if row["event"] == OPENED)
+    opened["what"]["told"] = opened["what"]["told"][:-2]
+
+
+def no_such_card(rows: list[JournalLine]) -> None:
+    opened = next(row for row in rows if row["event"] == OPENED)
+    plays = [one for one in opened["what"]["told"] if (one["cause"] or {}).get("is") == "Played"]
+    plays[0]["cause"]["card"] = {"rank": "99", "suit": "S", "strength": 99}
+
+
+def no_opening(rows: list[JournalLine]) -> None:
+    opened = next(row for row in rows if row["event"] == OPENED)
+    opened["what"] = {"gate": 1}
+
+
+def no_place(rows: list[JournalLine]) -> None:
+    next(row for row in rows if row["event"] == OPENED)["what"]["gate"] = 1_000
+
+
+SPOILT = [other_journal, other_rules, other_line, no_state, no_line]
+SPOILT += [no_entries, no_such_card, no_opening, no_place]
+
+
+@pytest.mark.parametrize("spoil", SPOILT)
 def test_what_is_not_of_this_journal_and_these_rules_counts_for_nothing(
     spoil: Callable[[list[JournalLine]], None], broken_off: tuple[Evening, int, Path], tmp_path: Path
 ) -> None:
