@@ -78,7 +78,7 @@ def test_cards_laid_upon_one_another_are_both_told_of_in_order_with_their_owners
     for fact, hand in zip(seen.landed, (first, second), strict=True):
         assert fact.arm_deg is not None
         assert angle_between(fact.arm_deg, hand.seat) < 20
-        assert fact.arm_sure > 0.5
+        assert fact.arm_sure >= 0.7
     assert abs(frame_of(seen.landed[0].t_ns) - FIRST_LANDS) <= 4.01
     assert abs(frame_of(seen.landed[1].t_ns) - FIRST_LANDS - apart) <= 1.01
 
