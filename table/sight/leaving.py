@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from table.sight.arms import Direction
 from table.sight.order import overlapping
 from table.sight.pile import TrackedCard, shows_without
 from table.sight.rest import last_at_rest
+from table.sight.squared import left_behind, tuck
 from table.sight.view import View
 
 
@@ -56,11 +57,16 @@ class Leaver:
 
     def give_up(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardGone]:
         """The cards have left the mark; nothing is stamped before ``until_ns``."""
+        view = self._view
+        tucked = tuck(view, cards)
+        cards = [card for card in cards if card not in tucked]
         if not cards:
             return []
-        view = self._view
+        beneath = left_behind(view, cards)
         moments = view.history.all
         left = self._with_what_lay_upon([self._departure(card) for card in cards])
+        left += [replace(one, card=card) for card in beneath for one in left if one.card is card.cover]
+        cards += beneath
         empty = len(cards) == len(view.pile.lying)
         facts = []
         for one in left:

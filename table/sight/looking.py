@@ -163,13 +163,18 @@ class Looker:
         view.looked.replace(now.small, still_small)
         present = self._present(found)
         facts: list[CardFact] = []
+        tucked = {card: card.cover for card in view.pile.lying if card.cover is not None}
         taken = self._match(found, present, facts)
+        uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
+        for cover in uncovered:  # what lay beneath it has come to light
+            cover.leaving_ns = cover.leaving_ns or now.t_ns
         view.cards_changed()  # (the new cards are no arms)
         arms = view.arm_mask()
         for card in taken:
             if card.grey is None or card.id == 0:
                 view.settle(card)
-        unseen = [card for card in view.pile.all if card not in taken]
+        known = [card for card in view.pile.all if card.cover is None and card not in uncovered]
+        unseen = [card for card in known if card not in taken]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
         away = self._away(unseen, long)
@@ -247,6 +252,7 @@ class Looker:
                     continue
             elif self._placed_anew(one, card, card in present):
                 card.corners = 0
+                card.moved_ns = now.t_ns if card.id else None
                 card.move(refine(one.quad, now.grey))
             elif not card.open and len(one.spots) >= card.corners:
                 outlined.append((card, one))
@@ -369,7 +375,8 @@ class Looker:
         doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
         if not doubtful:
             return []
-        return gone(self._view.now, self._view.backdrop.mark, pile.all, doubtful, opened)
+        shown = [card for card in pile.all if card.cover is None]
+        return gone(self._view.now, self._view.backdrop.mark, shown, doubtful, opened)
 
     def _judge_unseen(
         self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]

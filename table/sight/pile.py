@@ -26,6 +26,10 @@ ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 SURELY_SAME: Final = 0.5
 """The share of a card's cells that no other card laid upon it would match."""
+_ABOUT: Final = np.ones((13, 13), np.uint8)
+"""A card that was pushed beneath another one lies within 4 mm of where that lies."""
+OTHER: Final = 0.08
+"""A place of which more than this looks otherwise shows something else."""
 ROUGHLY: Final = 0.6
 """What a card that has yet to be announced shares of its place with another reading of it."""
 CERTAIN: Final = 0.6
@@ -149,6 +153,10 @@ class TrackedCard:
     """Whether no hand was at it when its outline was taken."""
     buried: bool = False
     """It was covered as soon as it lay: it lies beneath whatever came at about the same time."""
+    moved_ns: int | None = None
+    """When it was last seen to lie elsewhere than where it was told of."""
+    cover: TrackedCard | None = None
+    """The card that it was pushed squarely beneath: it is out of sight, and leaves with that one."""
     hidden: bool = False
     """It lies face down."""
     missed: int = 0
@@ -167,13 +175,25 @@ class TrackedCard:
         return self._patch
 
     def fit_at(self, spot: Box, grey: Grey) -> Fit:
-        """How ``grey`` fits this card's face within ``spot``, where that was ever seen."""
-        if self.face is None or self.face_mask is None:
+        """How ``grey`` fits this card's face within ``spot``, where that was ever seen.
+
+        What little the bare paper tells may fit by chance: so nothing there must look otherwise.
+        """
+        if self.face is None or self.face_mask is None or self.looks_other(spot, grey):
             return NO_FIT
         x1, y1, x2, y2 = (max(0, round(value)) for value in spot)
         seen = np.zeros_like(self.face_mask)
         seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
         return Patch(self.face, seen).fit(grey)
+
+    def looks_other(self, spot: Box, grey: Grey) -> bool:
+        """Whether ``grey`` shows within ``spot`` something else than this card's face."""
+        if self.face is None:
+            return False
+        x1, y1 = (max(0, int(value)) for value in spot[:2])
+        x2, y2 = (math.ceil(value) for value in spot[2:])
+        difference = cv2.absdiff(grey[y1:y2, x1:x2], self.face[y1:y2, x1:x2])
+        return bool(difference.size and (np.asarray(difference) >= 2 * LEVELS).mean() > OTHER)
 
     def seen_from_elsewhere(self) -> None:
         """The camera has another view of the card at its place: what it lies upon has not been seen from there."""
@@ -205,8 +225,13 @@ class TrackedCard:
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
-        self.quad = quad
+        self.quad, self.cover = quad, None
         self.grey = self.mask = self.face = self.face_mask = self._patch = None
+
+    def tuck(self, cover: TrackedCard) -> None:
+        """It was pushed squarely beneath ``cover``."""
+        self.move(cover.quad)
+        self.cover, self.leaving_ns = cover, None
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -342,7 +367,7 @@ class Pile:
                 return card
         for card in at_place:
             fits = present.get(card, 0.0)
-            if fits >= SURELY_SAME or (fits and not self._looks_other(card, seen, grey)):
+            if fits >= SURELY_SAME or (fits and not card.looks_other(seen.box, grey)):
                 return card
         return None
 
@@ -361,17 +386,8 @@ class Pile:
             card.sure
             and seen.readings[0].confidence >= SURELY_READ
             and not same_place(card.quad, seen.quad)
-            and self._looks_other(card, seen, grey)
+            and card.looks_other(seen.box, grey)
         )
-
-    @staticmethod
-    def _looks_other(card: TrackedCard, seen: Found, grey: Grey) -> bool:
-        if card.face is None:
-            return False
-        x1, y1 = (max(0, int(value)) for value in seen.box[:2])
-        x2, y2 = (math.ceil(value) for value in seen.box[2:])
-        difference = cv2.absdiff(grey[y1:y2, x1:x2], card.face[y1:y2, x1:x2])
-        return bool(difference.size and (np.asarray(difference) >= 2 * LEVELS).mean() > 0.08)
 
     def above(self, card: TrackedCard) -> list[TrackedCard]:
         """The lying cards that came after ``card``."""
@@ -396,10 +412,13 @@ class Pile:
         return picture
 
     def unknown(self, gone: Collection[TrackedCard]) -> Mask:
-        """Where a card that has never been seen whole may lie beneath those that have ``gone``."""
+        """Where a card whose place or face is not known may show beneath those that have ``gone``."""
         mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
-        for other, _, seen in self._but(gone):
-            mask |= other.polygon & ~seen
+        for other in self.lying:
+            if other.cover is not None:
+                mask |= np.asarray(cv2.dilate(other.polygon, _ABOUT), dtype=np.uint8)
+            elif other not in gone and other.face is not None and other.face_mask is not None:
+                mask = (mask | other.polygon) & ~other.face_mask
         return mask
 
     def _but(self, gone: Collection[TrackedCard]) -> list[tuple[TrackedCard, Grey, Mask]]:

@@ -192,6 +192,8 @@ class View:
         arms = self.arm_mask()
         self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
         for card in self.pile.lying:
+            if card.cover is not None:
+                continue
             if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
                 self.settle(card)
 
@@ -204,7 +206,8 @@ class View:
             side = 2 * NUMBERS.near_px + 1
             near = np.asarray(cv2.dilate(card.polygon, np.ones((side, side), np.uint8)), dtype=np.uint8)
             card.open = not np.count_nonzero(near & self.arm_mask())
-        for other in [*self.pile.above(card), *(one for one in self.pile.coming if one is not card)]:
+        above = [other for other in self.pile.above(card) if other.leaving_ns is None]
+        for other in [*above, *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
                 mask &= ~other.polygon
         if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:

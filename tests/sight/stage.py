@@ -274,6 +274,16 @@ class Stage:
         hand.go(start + 16, at[0] + way[0] * FAR, at[1] + way[1] * FAR, 0, _in)
         self._arms.append(_Arm(hand, seat, self.sleeve))
 
+    def square(
+        self, cards: Sequence[str], start: int, places: Sequence[tuple[float, float]], seat: float = 180.0
+    ) -> None:
+        """Two fingers from ``seat`` push cards together over six frames; ``places``: where each comes to lie."""
+        for card, place in zip(cards, places, strict=True):
+            self.drag(card, start, place, 6)
+        x, y = np.mean(places, axis=0)
+        way = _toward(seat)
+        self.hand(seat, start - 8, (float(x) + way[0] * 50, float(y) + way[1] * 50), 6)
+
     def drag(self, card: str, start: int, to: tuple[float, float], frames: int) -> None:
         """The hand that has just laid a card takes it along a little as it goes."""
         track = self._cards[card]
@@ -281,6 +291,11 @@ class Stage:
         track.keys[-1] = (start, x, y, turn)
         track.go(start + frames, *to, turn, _out)
         track.wait(LAST)
+
+    def turn(self, card: str, start: int, turn: float, frames: int) -> None:
+        """A card that is pushed about from ``start`` on comes to lie turned like that."""
+        track = self._cards[card]
+        track.keys = [(at, x, y, turn if at >= start + frames else angle) for at, x, y, angle in track.keys]
 
     def throw(self, card: str, seat: float, land: int, place: tuple[float, float], turn: float = 0.0) -> None:
         """A card slides in alone and comes to rest."""

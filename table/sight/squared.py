@@ -1,0 +1,80 @@
+"""Cards that a hand has pushed beneath another one: they are seen no more, and have not gone.
+
+When a pile is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it had been
+taken. Two things tell: the card that hides it was moved by that same hand, and around its edge something shows that
+is neither it nor the bare mark, for nobody squares a pile to a hair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from table.facts import MS
+from table.sight.backdrop import covered
+from table.sight.geometry import PX_PER_MM
+from table.sight.pile import TrackedCard, same_place
+from table.sight.recent import far_from
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Squaring:
+    """The numbers of this module; chosen on the scene bench's tuning set."""
+
+    together_ns: int = 1000 * MS
+    """One hand pushes cards together within so long."""
+    edge_mm: tuple[float, float] = (1.3, 3.8)
+    """What lies beneath a card shows at its edge from so far out (its outline is known so well) to so far."""
+    shows: float = 0.1
+    """Something does where so much of that edge is not bare (piles: 0.15 to 0.5, single cards: to 0.05)."""
+
+
+NUMBERS: Final = Squaring()
+
+
+def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
+    tucked = []
+    for card in missing:
+        cover = next((one for one in view.pile.above(card) if _hides(view, one, card, missing)), None)
+        if cover is not None:
+            tucked.append((card, cover))
+    for card, cover in tucked:
+        card.tuck(cover)
+    return [card for card, _ in tucked]
+
+
+def left_behind(view: View, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """What was pushed beneath cards that have ``gone``, and went with them; what shows there now covers the rest."""
+    taken = []
+    for card in view.pile.lying:
+        if card.cover in gone and card not in gone:
+            bare = [one for one in view.pile.above(card) if one not in gone and one.cover is None]
+            cover = next((one for one in bare if same_place(one.quad, card.quad)), None)
+            if cover is None:
+                taken.append(card)
+            else:
+                card.tuck(cover)
+    return taken
+
+
+def _hides(view: View, cover: TrackedCard, card: TrackedCard, missing: Sequence[TrackedCard]) -> bool:
+    """Whether ``cover``, which lay above ``card``, was moved when that vanished, and has something beneath it now."""
+    if cover in missing or cover.cover is not None or cover.moved_ns is None or card.leaving_ns is None:
+        return False
+    at_once = abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
+    return at_once and _edge_shows(view, cover, missing) >= NUMBERS.shows
+
+
+def _edge_shows(view: View, cover: TrackedCard, missing: Sequence[TrackedCard]) -> float:
+    """The share of a card's near surroundings, as far as they are in sight, that is no bare mark."""
+    inner, outer = (round(mm * PX_PER_MM) for mm in NUMBERS.edge_mm)
+    others = [one for one in view.pile.all if one is not cover and one not in missing and one.cover is None]
+    hidden = covered([cover], inner) | covered(others, inner) | view.arm_mask()
+    edge = covered([cover], outer) & ~hidden
+    strange = far_from(view.now.mark, view.backdrop.mark) & edge
+    return int(np.count_nonzero(strange)) / max(1, int(np.count_nonzero(edge)))
