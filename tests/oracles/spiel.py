@@ -82,6 +82,18 @@ class Ours:
         self.same("the turn", (expected.phase, expected.seats), (phase, (seat,)))
 
 
+def played(ours: Ours, theirs: Any, seat: str, hand: list[Card], rng: random.Random) -> dict[str, int]:
+    """A random card of ``seat``'s hand, which both must allow, is played in both; what was compared."""
+    ours.turn(Phase.FOLLOW if ours.state.trick.plays else Phase.LEAD, seat)
+    allowed = ours.game.legal_plays(ours.state, seat, hand)
+    ours.same(f"{seat}'s legal cards", sorted(map(spiel_action, allowed)), theirs.legal_actions())
+    action = rng.choice(theirs.legal_actions())
+    hand.remove(spiel_card(action))
+    ours.give(Played(seat, spiel_card(action)))
+    theirs.apply_action(action)
+    return {"play sets": 1, "cards": 1}
+
+
 # --- Oh Hell ------------------------------------------------------------------------------------------------
 
 
@@ -126,17 +138,9 @@ def oh_hell_deal(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
         theirs.apply_action(action)
         counts["bids"] += 1
     for _ in range(cards):
-        for place in range(players):
+        for _ in range(players):
             seat = seats[theirs.current_player()]
-            ours.turn(Phase.FOLLOW if place else Phase.LEAD, seat)
-            allowed = ours.game.legal_plays(ours.state, seat, hands[seat])
-            ours.same(f"{seat}'s legal cards", sorted(map(spiel_action, allowed)), theirs.legal_actions())
-            counts["play sets"] += 1
-            action = rng.choice(theirs.legal_actions())
-            hands[seat].remove(spiel_card(action))
-            ours.give(Played(seat, spiel_card(action)))
-            theirs.apply_action(action)
-            counts["cards"] += 1
+            counts.update(played(ours, theirs, seat, hands[seat], rng))
         winner = ours.state.trick.winner
         assert winner is not None
         if not theirs.is_terminal():
@@ -251,15 +255,7 @@ def bridge_deal(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
     for _ in range(13):
         for place in range(4):
             seat = COMPASS[(COMPASS.index(leader) + place) % 4]
-            ours.turn(Phase.FOLLOW if place else Phase.LEAD, seat)
-            allowed = ours.game.legal_plays(ours.state, seat, hands[seat])
-            ours.same(f"{seat}'s legal cards", sorted(map(spiel_action, allowed)), theirs.legal_actions())
-            counts["play sets"] += 1
-            action = rng.choice(theirs.legal_actions())
-            hands[seat].remove(spiel_card(action))
-            ours.give(Played(seat, spiel_card(action)))
-            theirs.apply_action(action)
-            counts["cards"] += 1
+            counts.update(played(ours, theirs, seat, hands[seat], rng))
         winner = ours.state.trick.winner
         assert winner is not None
         ours.give(TrickTaken(winner))

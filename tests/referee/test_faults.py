@@ -291,23 +291,24 @@ def test_a_referee_that_raises_breaks_its_game_alone(
 # --- what is counted --------------------------------------------------------------------------------------------------
 
 
+def hand_of(*tricks: str) -> tuple[Game, Truth]:
+    """A hand of Whysteria in which Ada bids 0 and Ben 1, its tricks as ``Ada:5H Ben:9H``."""
+    game = make_game("whysteria", ["Ada", "Ben"], {"hands": [len(tricks)], "first_dealer": "Ben"})
+    truth = Truth(game)
+    for event in (Dealt("Ben"), Bid("Ada", 0), Bid("Ben", 1)):
+        truth.does(event)
+    for trick in tricks:
+        for seat, name in (one.split(":") for one in trick.split()):
+            truth.does(Played(seat, card(name)))
+        winner = truth.state.trick.winner
+        assert winner is not None
+        truth.does(TrickTaken(winner))
+    return game, truth
+
+
 def hand_of_two() -> tuple[Game, Truth]:
     """Ada leads the 5 of hearts, Ben takes it with the 9; the second trick is Ben's and Ada's."""
-    game = make_game("whysteria", ["Ada", "Ben"], {"hands": [2], "first_dealer": "Ben"})
-    truth = Truth(game)
-    for event in (
-        Dealt("Ben"),
-        Bid("Ada", 0),
-        Bid("Ben", 1),
-        Played("Ada", card("5H")),
-        Played("Ben", card("9H")),
-        TrickTaken("Ben"),
-        Played("Ben", card("3D")),
-        Played("Ada", card("KD")),
-        TrickTaken("Ada"),
-    ):
-        truth.does(event)
-    return game, truth
+    return hand_of("Ada:5H Ben:9H", "Ben:3D Ada:KD")
 
 
 def misread(read: str) -> Fault:
@@ -329,24 +330,7 @@ def test_a_misread_card_fits_where_nothing_that_was_seen_speaks_against_it() -> 
 
 def hand_of_three() -> tuple[Game, Truth]:
     """Ben takes Ada's 5 of hearts with a trump; the other tricks are Ada's, Ben having followed suit."""
-    game = make_game("whysteria", ["Ada", "Ben"], {"hands": [3], "first_dealer": "Ben"})
-    truth = Truth(game)
-    for event in (
-        Dealt("Ben"),
-        Bid("Ada", 0),
-        Bid("Ben", 1),
-        Played("Ada", card("5H")),
-        Played("Ben", card("9S")),
-        TrickTaken("Ben"),
-        Played("Ben", card("3C")),
-        Played("Ada", card("KC")),
-        TrickTaken("Ada"),
-        Played("Ada", card("KD")),
-        Played("Ben", card("3D")),
-        TrickTaken("Ada"),
-    ):
-        truth.does(event)
-    return game, truth
+    return hand_of("Ada:5H Ben:9S", "Ben:3C Ada:KC", "Ada:KD Ben:3D")
 
 
 def read_as(truth: Truth, was: str, read: str) -> Fault:

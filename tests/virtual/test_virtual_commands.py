@@ -23,22 +23,14 @@ def shape_of(path: Path) -> tuple[int, ...]:
     return tuple(picture.shape)
 
 
+SHORT_DEMO = ["demo", "--headless", "--players", "2", "--hands", "1", "--seed", "4"]
+
+
 def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "0001-game-over.png").write_bytes(b"from an earlier demo")
-    argv = [
-        "demo",
-        "--headless",
-        "--players",
-        "2",
-        "--hands",
-        "1",
-        "--seed",
-        "4",
-        "--pictures",
-        str(tmp_path),
-    ]
+    argv = [*SHORT_DEMO, "--pictures", str(tmp_path)]
     assert main(argv) == 0
     told = capsys.readouterr().out
     assert "Ada and Ben" in told
@@ -58,18 +50,7 @@ def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
 def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    argv = [
-        "demo",
-        "--headless",
-        "--players",
-        "2",
-        "--hands",
-        "1",
-        "--seed",
-        "4",
-        "--pictures",
-        str(tmp_path),
-    ]
+    argv = [*SHORT_DEMO, "--pictures", str(tmp_path)]
     monkeypatch.setattr("table.games.play.winning", lambda plays, *_, **__: plays[0].seat)
     answers = [main(argv)]
     monkeypatch.setattr("table.games.play.winning", lambda plays, *_, **__: plays[1].seat)

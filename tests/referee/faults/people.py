@@ -9,7 +9,7 @@ fists, and when a hand is over. Ties of leads are settled by what the players th
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from table.cards import Card
 from table.events.happenings import (
@@ -223,11 +223,7 @@ class Players:
         truth, expected = self.truth, self.truth.expected
         seats = list(expected.seats)
         if expected.free:
-            others = [seat for seat in seats[1:] if seat not in truth.state.raps]
-            if others and self.chance(RAPS):
-                seat = self.rng.choice(others)
-                self.rap(seat)
-                truth.does(Rapped(seat))
+            if self._raps(seats[1:]):
                 return
             if len(seats) > 1 and self.chance(TIED_BIDS):
                 self._tied_bids(self.rng.sample(seats, self.rng.randint(2, min(3, len(seats)))))
@@ -309,18 +305,24 @@ class Players:
         legal = self.truth.game.legal_plays(self.truth.state, seat, hand)
         return self.rng.choice(hand if self.chance(REVOKE) else list(legal))
 
+    def _raps(self, seats: Sequence[str]) -> bool:
+        """Whether one of these seats, which might do more, raps instead, and has not yet."""
+        others = [seat for seat in seats if seat not in self.truth.state.raps]
+        if not others or not self.chance(RAPS):
+            return False
+        seat = self.rng.choice(others)
+        self.rap(seat)
+        self.truth.does(Rapped(seat))
+        return True
+
     def _lead(self) -> None:
-        truth, expected = self.truth, self.truth.expected
+        expected = self.truth.expected
         if self._turned is not None:
             self._take_turned()
         seats = list(expected.seats)
         again = [seat for seat in seats if seat in self.again]
         if expected.free and not again:
-            others = [seat for seat in seats[1:] if seat not in truth.state.raps]
-            if others and self.chance(RAPS):
-                seat = self.rng.choice(others)
-                self.rap(seat)
-                truth.does(Rapped(seat))
+            if self._raps(seats[1:]):
                 return
             if len(seats) > 1 and self.chance(TIED_LEADS):
                 self._tied_leads(self.rng.sample(seats, 3 if len(seats) > 2 and self.chance(0.15) else 2))
