@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from table.config import ScreenConfig, language_of, load_config
+from table.config import FILE, ScreenConfig, language_of, load_config
 from table.errors import TableError
+from tests.wrong import wrong
 
 GOOD = """
 [game]
@@ -125,9 +126,7 @@ def test_seats_may_begin_anywhere_around_the_table(tmp_path: Path, angles: tuple
 def test_seats_against_the_playing_order_are_refused(
     tmp_path: Path, angles: tuple[float, ...], seat: int
 ) -> None:
-    with pytest.raises(
-        TableError, match=rf"seat {seat}\.angle: .* expected the seats in playing order, clockwise"
-    ):
+    with wrong("set_up.not_in_order", at=f"seat {seat}.angle", seat=seat - 1):
         load_config(write(tmp_path, around(*angles)))
 
 
@@ -146,7 +145,7 @@ def test_a_file_that_is_no_table_is_one_line(tmp_path: Path, text: str) -> None:
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="can't be read"):
+    with wrong("file.unread", at=tmp_path / "table.toml", expected=FILE):
         load_config(tmp_path / "table.toml")
 
 

@@ -135,6 +135,6 @@ class Detector:
 def check(image: NDArray[np.uint8], card_px: float) -> None:
     """Refuse what is no colour picture and scales that make no sense."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
-        raise TableError("image.no_colour", shape=str(image.shape), kind=str(image.dtype))
+        raise TableError("image.no_colour", shape=str(image.shape), dtype=str(image.dtype))
     if not 5.0 <= card_px <= 5000.0:
         raise TableError("image.card_size", px=card_px)

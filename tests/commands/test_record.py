@@ -28,6 +28,7 @@ from table.sources.recorder import Recorder
 from table.sources.recording import _read_edges, open_recording
 from table.words.spoken import text
 from tests.commands.filmed import RECORDING, FilmedTable
+from tests.wrong import wrong
 
 S = 1_000_000_000
 END = 1009 * S + S * 8 // 10
@@ -154,7 +155,7 @@ def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "video.mkv").write_text("an evening")
     config = load_config(RECORDING / "table.toml")
-    with pytest.raises(TableError, match="not empty"):
+    with wrong("file.not_empty", at=tmp_path):
         Recorder(tmp_path, config)
     assert (tmp_path / "video.mkv").read_text() == "an evening"
 

@@ -13,11 +13,12 @@ from table.display.draw import draw
 from table.display.look import Look
 from table.display.screen import Screen, has_display, save
 from table.display.trick import Key
-from table.errors import TableError
 from table.facts import MS
+from table.phrase import say
 from table.referee.view import View
 from table.words.render import Words
 from tests.display.views import NAMES, moments, notice
+from tests.wrong import wrong
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def test_without_a_video_driver_one_line_says_what_is_missing(monkeypatch: pytes
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     _, view = next(moments(NAMES[:2]))
-    with pytest.raises(TableError, match=r"screen: can't be opened .*expected a display") as complaint:
+    with wrong("image.no_screen", at=say("part.screen")) as complaint:
         Screen().show(view)
     assert "\n" not in str(complaint.value)
 
@@ -98,7 +99,7 @@ def test_a_picture_is_saved_without_any_device(tmp_path: Path) -> None:
 
 def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
     _, view = next(moments(NAMES[:3]))
-    with pytest.raises(TableError, match="expected a place for a PNG") as complaint:
+    with wrong("expected.png", at=tmp_path / "missing" / "view.png") as complaint:
         save(view, tmp_path / "missing" / "view.png")
     assert "\n" not in str(complaint.value)
 

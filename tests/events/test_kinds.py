@@ -32,6 +32,7 @@ from table.events.happenings import (
 )
 from table.events.kind import Play
 from table.events.known import COMPARED, KINDS, NOT_COMPARED, QUESTIONS, event_of, kind_of, line_of
+from tests.wrong import wrong
 
 ADAS = Play("Ada", card("9H"))
 BENS = Play("Ben", card("JOKER"))
@@ -106,8 +107,9 @@ def test_what_follows_or_is_remarked_is_no_event(line: dict[str, object]) -> Non
     ],
 )
 def test_a_garbled_line_is_said_to_be_one(line: dict[str, object], field: str) -> None:
-    with pytest.raises(ValueError, match=field):
+    with wrong("row.event_garbled", event=line["event"]) as caught:
         event_of(line)
+    assert field in str(caught.value)
 
 
 def test_the_truth_s_events_are_those_that_are_compared() -> None:

@@ -23,10 +23,11 @@ from table.journals.archive import (
     summary,
     unfinished,
 )
-from table.phrase import Phrase
+from table.phrase import Phrase, say
 from table.referee.rows import JournalLine, seal
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
+from tests.wrong import wrong
 
 NOON = datetime(2026, 11, 21, 12, 0, 0)
 
@@ -95,14 +96,15 @@ def test_the_last_game_goes_on_if_it_is_unfinished_and_of_this_table(tmp_path: P
 
 def test_what_can_not_go_on_is_said_in_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl")
-    with pytest.raises(TableError, match=r"a.jsonl: another game"):
+    with wrong("journal.other_game", at=path):
         go_on_with(path, game(hands=[2]))
-    with pytest.raises(TableError, match=r"b.jsonl: its game is over"):
+    with wrong("journal.is_over", at=tmp_path / "b.jsonl"):
         go_on_with(written(tmp_path / "b.jsonl", over=True), game())
     rows = path.read_text().splitlines()
     bid = json.loads(rows[-1])
     path.write_text("\n".join([*rows[:-1], json.dumps({**bid, "bid": 77})]) + "\n")
-    with pytest.raises(DamagedError, match=rf"a.jsonl: journal line {bid['seq']}: bid can't be"):
+    line = say("at.journal_line", line=bid["seq"])
+    with wrong("journal.impossible", at=(path, line), kind=DamagedError, event="bid"):
         go_on_with(path, game())
 
 
@@ -238,7 +240,7 @@ def test_a_game_that_is_over_is_not_played_again_from_where_it_is_damaged(tmp_pa
     said: list[Phrase] = []
     assert unfinished(tmp_path, game(), said.append) is None
     assert "is over but damaged (line 4: " in text(said[0])
-    with pytest.raises(TableError, match="its game is over"):
+    with wrong("journal.is_over", at=path):
         go_on_or_mend(path, game(), said.append)
     assert path.read_bytes() == data
 

@@ -16,6 +16,7 @@ from table.virtual.naive.prediction_whist import PredictionWhist
 from table.virtual.naive.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
 from tests.oracles.spiel import compare_spiel, load_spiel
+from tests.wrong import wrong
 
 
 @pytest.mark.parametrize("name", list(NAIVE))
@@ -143,7 +144,7 @@ def test_the_largest_hand_is_what_the_pack_gives(
     seats = NAMES[:players]
     state = make_game(name, seats, {**options, "hands": [most]}).start().state
     assert state.cards == most
-    with pytest.raises(ValueError, match=str(most)):
+    with wrong("option.too_many_cards", size=most + 1, most=most):
         make_game(name, seats, {**options, "hands": [most + 1]})
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.errors import TableError
 from table.reader.detector import Detector
 from table.reader.finder import decode_finder
 from tests.sight.cards_on_cloth import cloth, lay, names
+from tests.wrong import wrong
 
 
 @pytest.fixture(scope="module")
@@ -127,16 +127,16 @@ def test_readings_are_probabilities_best_first(detector: Detector) -> None:
 
 
 def test_damaged_input_is_refused_in_one_line(detector: Detector, tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="no network weights"):
+    with wrong("weights.none"):
         Detector(tmp_path)
     (tmp_path / "finder.onnx").write_bytes(b"not a network")
-    with pytest.raises(TableError, match="not a network"):
+    with wrong("weights.no_network"):
         Detector(tmp_path)
-    with pytest.raises(TableError, match="courts"):
+    with wrong("expected.courts", at="courts", instead="XYZ"):
         Detector(courts="XYZ")
-    with pytest.raises(TableError, match="not a colour picture"):
+    with wrong("image.no_colour", shape="(10, 10)", dtype="uint8"):
         detector.read(np.zeros((10, 10), np.uint8))
-    with pytest.raises(TableError, match="out of reach"):
+    with wrong("image.card_size", px=0.0):
         detector.read(cloth(), 0.0)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import TableError
+from table.phrase import at_line
 from table.referee.journal import Journal, JournalLine, effective, read_lines, take_up
 from table.words.spoken import text
-from tests.wrong import check
+from tests.wrong import check, wrong
 
 
 def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_line_torn_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     path.write_text('{"event": "rap"}\n{"evnt": "rap"}\n')
-    with pytest.raises(TableError, match="line 2: expected a JSON object with an event"):
+    with wrong("expected.event", at=(path, at_line(2))):
         read_lines(path)
 
 

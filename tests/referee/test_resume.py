@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from table.errors import TableError
 from table.events.known import event_of
 from table.games.base import Refusal
 from table.games.registry import make_game
+from table.phrase import say
 from table.referee.book import Book
 from table.referee.corrections import change_of_mind
 from table.referee.journal import Journal, JournalLine, effective
 from tests.referee.tabletop import TableTop
+from tests.wrong import wrong
 
 
 def played() -> list[JournalLine]:
@@ -80,7 +79,7 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
 
 def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
     book = Book(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
-    with pytest.raises(TableError, match="another game"):
+    with wrong("journal.other_game"):
         book.resume(played(), event_of, 0)
 
 
@@ -90,5 +89,5 @@ def test_a_line_that_can_not_be_is_named() -> None:
     book = Book(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal())
     bad = next(line for line in lines if line["event"] == "bid")
     bad["bid"] = 99
-    with pytest.raises(TableError, match=rf"journal line {bad['seq']}"):
+    with wrong("journal.impossible", at=say("at.journal_line", line=bad["seq"]), event="bid"):
         book.resume(lines, event_of, 0)

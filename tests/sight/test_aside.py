@@ -13,6 +13,7 @@ from table.errors import TableError
 from table.facts import END_NS, CardGone, Frame
 from table.sight.aside import STEP_NS, WAITING, SightAside
 from table.sight.sight import Seen, Sight
+from tests.wrong import wrong
 
 
 class SlowSight:
@@ -25,7 +26,7 @@ class SlowSight:
     def see(self, frame: Frame) -> Seen:
         self.go.wait(10)
         if frame.index == 99:
-            raise TableError("a picture of another size")
+            raise TableError("set_up.frame_size")
         self.seen.append(frame.index)
         return Seen((CardGone(frame.t_ns, frame.index, None, True),), frame.t_ns)
 
@@ -106,7 +107,7 @@ def test_what_goes_wrong_is_raised_where_the_facts_are_asked_for(sight: SlowSigh
     aside = SightAside(cast(Sight, sight))
     sight.go.set()
     aside.see(frame(99))
-    with pytest.raises(TableError, match="another size"):
+    with wrong("set_up.frame_size"):
         aside.end()
     aside.close()
 

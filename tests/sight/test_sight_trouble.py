@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from table.config import CameraConfig
-from table.errors import TableError
 from table.facts import CardGone, CardReread, Frame, Reading
+from table.phrase import dimensions
 from table.sight.geometry import angle_between
 from table.sight.sight import Sight
 from tests.sight.stage import CAMERA, MarkerReader, Stage, frame_of, watch
+from tests.wrong import wrong
 
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
 
@@ -282,7 +282,7 @@ def test_a_restless_hand_holds_the_watermark_back_two_seconds_at_most() -> None:
 
 def test_frames_of_another_size_and_a_missing_homography_are_said_in_one_line() -> None:
     sight = Sight(CAMERA, MarkerReader())
-    with pytest.raises(TableError, match=r"640 x 360"):
+    with wrong("set_up.frame_size", at="camera.size", size=dimensions((640, 360))):
         sight.see(Frame(0, np.zeros((360, 640, 3), np.uint8), 0))
-    with pytest.raises(TableError, match="homography"):
+    with wrong("set_up.not_calibrated", at="camera.homography"):
         Sight(CameraConfig(), MarkerReader())

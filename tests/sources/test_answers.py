@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.errors import TableError
 from table.facts import Answer
-from table.sources.answers import read_answers
+from table.phrase import at_line
+from table.sources.answers import ABOUT, read_answers
+from tests.wrong import wrong
 
 SEATS = ("Ada", "Ben")
 HEADER = "t_ns,about,hand,trick,seat,card\n"
@@ -36,25 +39,27 @@ def test_the_answers_stand_in_the_order_of_the_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "line", "column", "code", "fields"),
     [
-        ("", "line 1: expected the header t_ns,about,hand,trick,seat,card"),
-        (HEADER + "0,card,1,2,Ada\n", "line 2: expected t_ns,about,hand,trick,seat,card"),
-        (HEADER + "soon,card,1,2,Ada,QS\n", "line 2: t_ns: expected a whole number"),
-        (HEADER + "0,weather,1,2,Ada,QS\n", "line 2: about: expected one of card, owner, order"),
-        (HEADER + "0,card,0,2,Ada,QS\n", "line 2: hand: expected a number from 1"),
-        (HEADER + "0,card,1,-1,Ada,QS\n", "line 2: trick: expected a number from 1"),
-        (HEADER + "0,card,1,2,Bob,QS\n", "line 2: seat: expected one of Ada, Ben, not 'Bob'"),
-        (HEADER + "0,owner,1,2,,QS\n", "line 2: seat: expected one of Ada, Ben, not ''"),
-        (HEADER + "0,card,1,2,Ada,1S\n", "line 2: card: expected a card such as 10H, not '1S'"),
-        (HEADER + "0,card,1,2,Ada,\n", "line 2: card: expected a card such as 10H, not ''"),
-        (HEADER + "0,order,1,2,,\n", "line 2: card: expected a card such as 10H, not ''"),
-        (HEADER + "0,bid,1,0,Ada,\n", "line 2: card: expected a bid, not ''"),
-        (HEADER + "0,card,1,2,Ada,QS\n0,card,1,2,Ada,Q", "line 3: cut off"),
+        ("", 1, "", "expected.header", {"columns": HEADER.strip()}),
+        (HEADER + "0,card,1,2,Ada\n", 2, "", "expected.cells", {"columns": HEADER.strip()}),
+        (HEADER + "soon,card,1,2,Ada,QS\n", 2, "t_ns", "expected.nanoseconds", {"instead": "soon"}),
+        (HEADER + "0,weather,1,2,Ada,QS\n", 2, "about", "expected.one_of", {"choices": ABOUT}),
+        (HEADER + "0,card,0,2,Ada,QS\n", 2, "hand", "expected.number_from", {"low": 1, "instead": "0"}),
+        (HEADER + "0,card,1,-1,Ada,QS\n", 2, "trick", "expected.number_from", {"low": 1, "instead": "-1"}),
+        (HEADER + "0,card,1,2,Bob,QS\n", 2, "seat", "expected.one_of", {"choices": SEATS, "instead": "Bob"}),
+        (HEADER + "0,owner,1,2,,QS\n", 2, "seat", "expected.one_of", {"choices": SEATS, "instead": ""}),
+        (HEADER + "0,card,1,2,Ada,1S\n", 2, "card", "expected.card", {"instead": "1S"}),
+        (HEADER + "0,card,1,2,Ada,\n", 2, "card", "expected.card", {"instead": ""}),
+        (HEADER + "0,order,1,2,,\n", 2, "card", "expected.card", {"instead": ""}),
+        (HEADER + "0,bid,1,0,Ada,\n", 2, "card", "expected.bid", {"instead": ""}),
+        (HEADER + "0,card,1,2,Ada,QS\n0,card,1,2,Ada,Q", 3, "", "row.cut_off", {}),
     ],
 )
-def test_a_line_that_says_nothing_is_named(path: Path, text: str, expected: str) -> None:
+def test_a_line_that_says_nothing_is_named(
+    path: Path, text: str, line: int, column: str, code: str, fields: dict[str, Any]
+) -> None:
     path.write_text(text)
-    with pytest.raises(TableError) as error:
+    where = (path, at_line(line), *((column,) if column else ()))
+    with wrong(code, at=where, kind=TableError, **fields):
         read_answers(path, SEATS)
-    assert str(error.value).startswith(f"{path}: {expected}")

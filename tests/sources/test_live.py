@@ -23,6 +23,7 @@ from table.sources.camera import SILENT_NS, Camera
 from table.sources.live import FILM_OVER, LiveTable, open_live
 from table.sources.shifted import GAP_NS, Shifted
 from table.words.spoken import text
+from tests.wrong import check, wrong
 
 CONFIG = TableConfig(
     "whysteria",
@@ -219,11 +220,12 @@ class _NoCards:
 
 def test_without_buttons_a_keyboard_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(seats: object) -> object:
-        raise TableError("no buttons: no GPIO chip")
+        raise TableError("gpio.no_buttons", wrong=TableError("gpio.no_binding"))
 
     monkeypatch.setattr("table.sources.live.open_buttons", none)
-    with pytest.raises(TableError, match="no GPIO chip; for a table without buttons: play --keyboard"):
+    with wrong("gpio.or_without") as caught:
         open_live(CONFIG)
+    check(caught.value, "gpio.no_binding")
     table = open_live(CONFIG, keyboard=True)
     table.stop()
     assert list(table.deliveries()) == []

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from table.config import load_config
-from table.errors import TableError
 from table.facts import END_NS, MS, Edge, Frame
 from table.referee.journal import read_lines
 from table.sources.recording import open_recording
@@ -17,6 +16,7 @@ from table.virtual.record import write_recording
 from table.virtual.setup import virtual_config
 from table.virtual.source import VirtualTable
 from table.virtual.world import World
+from tests.wrong import wrong
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +89,10 @@ def test_edges_of_a_recording_stand_out_of_order_by_less_than_50_ms(world: World
 
 def test_a_folder_that_holds_something_is_not_written_into(world: World, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(TableError, match="not empty"):
+    with wrong("file.not_empty", at=tmp_path):
         write_recording(world, tmp_path)
 
 
 def test_too_many_players_for_the_names_is_said(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="from 2 to 7"):
+    with wrong("expected.range", at="players", low=2, high=7, instead=8):
         virtual_config(players=8)
