@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
+from table.config import FILE
+from table.phrase import say
 from tests.fuzz.cases import run, table_of
 from tests.fuzz.kinds import KINDS
+from tests.wrong import expects, told
 
 FEW = 15
 SEED = 7
@@ -45,21 +48,27 @@ SET_UP = Path(__file__).parents[1] / "recordings" / "virtual-3" / "table.toml"
     [
         (
             lambda text: text.replace("Ada", "Zoë").encode("latin-1"),
-            "line 8: Latin-1: expected a table.toml in UTF-8",
+            f"line 8: {told('file.not_utf', kind='Latin-1', expected=FILE)}",
         ),
-        (lambda text: text.encode("utf-16"), "UTF-16: expected a table.toml in UTF-8"),
-        (lambda text: text.replace("[2, 1]", "[" * 2000 + "]" * 2000).encode(), "brackets lie too deep"),
+        (lambda text: text.encode("utf-16"), told("file.not_utf", kind="UTF-16", expected=FILE)),
+        (
+            lambda text: text.replace("[2, 1]", "[" * 2000 + "]" * 2000).encode(),
+            told("file.deep", expected=FILE),
+        ),
         (
             lambda text: text.replace("27.1", "1" * 400).encode(),
-            "seat.angle: expected a number of at most 19 digits",
+            f"seat.angle: {expects('expected.digits', most=19)}",
         ),
         (lambda text: text.replace("27.1", "1" * 5000).encode(), "a number is too long"),
         (lambda text: text.replace("27.1", "nan").encode(), "expected a number"),
-        (lambda text: (text + "a" + ".a" * 20_000 + " = 1\n").encode(), "line 39: a key of too many parts"),
-        (lambda text: (text + "#" * 200_000).encode(), "too large (more than 64 kB)"),
+        (
+            lambda text: (text + "a" + ".a" * 20_000 + " = 1\n").encode(),
+            f"line 39: {told('file.long_key', expected=FILE)}",
+        ),
+        (lambda text: (text + "#" * 200_000).encode(), told("file.too_large", kb=64, expected=FILE)),
         (
             lambda text: text.replace("[camera]", '[camera]\npack = "~nosuchuser/pack.npz"').encode(),
-            "camera.pack: expected the name of a file",
+            f"camera.pack: {expects('expected.file_of_user')}",
         ),
     ],
 )
@@ -114,5 +123,5 @@ def test_libraries_keep_their_own_words_to_themselves(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == (
-        f"cardtable: {path}: not a picture of at most 32 megapixels: expected a PNG, a JPEG or the like\n"
+        f"cardtable: {path}: {told('file.no_picture', most=32, expected=say('expected.picture'))}\n"
     )
