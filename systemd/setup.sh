@@ -42,8 +42,9 @@ check() {
 packages() {
     say "1. packages: $PACKAGES"
     apt-get update -qq
+    # However quiet apt is, dpkg tells of each package; what goes wrong is told on the other channel.
     # shellcheck disable=SC2086
-    apt-get install -y -qq --no-install-recommends $PACKAGES
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $PACKAGES >/dev/null
 }
 
 program() {
@@ -86,6 +87,11 @@ boot() {
     mv "$part" "$ROOT$BOOT"
 }
 
+# Where udev does not run (an image that is being made) it reads its rules when it starts.
+reload_udev() {
+    udevadm control --reload 2>/dev/null || true
+}
+
 units() {
     say "6. service: $UNIT"
     mkdir -p "$ROOT$(dirname "$UNIT")" "$ROOT$(dirname "$WATCHDOG")"
@@ -94,7 +100,7 @@ units() {
     chmod 644 "$ROOT$WATCHDOG"
     mkdir -p "$ROOT$(dirname "$STICK")" "$ROOT$MEDIA"
     install -m 644 "$ROOT$APP/systemd/90-cardtable-stick.rules" "$ROOT$STICK"
-    udevadm control --reload
+    reload_udev
     systemctl daemon-reload
     systemctl enable -q cardtable.service
 }
@@ -124,7 +130,7 @@ uninstall() {
     systemctl disable -q --now cardtable.service 2>/dev/null || true
     rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK" "$ROOT$STICK"
     rmdir "$ROOT$MEDIA" 2>/dev/null || true
-    udevadm control --reload
+    reload_udev
     rm -rf "$ROOT$UNIT.d"
     systemctl daemon-reload
     if [ -e "$ROOT$BOOT" ]; then
