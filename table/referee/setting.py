@@ -179,9 +179,9 @@ class Setting:
 
     def possible(self, found: Card, explanation: Explanation) -> bool:
         """Whether the card could be played now by anybody, by the pack and the cards already seen."""
-        state = explanation.state
-        waiting = sum(piece.card == found and piece.kind == "back" for piece in explanation.pieces)
-        return state.seen().count(found) + waiting < self.game.pack().count(found)
+        copies = self.game.rules.copies.get(found, 0)
+        waiting = sum(piece.kind == "back" and piece.card == found for piece in explanation.pieces)
+        return waiting < copies and explanation.state.seen().count(found) + waiting < copies
 
     def buried(self, number: int, explanation: Explanation, gone: Collection[int]) -> bool:
         """Whether another card of the trick lies upon this one and stays when those of ``gone`` leave."""
