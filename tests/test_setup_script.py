@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -184,3 +185,10 @@ def test_the_service_exposes_next_to_nothing() -> None:
     )
     level = float(done.stdout.rstrip().splitlines()[-1].split(":")[1].split()[0])
     assert level <= 1.0
+
+
+def test_nothing_that_is_installed_needs_libraries_of_a_desktop() -> None:
+    """On Raspberry Pi OS Lite there is no libGL: with OpenCV's windows in it not even ``--help`` would come."""
+    texts = [HERE / "pyproject.toml", *(HERE / ".ci").glob("constraints-*.txt")]
+    names = [name for text in texts for name in re.findall(r"opencv[\w-]*", text.read_text())]
+    assert set(names) == {"opencv-python-headless"}
