@@ -87,9 +87,14 @@ boot() {
     mv "$part" "$ROOT$BOOT"
 }
 
-# Where udev does not run (an image that is being made) it reads its rules when it starts.
-reload_udev() {
-    udevadm control --reload 2>/dev/null || true
+# Whether the system runs that is set up; an image that is being made reads all this when it starts.
+runs() { [ -d "$ROOT/run/systemd/system" ]; }
+
+reload() {
+    if runs; then
+        udevadm control --reload
+        systemctl daemon-reload
+    fi
 }
 
 units() {
@@ -100,8 +105,7 @@ units() {
     chmod 644 "$ROOT$WATCHDOG"
     mkdir -p "$ROOT$(dirname "$STICK")" "$ROOT$MEDIA"
     install -m 644 "$ROOT$APP/systemd/90-cardtable-stick.rules" "$ROOT$STICK"
-    reload_udev
-    systemctl daemon-reload
+    reload
     systemctl enable -q cardtable.service
 }
 
@@ -122,7 +126,7 @@ update() {
     git -C "$ROOT$APP" pull -q --ff-only
     # The new version's own script goes on: it knows what the new version needs.
     sh "$ROOT$APP/systemd/setup.sh"
-    systemctl try-restart cardtable.service
+    if runs; then systemctl try-restart cardtable.service; fi
 }
 
 uninstall() {
@@ -130,9 +134,8 @@ uninstall() {
     systemctl disable -q --now cardtable.service 2>/dev/null || true
     rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK" "$ROOT$STICK"
     rmdir "$ROOT$MEDIA" 2>/dev/null || true
-    reload_udev
     rm -rf "$ROOT$UNIT.d"
-    systemctl daemon-reload
+    reload
     if [ -e "$ROOT$BOOT" ]; then
         without_block "$ROOT$BOOT" >"$ROOT$BOOT.part"
         mv "$ROOT$BOOT.part" "$ROOT$BOOT"

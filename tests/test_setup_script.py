@@ -57,6 +57,7 @@ def machine(tmp_path: Path) -> Machine:
     (root / "etc").mkdir(parents=True)
     (root / "etc" / "os-release").write_text('PRETTY_NAME="Debian 12"\nVERSION_CODENAME=bookworm\n')
     (root / "boot" / "firmware").mkdir(parents=True)
+    (root / "run" / "systemd" / "system").mkdir(parents=True)
     (root / "boot" / "firmware" / "config.txt").write_text(BOOT)
     fakes.mkdir()
     for name, body in FAKES.items():
@@ -94,11 +95,14 @@ def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine)
         assert part in called
 
 
-def test_an_image_in_which_udev_does_not_run_is_set_up_as_well(machine: Machine) -> None:
-    (machine.root.parent / "fakes" / "udevadm").write_text("#!/bin/sh\necho Failed >&2\nexit 1\n")
-    done = machine.run()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1].startswith("Done.")
+def test_an_image_that_does_not_run_is_set_up_as_well(machine: Machine) -> None:
+    (machine.root / "run/systemd/system").rmdir()
+    for name in ("udevadm", "systemctl"):
+        fake = '#!/bin/sh\n[ "$1" = enable ] && exit 0\necho Failed >&2\nexit 1\n'
+        (machine.root.parent / "fakes" / name).write_text(fake)
+    for arguments in ((), ("update",), ("uninstall",)):
+        done = machine.run(*arguments)
+        assert (done.returncode, done.stderr) == (0, ""), arguments
 
 
 def test_once_more_changes_nothing(machine: Machine) -> None:
