@@ -54,6 +54,10 @@ class Looking:
     """... and one that was not (a tenth of a card)."""
     ink: float = 0.05
     """The share of an index's box that must differ from the background."""
+    tells: float = 0.25
+    """So much of an index in sight tells whose it is ..."""
+    shade_px: int = 3
+    """... but not so near to a card that lies upon it: its edge throws a shadow."""
     rests: float = 0.8
     """The share of a sighting's box that must be at rest."""
     lies_px: float = 0.5
@@ -247,7 +251,7 @@ class Looker:
                 self.again_ns = now.t_ns + NUMBERS.lies_ns
                 continue
             if card is None:
-                card = self._appear(one)
+                card = self._appear(one, taken)
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
@@ -266,12 +270,19 @@ class Looker:
             card.move(refine(one.quad, now.grey))
         return taken
 
-    def _appear(self, one: Found) -> TrackedCard | None:
-        """A new card; None for another corner of one, read otherwise and less surely."""
+    def _appear(self, one: Found, taken: Sequence[TrackedCard]) -> TrackedCard | None:
+        """A new card; None for another corner of one, read otherwise and less surely.
+
+        ``taken``: the cards that this look has seen already. A card laid squarely upon one of those would show both
+        its corners, and hide that one's.
+        """
         view = self._view
         quad = refine(one.quad, view.now.grey)
         beside = self.carried.beside(one.name)
-        if any(same_place(other.quad, quad) and other.name not in beside for other in view.pile.coming):
+        seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
+        if any(
+            same_place(card.quad, quad) and card.name not in beside for card in [*view.pile.coming, *seen]
+        ):
             return None
         card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
         view.pile.coming.append(card)
@@ -332,14 +343,18 @@ class Looker:
         """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
 
         At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
-        falls between them makes them no newer.
+        falls between them makes them no newer. Nor does an index look otherwise for that a new card hides part of it.
         """
         if self._view.first:
             return True
         expected, grey = self._view.without(), self._view.now.grey
+        upon = covered(self._view.pile.coming, NUMBERS.shade_px)
         for spot in one.spots:
             x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
             difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
+            bare = upon[y1:y2, x1:x2] == 0
+            if np.count_nonzero(bare) >= NUMBERS.tells * difference.size:
+                difference = difference[bare]
             if not difference.size or (difference >= LEVELS).mean() < NUMBERS.ink:
                 return False
         return True

@@ -1,0 +1,78 @@
+"""Corners of cards that lie there are no new cards, however they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table.facts import Image, Reading
+from table.reader.sightings import Sighting
+from tests.sight.stage import MarkerReader, Stage, watch
+
+
+class TwoNames(MarkerReader):
+    """Reads the second corner of a card, once both are in sight, as another card's."""
+
+    def __init__(self, card: str, other: str) -> None:
+        super().__init__()
+        self._card, self._other = card, other
+        self.misread = 0
+
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+        """A sighting for each corner of that card."""
+        sightings = []
+        for one in super().read(image, card_px):
+            if one.readings[0].card != self._card or len(one.indices) < 2:
+                sightings.append(one)
+                continue
+            first, second = one.indices
+            readings = (Reading(self._other, 0.9), Reading(self._card, 0.05))
+            sightings.append(replace(one, box=first.box, indices=(first,)))
+            sightings.append(replace(one, box=second.box, indices=(second,), readings=readings))
+            self.misread += 1
+        return sightings
+
+
+class HalfHidden(MarkerReader):
+    """Reads a corner of a card that another one hides by half as a third card's."""
+
+    def __init__(self, card: str, other: str) -> None:
+        super().__init__()
+        self._card, self._other = card, other
+        self._whole: Sighting | None = None
+        self.misread = 0
+
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+        """What is seen, and that corner besides."""
+        sightings = list(super().read(image, card_px))
+        for one in sightings:
+            if one.readings[0].card == self._card and len(one.indices) == 2:
+                self._whole = one
+            elif one.readings[0].card == self._card and self._whole is not None:
+                (seen,) = one.indices
+                hidden = max(self._whole.indices, key=lambda index: abs(index.box[0] - seen.box[0]))
+                readings = (Reading(self._other, 0.83), Reading(self._card, 0.05))
+                sightings.append(
+                    replace(self._whole, box=hidden.box, indices=(hidden,), readings=readings, quad=None)
+                )
+                self.misread += 1
+        return sightings
+
+
+def test_a_corner_that_comes_to_light_and_is_read_otherwise_is_no_other_card() -> None:
+    stage = Stage()
+    reader = TwoNames("7H", "QH")
+    stage.play("7H", 280.0, 30, (0, 0), 150, hold=60)
+    seen = watch(stage, 140, reader=reader)
+    assert reader.misread == 2
+    assert seen.names() == ["7H"]
+
+
+def test_a_corner_that_a_new_card_hides_by_half_is_no_other_card() -> None:
+    stage = Stage()
+    reader = HalfHidden("7H", "2S")
+    stage.play("7H", 280.0, 30, (-20, 0), 30)
+    stage.play("8H", 40.0, 70, (24, -18), 75)
+    seen = watch(stage, 130, reader=reader)
+    assert reader.misread > 1
+    assert seen.names() == ["7H", "8H"]
