@@ -9,7 +9,7 @@ from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout, upright
-from table.display.prompts import pause, prompt
+from table.display.prompts import Prompt, pause, prompt
 from table.display.seating import Seating
 from table.display.theme import (
     AMBER,
@@ -25,7 +25,7 @@ from table.display.theme import (
 from table.facts import MS
 from table.games.base import Phase
 from table.phrase import Phrase, say
-from table.referee.view import Notice, OpenQuestion, View
+from table.referee.view import Notice, OpenQuestion, View, turned_up
 
 NOTICE_NS = 12_000 * MS
 """A sentence leaves the screen this long after what it is about."""
@@ -63,9 +63,7 @@ def _halves(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[pygame.Rect,
 
 def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """What the table waits for; filled when somebody must act."""
-    told = (
-        pause(view.controls) if view.paused else prompt(view.game, view.state, view.expected, view.controls)
-    )
+    told = pause(view.controls) if view.paused else asked_for(view)
     anyone = view.paused or (view.expected.free and not view.expected.must)
     if anyone or view.expected.phase is Phase.DEAL:
         canvas.panel(box, PANEL_DEEP, AMBER, 3)
@@ -78,6 +76,12 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     canvas.text(told.text, upper, 52, colour, afar=True, among=seats)
     if told.help:
         canvas.text(told.help, lower, 30, help_colour, begins=True, among=seats)
+
+
+def asked_for(view: View) -> Prompt:
+    """The headline of a game that is under way."""
+    lies = turned_up(view) is not None
+    return prompt(view.game, view.state, view.expected, view.controls, turned_lies=lies)
 
 
 def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:

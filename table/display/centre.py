@@ -7,6 +7,7 @@ import pygame
 from table.cards import SUITS
 from table.display import trick
 from table.display.canvas import Canvas
+from table.display.layout import upright
 from table.display.prompts import forbidden_bids, highest_call
 from table.display.signs import sign
 from table.display.theme import (
@@ -20,8 +21,10 @@ from table.display.theme import (
 from table.facts import MS
 from table.games.base import Phase
 from table.phrase import Phrase, say
-from table.referee.view import View
+from table.referee.view import View, turned_up
 
+RULE, RULE_UPRIGHT = 76, 170
+"""The height of what a newcomer is told, in units; it takes more in the narrow middle of an upright screen."""
 _SECOND_NS = 1_000 * MS
 
 
@@ -71,7 +74,9 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if barred is not None:
         _forbidden(canvas, box, *barred, view.game.seats)
         return
-    turned = next((one.card for one in view.lying if one.status == "turned up"), None) or state.turned
+    box = _rule(canvas, view, box)
+    lies = turned_up(view)
+    turned = lies.card if lies is not None and lies.card is not None else state.turned
     if turned is not None:
         trick.draw_turned(canvas, turned, box)
         return
@@ -81,8 +86,24 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     canvas.text(say("screen.tricks_to_bid_for", n=state.cards), lower, 40, DIM, valign=0, lines=2)
 
 
+def _rule(canvas: Canvas, view: View, box: pygame.Rect) -> pygame.Rect:
+    """While the first hand is bid for: what a bid is; returns what is left of the room."""
+    if view.state.results or view.state.hand > 1:
+        return box
+    tally = view.game.tally(view.state)
+    lives = tally is not None and tally.kind == "lives"
+    auction = view.state.phase is Phase.AUCTION
+    said = say("screen.rule_auction" if auction else "screen.rule_lives" if lives else "screen.rule")
+    high = canvas.px(RULE_UPRIGHT if upright(box) else RULE)
+    foot = pygame.Rect(box.left, 0, box.width, min(high, box.height // 3))
+    foot.bottom = box.bottom
+    canvas.text(said, foot, 32, TEXT, lines=6)
+    return pygame.Rect(box.left, box.top, box.width, box.height - foot.height)
+
+
 def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """The highest call so far."""
+    box = _rule(canvas, view, box)
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
     highest = highest_call(view.state)

@@ -9,6 +9,7 @@ import pygame
 
 from table.display.canvas import Canvas
 from table.display.lines import lines_in
+from table.display.press import Pressing
 from table.display.theme import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.phrase import Phrase, say
 from table.referee.view import OpenPanel, OpenQuestion
@@ -24,16 +25,20 @@ LOST: Final = 52
 FOOT: Final = 34
 
 
-def draw_panel(canvas: Canvas, panel: OpenPanel, box: pygame.Rect, seats: tuple[str, ...]) -> None:
+def draw_panel(
+    canvas: Canvas, panel: OpenPanel, box: pygame.Rect, seats: tuple[str, ...], press: Pressing
+) -> None:
     """Draw the open panel: the way to this level, what it asks, what will be lost, its lines, how to use it."""
     asks = say("screen.asks", asks=panel.asks, seat=panel.seat)
-    _choices(canvas, box, asks, panel.lines, panel.at, seats, path=panel.path, lost=panel.lost)
+    _choices(canvas, box, asks, panel.lines, panel.at, seats, press, path=panel.path, lost=panel.lost)
 
 
-def draw_answers(canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...]) -> None:
+def draw_answers(
+    canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...], press: Pressing
+) -> None:
     """Draw a question that somebody has taken up."""
     asks = say("screen.asked_of", seat=question.seat, asks=question.asks)
-    _choices(canvas, box, asks, question.lines, question.at, seats)
+    _choices(canvas, box, asks, question.lines, question.at, seats, press)
 
 
 def _choices(
@@ -43,6 +48,7 @@ def _choices(
     lines: Sequence[Phrase],
     at: int,
     seats: tuple[str, ...],
+    press: Pressing,
     *,
     path: Sequence[Phrase] = (),
     lost: Phrase | None = None,
@@ -77,7 +83,7 @@ def _choices(
             among=seats,
         )
     foot = pygame.Rect(inside.left, inside.bottom - canvas.px(FOOT), inside.width, canvas.px(FOOT))
-    canvas.text(say("screen.step_and_rap", at=at + 1, lines=len(lines)), foot, 28, DIM)
+    canvas.text(say("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap")), foot, 28, DIM)
     body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
     for number, place in lines_in(canvas, len(lines), at, body, LINE, gap, columns=2):
         _line(canvas, lines[number], place, seats, marked=number == at)

@@ -20,6 +20,7 @@ from table.display.layout import Layout, layout, upright
 from table.display.look import PLAIN, Look
 from table.display.menu import draw_menu
 from table.display.pages import PAGE_NS, draw_page, turned
+from table.display.press import pressing
 from table.display.roster import draw_roster
 from table.display.seating import Seating, seating
 from table.display.theme import (
@@ -32,7 +33,7 @@ from table.facts import MS
 from table.games.base import Phase
 from table.menu.view import MenuView
 from table.phrase import WrongValueError, dimensions, say
-from table.referee.view import View
+from table.referee.view import View, turned_up
 from table.words.render import Words
 from table.words.spoken import spoken
 
@@ -132,9 +133,17 @@ def _choosing(canvas: Canvas, view: View, room: pygame.Rect) -> None:
     with canvas.as_written():
         at_table = canvas.at(at_table)
         if view.panel is not None:
-            draw_panel(canvas, view.panel, beside, view.game.seats)
+            draw_panel(
+                canvas, view.panel, beside, view.game.seats, pressing((view.panel.seat,), view.controls)
+            )
         elif view.question is not None:
-            draw_answers(canvas, view.question, beside, view.game.seats)
+            draw_answers(
+                canvas,
+                view.question,
+                beside,
+                view.game.seats,
+                pressing((view.question.seat or "",), view.controls),
+            )
     draw_roster(canvas, view, at_table)
 
 
@@ -199,6 +208,8 @@ def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: f
         draw_bidding(canvas, view, inner)
     elif view.state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):
         trick.draw_pack(canvas, view, inner)
+    elif (lies := turned_up(view)) is not None and lies.card is not None:
+        trick.draw_turned(canvas, lies.card, inner)
     elif view.state.tricks:
         last = view.state.tricks[-1]
         said = say("screen.took_trick", seat=last.winner, trick=len(view.state.tricks))

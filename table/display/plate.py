@@ -81,8 +81,9 @@ def _plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     elif state.phase in _BEFORE:
         _waiting(canvas, view, seat, low, dim)
     elif state.phase is Phase.SECRET_BID:
-        ready = seat in state.raps
-        code = "plate.has_bid" if seat in state.bid_of else "plate.to_bid" if ready else "plate.to_rap"
+        all_ready = set(state.players) <= state.raps
+        raps = "plate.to_bid" if all_ready else "plate.ready" if seat in state.raps else "plate.to_rap"
+        code = "plate.has_bid" if seat in state.bid_of else raps
         canvas.text(say(code), low, 30, dim, align=0)
     elif state.phase in _BIDDING:
         _bid(canvas, view, seat, low, text, dim)

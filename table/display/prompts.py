@@ -23,15 +23,25 @@ class Prompt:
 
 
 def prompt(
-    game: Game, state: State, expected: Expected, controls: Mapping[str, Controls] | None = None
+    game: Game,
+    state: State,
+    expected: Expected,
+    controls: Mapping[str, Controls] | None = None,
+    *,
+    turned_lies: bool = False,
 ) -> Prompt:
-    """The headline for what may happen next; ``controls``: what each seat has to press."""
+    """The headline for what may happen next; ``controls``: what each seat has to press.
+
+    ``turned_lies``: whether the card that was turned up still lies on the mark.
+    """
     press = pressing(may_act(state, expected), controls or {})
     who = expected.default or (expected.seats[0] if expected.seats else None)
     name = who or say("word.somebody")
     match expected.phase:
         case Phase.DEAL:
-            return Prompt(say("prompt.deal", seat=state.dealer, cards=state.cards), _deal_help(game, state))
+            return Prompt(
+                say("prompt.deal", seat=state.dealer, cards=state.cards), _deal_help(game, state, press)
+            )
         case Phase.TURN_UP:
             return Prompt(say("prompt.turn_up", seat=state.dealer), say("help.turn_up"))
         case Phase.PASS_CARDS:
@@ -50,7 +60,7 @@ def prompt(
             return Prompt(text, _bid_help(game, state, expected, press))
         case Phase.LEAD:
             text = say(f"prompt.lead.{_freedom(expected)}", seat=name)
-            return Prompt(text, _lead_help(state, expected, press))
+            return Prompt(text, say("help.take_turned") if turned_lies else _lead_help(expected, press))
         case Phase.NAME_SUIT:
             return Prompt(say("prompt.name_suit", seat=name), say("help.name_suit", rap=press("rap")))
         case Phase.FOLLOW:
@@ -68,9 +78,9 @@ def pause(controls: Mapping[str, Controls]) -> Prompt:
     return Prompt(say("prompt.paused"), say("help.paused", rap=pressing(controls, controls)("rap")))
 
 
-def _deal_help(game: Game, state: State) -> Phrase:
+def _deal_help(game: Game, state: State, press: Pressing) -> Phrase:
     turns = game.turns_up(state) and state.turned is None
-    return say("help.deal_and_turn" if turns else "help.deal", seat=state.dealer)
+    return say("help.deal_and_turn" if turns else "help.deal", seat=state.dealer, rap=press("rap"))
 
 
 def _freedom(expected: Expected) -> str:
@@ -124,10 +134,12 @@ def _bid_help(game: Game, state: State, expected: Expected, press: Pressing) -> 
     return say("help.bid_or_wait", how=how, rap=press("rap")) if expected.free and not expected.must else how
 
 
-def _lead_help(state: State, expected: Expected, press: Pressing) -> Phrase:
-    if expected.free and not expected.must:
-        return say("help.lead_or_wait", rap=press("rap"))
-    return say("screen.trick_of", trick=len(state.tricks) + 1, cards=state.cards)
+def _lead_help(expected: Expected, press: Pressing) -> Phrase:
+    return (
+        say("help.lead_or_wait", rap=press("rap"))
+        if expected.free and not expected.must
+        else say("help.lead")
+    )
 
 
 def _follow_help(state: State) -> Phrase | None:

@@ -18,7 +18,7 @@ from table.display.theme import AMBER, DIM, INK, OVER, PANEL_DEEP, PAPER, SKY, T
 from table.events.kind import Play
 from table.games.base import Phase, Trick
 from table.phrase import say
-from table.referee.view import Lying, View
+from table.referee.view import Lying, View, turned_up
 
 Key: TypeAlias = tuple[str | None, Card | None] | int
 """Of a card whose player and name are known, these; of another the number by which it lies there."""
@@ -153,7 +153,8 @@ def _crown(canvas: Canvas, spot: pygame.Rect) -> None:
 
 def draw_pack(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """While cards are dealt: a fan of their backs, or the card that was turned up."""
-    turned = next((one.card for one in view.lying if one.status == "turned up"), None) or view.state.turned
+    lies = turned_up(view)
+    turned = lies.card if lies is not None and lies.card is not None else view.state.turned
     if turned is not None:
         draw_turned(canvas, turned, box)
         return

@@ -7,18 +7,20 @@ for when it was said and for now; while the two are equal, it stands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
 from table.events.kind import Said
 from table.games.base import Phase, State
 from table.games.game import Game
+from table.phrase import Phrase
 from table.referee.explanation import Entry, Explanation
 from table.referee.notices import Notice, notice
 
-Scope = Literal["turn", "bidding", "trick", "hand", "card", "news"]
-"""``turn``: until what is waited for has come; ``bidding``, ``trick``, ``hand``: until that is over; ``card``: while
-the card lies that it is about; ``news``: it stays true, and is old after a while."""
+Scope = Literal["turn", "play", "bidding", "trick", "hand", "card", "news"]
+"""``turn``: until what is waited for has come; ``play``: until whom it is about has played to the trick, or that is
+over; ``bidding``, ``trick``, ``hand``: until that is over; ``card``: while the card lies that it is about; ``news``: it
+stays true, and is old after a while."""
 
 SCOPES: Mapping[str, Scope] = {
     "unread": "card",
@@ -26,13 +28,15 @@ SCOPES: Mapping[str, Scope] = {
     "arm_disagrees": "trick",
     "turn_another": "card",
     "take_back": "card",
-    "took_back": "trick",
+    "took_back": "play",
     "took_anothers_trick": "trick",
     "not_read": "hand",
     "not_heard": "hand",
     "not_seen": "hand",
     "tied_kept": "trick",
     "tied_back": "trick",
+    "tied_kept_done": "trick",
+    "tied_back_done": "trick",
     "revoke": "hand",
     "out": "news",
     "gesture_unknown": "turn",
@@ -83,6 +87,9 @@ def position(sentence: Notice, game: Game, state: State) -> Position:
     over = state.phase is Phase.OVER
     if scope == "turn":
         return _turn(sentence.seats, game, state)
+    if scope == "play":
+        played = sum(play.seat in sentence.seats for play in state.trick.plays)
+        return (over, state.hand, len(state.tricks), played)
     if scope == "bidding":
         return (over, state.hand, bool(state.tricks or state.trick.plays))
     if scope == "trick":
@@ -121,7 +128,22 @@ def standing(said: Explanation, own: Iterable[Heard], game: Game, most: int) -> 
         if count >= most or entry.before.hand < now.hand - 1:
             break
         after = entry.before
-    return tuple(sorted(found, key=lambda one: -one.t_ns)[:most])
+    return tuple(_as_done(one, said) for one in sorted(found, key=lambda one: -one.t_ns)[:most])
+
+
+_TO_DO: Final = ("tied_kept", "tied_back")
+"""What asks for cards to be taken back: once that is done, it only tells why."""
+
+
+def _as_done(sentence: Notice, said: Explanation) -> Notice:
+    """A ruling without what it asked for, where that has been done."""
+    if sentence.code not in _TO_DO:
+        return sentence
+    fields = {name: value for name, value in sentence.said.fields.items() if name != "back"}
+    waiting = {piece.seat for piece in said.pieces if piece.kind == "back"}
+    if waiting & set(sentence.said.fields["back"]):
+        return sentence
+    return replace(sentence, said=Phrase(f"{sentence.said.code}_done", fields))
 
 
 # --- what the game itself announces -------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from table.referee.dial import Dial
 from table.referee.explanation import Kind, Piece
 from table.referee.notices import Notice
 
-__all__ = ["Controls", "Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying"]
+__all__ = ["Controls", "Lying", "Notice", "OpenPanel", "OpenQuestion", "View", "lying", "turned_up"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,11 @@ def lying(pieces: Iterable[Piece], landed: Mapping[int, CardLanded]) -> tuple[Ly
         )
         for number, piece in shown
     )
+
+
+def turned_up(view: View) -> Lying | None:
+    """The card that was turned up for trumps, while it lies on the mark."""
+    return next((one for one in view.lying if one.status == "turned up"), None)
 
 
 def over_ns(state: State, lines: Sequence[LineFields]) -> int | None:

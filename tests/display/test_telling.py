@@ -14,10 +14,11 @@ from table.display.plate import draw_hearts
 from table.display.prompts import prompt
 from table.games.base import Expected, Phase
 from table.games.registry import make_game
-from table.referee.view import Controls, View
+from table.phrase import say
+from table.referee.view import Controls, OpenPanel, View
 from table.words.render import words_of
 from table.words.spoken import text
-from tests.display.views import NAMES, game_moments, moments
+from tests.display.views import NAMES, game_moments, lying, moments, odd_moments
 
 SIZE = (1280, 720)
 SEATS = NAMES[:4]
@@ -25,7 +26,7 @@ SEATS = NAMES[:4]
 
 @cache
 def seen() -> dict[str, View]:
-    return dict((*moments(SEATS), *game_moments(SEATS)))
+    return dict((*moments(SEATS), *odd_moments(SEATS), *game_moments(SEATS)))
 
 
 def texts(view: View) -> list[str]:
@@ -55,12 +56,14 @@ def test_on_a_one_button_table_other_gestures_are_told() -> None:
 
 def test_who_bids_with_the_fist_is_told_when_to_tap() -> None:
     shown = texts(seen()["fists"])
-    assert "Rap with the fist, then tap your number at zero" in shown
-    # Who has rapped is to bid next, who has not is to rap first.
-    assert shown.count("is to bid") == 2
+    assert "Rap with the fist; then 3, 2, 1, and tap your number" in shown
+    # Who has rapped waits for those who have not: nobody bids yet.
+    assert shown.count("ready") == 2
+    assert shown.count("is to bid") == 0
     assert shown.count("is to rap") == 2
     all_in = replace(seen()["fists"], state=replace(seen()["fists"].state, raps=frozenset(SEATS)))
-    assert "At zero tap the number, hold for 0" in texts(all_in)
+    assert "At “Bid!” tap the number, hold for 0" in texts(all_in)
+    assert texts(all_in).count("is to bid") == 4
 
 
 @pytest.mark.parametrize(
@@ -142,3 +145,40 @@ def test_who_is_out_and_who_is_away_is_counted() -> None:
     assert "2 players, 1 out, 1 away" in texts(replace(view, state=away))
     tied = replace(view.state, players=SEATS[:2], play_off=(SEATS[:2],))
     assert "2 players" in texts(replace(view, state=tied))
+
+
+# --- what somebody asks who knows only Whist -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        ("bid-open", "How many tricks will you take? It has to be exactly so many"),
+        ("lives-double-nil", "How many tricks will you take? Exactly so many, or a life is lost"),
+        ("auction", "A bid: how many tricks, and which trumps"),
+    ],
+)
+def test_in_the_first_hand_it_is_told_what_a_bid_is_and_later_no_more(moment: str, told: str) -> None:
+    view = seen()[moment]
+    first = replace(view, state=replace(view.state, hand=1, results=()))
+    assert told in texts(first)
+    assert told not in texts(replace(first, state=replace(first.state, hand=2)))
+
+
+def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_the_first_lead() -> None:
+    view = seen()["lead-open"]
+    one = view.expected.default
+    assert one is not None
+    waits = replace(view.expected, seats=(one,), free=False, must=True)
+    lead = replace(view, expected=waits, state=replace(view.state, tricks=()))
+    assert "Lay a card on the mark" in texts(lead)
+    lies = replace(lead, lying=(lying(1, "KD", None, "turned up"),))
+    assert "First the turned-up card goes off the mark" in texts(lies)
+    assert "turned up for trumps" in texts(lies)
+
+
+@pytest.mark.parametrize(("kind", "how"), [("two", "rap"), ("one", "hold"), ("knock", "rap")])
+def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gesture(kind: str, how: str) -> None:
+    assert f"When all have been dealt, Ada: {how}" in texts(with_buttons(seen()["deal"], kind))
+    panel = replace(seen()["follow"], panel=OpenPanel("Ben", (say("panel.close"),), 0))
+    assert f"1 of 1: tap to step, {how} to do it" in texts(with_buttons(panel, kind))

@@ -63,6 +63,34 @@ def test_a_tie_of_bids_stands_until_who_must_has_bid() -> None:
     assert standing_at(table, 5000) == []
 
 
+def test_a_tie_of_leads_asks_for_the_card_until_it_is_taken_back_and_then_only_tells_why() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, 0 if seat != "Ada" else 1, at)
+    table.lay("9H", 6000, "Ben")
+    table.lay("4D", 6100, "Cleo", place=(12.0, 5.0))
+    (asks,) = standing_at(table, 8000)
+    assert asks.startswith("Led at the same time: Ben's stays (")
+    assert asks.endswith("; Cleo: take it back")
+    table.withdraw("4D", 9000)
+    assert standing_at(table, 10000)[-1] == asks.removesuffix("; Cleo: take it back")
+
+
+def test_a_card_that_was_taken_back_is_told_until_its_player_has_played() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, 0 if seat != "Ada" else 1, at)
+    table.lay("9H", 6000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    standing_at(table, 9000)
+    table.withdraw("4H", 10000)
+    assert standing_at(table, 11000) == ["Cleo took the 4♥ back"]
+    table.lay("5H", 12000, "Cleo")
+    assert standing_at(table, 13500) == []
+
+
 def test_a_card_to_be_taken_back_is_told_while_it_lies_and_not_under_game_over() -> None:
     table = TableTop(hands=[1])
     table.rap("Ada", 1000)
