@@ -38,8 +38,11 @@ COMMANDS = (
 """The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def make_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of the command line ``argv``; of all sub-commands where that names none.
+
+    A sub-command is loaded with all that it needs, so those that nobody asked for are not.
+    """
     parser = Parser(
         prog="cardtable",
         description=text(say("usage.cardtable")),
@@ -49,7 +52,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--version", action="version", version=f"%(prog)s {_version()}", help=usage("usage.version")
     )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
     return parser
 
@@ -61,7 +64,7 @@ def _version() -> str:
         return usage("usage.not_installed")
 
 
-def _set_up(argv: Sequence[str] | None) -> Path:
+def _set_up(argv: Sequence[str]) -> Path:
     """The table.toml in force, whose language is spoken before anything else is understood."""
     first = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     usual = Path("table.toml")
@@ -84,8 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
             stream.reconfigure(errors="backslashreplace")
+    argv = sys.argv[1:] if argv is None else argv
     speak(words_of(language_of(_set_up(argv))))
-    arguments = make_parser().parse_args(argv)
+    arguments = make_parser(argv).parse_args(argv)
     try:
         return int(arguments.run(arguments))
     except TableError as error:
