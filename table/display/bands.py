@@ -10,7 +10,6 @@ from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout, upright
 from table.display.prompts import Prompt, pause, prompt
-from table.display.seating import Seating
 from table.display.theme import (
     AMBER,
     DIM,
@@ -35,11 +34,9 @@ _PLAYING = (Phase.LEAD, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
 _NOTICE_COLOURS: dict[str, Colour] = {"ruling": AMBER, "hint": SKY, "trouble": OVER}
 
 
-def draw_bands(canvas: Canvas, view: View, boxes: Layout, seats: Seating) -> None:
-    """Draw both bands; on a screen that lies flat the headline is turned to whom it calls, as far as that can be."""
-    called = view.expected.default
-    across = seats.turn(called) == 2 and not (view.paused or view.expected.free)
-    with canvas.turned(boxes.headline, 2 if across else 0) as (part, room):
+def draw_bands(canvas: Canvas, view: View, boxes: Layout, turn: int = 0) -> None:
+    """Draw both bands; ``turn``: by how many quarters the headline is turned to whom it calls."""
+    with canvas.turned(boxes.headline, turn) as (part, room):
         _headline(part, view, room)
     _hand(canvas, view, boxes.top_left)
     _trump(canvas, view, boxes.top_right)

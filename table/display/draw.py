@@ -89,13 +89,20 @@ def _game(canvas: Canvas, view: View, coming: frozenset[trick.Key]) -> None:
     boxes = layout(canvas.size)
     places = seated(view, canvas.size, canvas.look)
     with canvas.as_written():
-        draw_bands(canvas, view, boxes, places)
+        draw_bands(canvas, view, boxes, _headline_turn(view, places))
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
     else:
         _table(canvas, view, boxes, places, coming)
     if view.paused:
         canvas.shade(boxes.middle, PAUSED)
+
+
+def _headline_turn(view: View, places: Seating) -> int:
+    """Across the table the headline is turned to whom it calls; to the sides it has no room to be."""
+    expected = view.expected
+    calls = not (view.paused or expected.free or _sheet_is_due(view))
+    return 2 if calls and places.turn(expected.default) == 2 else 0
 
 
 def _parted(canvas: Canvas, middle: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pygame
 
-from table.display.theme import Size, unit
+from table.display.theme import Size, far, unit
 
 _CARD_SHAPE = 0.70
 """Width by height of a card on the screen."""
@@ -16,6 +17,9 @@ _LARGEST_CARD = 224
 _GOOD_CARD = 140
 _FAIR_CARD = 96
 _SMALLEST_CARD = 60
+_RANK = 0.3
+"""The part of a card's height that its rank takes, at least."""
+_NEAR, _FAR = 1.3, 3.5
 _ASIDE = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.56, 0.0), (-0.56, 0.0), (0.56, 0.56))
 """Steps aside to try for the cards above and below, and for those at the sides, in widths of a card."""
 
@@ -28,8 +32,9 @@ def card_spots(
 ) -> dict[str, pygame.Rect]:
     """A place for a card in front of each seat's plate, as large as they can all be without overlapping.
 
-    Of the places for the largest possible card those nearest to the middle are taken. ``turns``: where the cards are
-    turned to their players, in quarters.
+    Of the places for the largest possible card those nearest to the middle are taken; before cards become too small to
+    be read from afar, they lie further from their players. ``turns``: where the cards are turned to their players, in
+    quarters.
     """
     edges = turns or {seat: _edge_of(box, middle) for seat, box in boxes.items()}
     stands = {seat: _Stand(box, edges[seat], turns is not None) for seat, box in boxes.items()}
@@ -39,7 +44,14 @@ def card_spots(
     large = range(round(_LARGEST_CARD * scale), round(_GOOD_CARD * scale), -step)
     fair = range(large.stop, round(_FAIR_CARD * scale), -3 * step)
     small = range(large.stop, max(8, round(_SMALLEST_CARD * scale)), -step)
-    for sizes, place in ((large, _straight), (fair, _nearest), (small, _straight)):
+    read = range(large.stop, math.ceil(far(size) / _RANK), -step)
+    for sizes, place in (
+        (large, _straight),
+        (fair, partial(_nearest, reach=_NEAR)),
+        (read, _straight),
+        (read, partial(_nearest, reach=_FAR)),
+        (small, _straight),
+    ):
         for high in sizes:
             found = place(middle, stands, (round(high * _CARD_SHAPE), high), gap)
             if found is not None:
@@ -84,15 +96,17 @@ def _straight(
 
 
 def _nearest(
-    middle: pygame.Rect, stands: Mapping[str, _Stand], card: Size, gap: int
+    middle: pygame.Rect, stands: Mapping[str, _Stand], card: Size, gap: int, *, reach: float
 ) -> dict[str, pygame.Rect] | None:
-    """Cards as near to their places before the plates as there is room; None where one would be far from its player."""
+    """Cards as near to their places before the plates as there is room; None where one would be far from its player.
+
+    ``reach``: how far, in heights of a card.
+    """
     found = {}
     taken = [stand.plate for stand in stands.values()]
     for seat, wanted in _before_plates(middle, stands, card, gap, 0.15, (0, 0)).items():
         spot = free_spot(middle, wanted, taken, gap)
-        far = math.dist(spot.center, wanted.center)
-        if spot.size != wanted.size or far > 1.3 * card[1]:
+        if spot.size != wanted.size or math.dist(spot.center, wanted.center) > reach * card[1]:
             return None
         taken.append(spot)
         found[seat] = spot

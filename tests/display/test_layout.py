@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from table.display.layout import layout
 from table.display.plates import plates
-from table.display.seating import centre_box
+from table.display.seating import centre_box, seating
 from table.display.spots import card_spots, free_spot
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
@@ -120,3 +120,17 @@ def test_the_box_in_the_centre_touches_no_plate() -> None:
         assert box.collidelist(list(seats.values())) < 0
         assert box.width > 200
         assert box.height > 150
+
+
+@pytest.mark.parametrize(
+    "angles",
+    [[58, 88, 98, 118], [66, 96, 106, 114, 156, 166], [45, 75, 85, 100, 115, 140, 250], [269, 281, 293, 359]],
+)
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (800, 480)])
+def test_cards_of_players_who_sit_close_are_further_away_rather_than_too_small_to_be_read(
+    size: tuple[int, int], angles: list[int]
+) -> None:
+    found = seating(size, by_name(angles))
+    rank = 0.36 * min(spot.height for spot in found.spots.values())
+    assert rank >= min(size) / 25
+    assert not overlapping([*found.spots.values(), *found.plates.values()])

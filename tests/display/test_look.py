@@ -260,3 +260,9 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
     assert 2 not in {
         one.quarters for one in picture(beside, SIZE, words_of(), FLAT).placed if headline.contains(one.ink)
     }
+
+
+def test_over_a_sheet_that_lies_flat_the_headline_is_read_with_it() -> None:
+    view = dict(moments(NAMES[:4]))["hand-scored"]
+    view = replace(view, expected=replace(view.expected, default="Cleo"))
+    assert {one.quarters for one in picture(view, SIZE, words_of(), FLAT).placed} == {0}
