@@ -11,7 +11,7 @@ MINOR := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])
 PINS  := $(wildcard .ci/constraints-$(MINOR).txt)
 PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
 
-.PHONY: demo test check pictures check-models constraints install install-dev clean
+.PHONY: demo test check pictures example check-models constraints install install-dev clean
 
 demo: install
 	$(BIN)/cardtable demo
@@ -28,6 +28,11 @@ check: install-dev
 # The README's pictures, drawn anew.
 pictures: install-dev
 	$(BIN)/python -m tests.pictures
+
+# The example of a table.toml, written anew as `cardtable init` writes one.
+example: install-dev
+	$(BIN)/cardtable init --config hardware/table.toml --players Ada Ben Cleo Dan --force
+	@rm hardware/table.toml.old
 
 # Types of the training side with what it trains with, of which the table needs nothing: some gigabytes, by hand.
 check-models: install-dev

@@ -84,9 +84,8 @@ def test_commands_print_in_the_language_that_is_set(
         "A4",
         "--mat",
     )
-    games = ("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")
     assert len(told.splitlines()) > 7
-    assert [line for line in told.splitlines() if latin(line, (*names, *games))] == []
+    assert [line for line in told.splitlines() if latin(line, (*names, *GAMES))] == []
 
 
 # --- help ---------------------------------------------------------------------------------------------------------
@@ -176,3 +175,59 @@ def test_every_error_is_a_code_of_the_catalogue() -> None:
     ]
     assert len(given) > 250
     assert [one for one in given if one[1] not in catalogue().entries] == []
+
+
+OTHERS = (
+    "No such file or directory",
+    "Is a directory",
+    r"Expected '\]' at the end of a table .* column \d+\)",
+)
+"""What the system and the reader of TOML say."""
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["play", "--config", "none.toml"],
+        ["play", "--config", "broken.toml"],
+        ["play", "--config", "odd.toml"],
+        ["games", "bridge"],
+        ["games", "--config", "hands.toml"],
+        ["init", "--config", "odd.toml", "--players", "Ada", "Ben"],
+        ["init", "--players", "Ada"],
+        ["init", "--players", "Ada", "ADA"],
+        ["replay", "none"],
+        ["show", "none"],
+        ["show", "odd.toml"],
+        ["show", "odd.toml", "--sheet", "--at", "3"],
+        ["export", "none", "--games", "."],
+        ["history", "--games", "none"],
+        ["detect", "odd.toml"],
+        ["bench", "--yardstick", "none.onnx"],
+        ["calibrate", "--config", "none.toml"],
+        ["calibrate", "--mat", "none/mat.pdf"],
+        ["enrol", "--cards", "14S"],
+        ["demo", "--players", "9"],
+        ["virtual", "here", "--fps", "1000"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.usefixtures("in_nonsense")
+def test_no_complaint_is_english(
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.toml").write_text("[game\n")
+    (tmp_path / "odd.toml").write_text('[game]\nname = "whysteria"\n[[seat]]\nangle = "north"\n')
+    seats = "".join(
+        f'[[seat]]\nname = "{name}"\nangle = {angle}\n' for name, angle in (("Ada", 90), ("Ben", 270))
+    )
+    options = "[game.options]\nhands = [30]\n"
+    (tmp_path / "hands.toml").write_text(f'[game]\nname = "whysteria"\n{options}{seats}')
+    assert main(argv) == 2
+    complaint = capsys.readouterr().err.removeprefix("cardtable: ")
+    assert complaint.count("\n") == 1
+    for told in OTHERS:
+        complaint = re.sub(told, "", complaint)
+    keys = {"game", "hands", "seat 1.angle", "north", "none.jsonl", "--sheet", "--film"}
+    assert unlike_nonsense(complaint, {*argv, *GAMES, *keys, str(tmp_path)}) == []
