@@ -29,6 +29,7 @@ RULER_RANGE: Final = (80.0, 125.0)
 """A printer that changes the mat's size by more has been set to do so."""
 NAME_LENGTH: Final = 24
 """A longer name fits no place on the screen."""
+TURNS: Final = (0, 90, 180, 270)
 LEAST_SCREEN: Final = (320, 200)
 """Nothing could be read on a smaller one."""
 NEIGHBOURS_DEG: Final = 5.0
@@ -116,6 +117,8 @@ class ScreenConfig:
     """Whether what is decided is heard too, where the machine has a sound device."""
     size: tuple[int, int] = (1280, 720)
     """Of a window, in pixels; the whole screen is used as it is."""
+    turned: int = 0
+    """By how many degrees, clockwise, the picture is turned: a screen that is mounted upright, or on its head."""
     lies_flat: bool = False
     """Whether it lies on the table: what belongs to a player is turned to that player's seat."""
     four_colours: bool = False
@@ -249,6 +252,12 @@ def _mains(value: Any) -> int:
     return int(value)
 
 
+def _turned(value: Any) -> int:
+    if isinstance(value, bool) or value not in TURNS:
+        raise expected("expected.one_of", choices=tuple(map(str, TURNS)))
+    return int(value)
+
+
 def _language(value: Any) -> str:
     if value not in languages():
         raise expected("expected.one_of", choices=languages())
@@ -287,6 +296,7 @@ _CAMERA: Mapping[str, Check] = {
 _SCREEN: Mapping[str, Check] = {
     "language": _language,
     "size": _window,
+    "turned": _turned,
     "lies_flat": _flag,
     "four_colours": _flag,
     "sound": _flag,

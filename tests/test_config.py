@@ -96,13 +96,20 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
             {"least": "[320, 200]"},
         ),
         ("tap_gap_ms = 400", "[screen]\nlies_flat = 1", "screen.lies_flat", "expected.truth", {}),
+        (
+            "tap_gap_ms = 400",
+            "[screen]\nturned = 45",
+            "screen.turned",
+            "expected.one_of",
+            {"choices": ("0", "90", "180", "270")},
+        ),
         ("tap_gap_ms = 400", "[screen]\nfour_colours = 4", "screen.four_colours", "expected.truth", {}),
         (
             "tap_gap_ms = 400",
             "[screen]\nfour_colors = true",
             "screen.four_colors",
             "set_up.unknown_key",
-            {"known": ("language", "size", "lies_flat", "four_colours", "sound")},
+            {"known": ("language", "size", "turned", "lies_flat", "four_colours", "sound")},
         ),
         ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", "expected.courts", {"instead": "XYZ"}),
     ],
@@ -119,12 +126,15 @@ def test_an_ill_formed_key_is_named_with_what_was_expected(
 
 
 def test_the_screen_is_as_the_file_says_and_as_usual_where_it_says_nothing(tmp_path: Path) -> None:
-    assert load_config(write(tmp_path, GOOD)).screen == ScreenConfig("en", True, (1280, 720), False, False)
+    assert load_config(write(tmp_path, GOOD)).screen == ScreenConfig(
+        language="en", sound=True, size=(1280, 720), turned=0, lies_flat=False, four_colours=False
+    )
     said = (
-        "[screen]\nsize = [480, 800]\nlies_flat = true\nfour_colours = true\nlanguage = 'he'\nsound = false\n"
+        "[screen]\nsize = [480, 800]\nturned = 90\nlies_flat = true\nfour_colours = true\n"
+        "language = 'he'\nsound = false\n"
     )
     screen = load_config(write(tmp_path, f"{GOOD}\n{said}")).screen
-    assert screen == ScreenConfig("he", False, (480, 800), lies_flat=True, four_colours=True)
+    assert screen == ScreenConfig("he", False, (480, 800), 90, lies_flat=True, four_colours=True)
 
 
 def around(*angles: float) -> str:

@@ -151,7 +151,10 @@ def _seats(config: TableConfig) -> int:
 def _aim(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:
     """The live picture until somebody ends it, or the film does; always the latest, older ones are left out."""
     check_free()
-    with AimScreen(fullscreen=fullscreen) as screen, Camera(config.camera, kept=1) as camera:
+    with (
+        AimScreen(config.screen.size, fullscreen=fullscreen, turned=config.screen.turned) as screen,
+        Camera(config.camera, kept=1) as camera,
+    ):
         for frame in camera:
             screen.show_picture(aimed(frame.image, config.camera.homography, config.seats, ruler_mm))
             if screen.quits():

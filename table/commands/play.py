@@ -99,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def screen_of(config: TableConfig, *, window: bool) -> Screen:
     """The screen that ``table.toml`` describes: all of it, or a window."""
-    return Screen(config.screen.size, fullscreen=not window, look=Look.of(config.screen))
+    screen = config.screen
+    return Screen(screen.size, fullscreen=not window, look=Look.of(screen), turned=screen.turned)
 
 
 def _check_view(config: TableConfig) -> None:

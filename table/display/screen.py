@@ -57,13 +57,18 @@ class Screen:
         fullscreen: bool = False,
         words: Words | None = None,
         look: Look = PLAIN,
+        turned: int = 0,
     ) -> None:
         """``size``: of the window in pixels; with ``fullscreen`` the screen's own size is taken.
 
         ``words``: the language; the one that is spoken where none is given. ``look``: as the screen is set up.
+        ``turned``: by how many degrees (0, 90, 180, 270), clockwise, all is turned on the window.
         """
         self._words = words or spoken()
         self._look = look
+        self._turned = turned
+        self._page: pygame.Surface | None = None
+        """What is drawn on where the window shows it turned."""
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
@@ -102,8 +107,24 @@ class Screen:
         window = pygame.display.get_surface()
         if window is None:
             return
-        if self._draw_on(window, view, window.get_size()):
-            pygame.display.flip()
+        page = self._upright(window)
+        if self._draw_on(page, view, page.get_size()):
+            self._flip(window, page)
+
+    def _upright(self, window: pygame.Surface) -> pygame.Surface:
+        """What is to be drawn on: the window itself, or a page that it shows turned."""
+        if not self._turned:
+            return window
+        size = window.get_size() if self._turned == 180 else window.get_size()[::-1]
+        if self._page is None or self._page.get_size() != size:
+            self._page = pygame.Surface(size, depth=32)
+        return self._page
+
+    def _flip(self, window: pygame.Surface, page: pygame.Surface) -> None:
+        """Show what has been drawn."""
+        if page is not window:
+            window.blit(pygame.transform.rotate(page, -self._turned), (0, 0))
+        pygame.display.flip()
 
     def _draw_on(self, window: pygame.Surface, view: Shown, size: Size) -> bool:
         """Draw a view into the upper left corner of ``window``, where that changes anything; whether it did."""

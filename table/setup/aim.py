@@ -62,13 +62,14 @@ class AimScreen(Screen):
     def show_picture(self, image: Image) -> None:
         """Show a picture as large as it fits; ``TableError`` in one line where no window can be opened."""
         window = self._open()
-        wide, high = window.get_size()
+        page = self._upright(window)
+        wide, high = page.get_size()
         scale = min(wide / image.shape[1], high / image.shape[0])
         size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
         fitted = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         picture = pygame.surfarray.make_surface(
             np.ascontiguousarray(np.asarray(fitted)[..., ::-1].swapaxes(0, 1))
         )
-        window.fill((0, 0, 0))
-        window.blit(picture, ((wide - size[0]) // 2, (high - size[1]) // 2))
-        pygame.display.flip()
+        page.fill((0, 0, 0))
+        page.blit(picture, ((wide - size[0]) // 2, (high - size[1]) // 2))
+        self._flip(window, page)

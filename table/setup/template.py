@@ -135,6 +135,7 @@ def _screen() -> Iterator[str]:
     yield "[screen]"
     yield _said(f"# language = {_value(usual.language)}", "comment.language", languages=languages())
     yield _said(f"# size = {_value(usual.size)}", "comment.window")
+    yield _said(f"# turned = {_value(usual.turned)}", "comment.turned")
     yield _said(f"# lies_flat = {_value(usual.lies_flat)}", "comment.lies_flat")
     yield _said(f"# four_colours = {_value(usual.four_colours)}", "comment.four_colours")
     yield _said(f"# sound = {_value(usual.sound)}", "comment.sound")

@@ -296,7 +296,7 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     path = tmp_path / "table.toml"
     path.write_text(
         '[game]\nname = "whysteria"\n[[seat]]\nname = "Ada"\nangle = 0\n[[seat]]\nname = "Ben"\nangle = 180\n'
-        "[screen]\nsize = [480, 800]\nfour_colours = true\n"
+        "[screen]\nsize = [800, 480]\nturned = 270\nfour_colours = true\n"
     )
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     drawn: list[tuple[tuple[int, int], Look]] = []

@@ -124,3 +124,22 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
         assert len(drawn) == 2
         screen.show(replace(view, notices=notice("Look"), now_ns=10**12))
         assert len(drawn) == 3
+
+
+@pytest.mark.usefixtures("no_device")
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_a_screen_that_is_mounted_upright_or_on_its_head_has_its_picture_turned(turned: int) -> None:
+    _, view = next(moments(NAMES[:4]))
+    size = (800, 480)
+    with Screen(size, turned=turned) as screen:
+        screen.show(view)
+        window = pygame.display.get_surface()
+        assert window is not None
+        assert window.get_size() == size
+        whole = draw(view, size if turned % 180 == 0 else size[::-1])
+        # Clockwise: what is on the left of the picture comes to stand above.
+        corner = {0: "topleft", 90: "topright", 180: "bottomright", 270: "bottomleft"}[turned]
+        first, at = pygame.Rect(0, 0, 60, 60), pygame.Rect(0, 0, 60, 60)
+        setattr(at, corner, getattr(window.get_rect(), corner))
+        expected = pygame.transform.rotate(whole.subsurface(first), -turned)
+        assert pygame.image.tobytes(window.subsurface(at), "RGB") == pygame.image.tobytes(expected, "RGB")
