@@ -15,11 +15,16 @@ from table.__main__ import COMMANDS, main
 from table.commands import detect
 from table.facts import Image, Reading
 from table.games.registry import GAMES
+from table.phrase import say
 from table.reader import stills
 from table.reader.detector import Detector
 from table.reader.sightings import Sighting
 from tests.sight.cards_on_cloth import cloth, lay
+from tests.wrong import told
 
+PICTURE = say("expected.picture")
+UNKNOWN = told("set_up.unknown_key", known=()).partition("(")[0]
+NO_PICTURE = told("file.no_picture", most=32, expected=PICTURE)
 TOML = """
 [game]
 name = "whysteria"
@@ -92,7 +97,8 @@ def test_check_exits_with_0_where_nothing_differs(
 
 
 def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "truth.jsonl: missing" in fails(capsys, "replay", str(recording), "--check")
+    missing = told("file.none", expected=say("expected.what_happened"))
+    assert f"truth.jsonl: {missing}" in fails(capsys, "replay", str(recording), "--check")
 
 
 @pytest.mark.parametrize(
@@ -102,9 +108,13 @@ def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.Captu
         ("table.toml", TOML.replace('"whysteria"', '"bridge"'), "bridge"),
         ("table.toml", TOML.replace("hands = [1]", "hands = [60]"), "hands"),
         ("table.toml", TOML.replace("hands = [1]", "hnads = [1]"), "hnads"),
-        ("table.toml", TOML.replace("homography", "homographie"), "camera.homographie: unknown key"),
-        ("buttons.csv", "t_ns,seat,control,level\n500000000,Ada,ra", "buttons.csv: line 2: cut off"),
-        ("video.avi", "no video", "can't be read as a video"),
+        ("table.toml", TOML.replace("homography", "homographie"), f"camera.homographie: {UNKNOWN}"),
+        (
+            "buttons.csv",
+            "t_ns,seat,control,level\n500000000,Ada,ra",
+            f"buttons.csv: line 2: {told('row.cut_off')}",
+        ),
+        ("video.avi", "no video", told("recording.no_video")),
     ],
 )
 def test_a_broken_recording_is_one_line(
@@ -116,14 +126,15 @@ def test_a_broken_recording_is_one_line(
 
 def test_a_recording_without_a_video_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (recording / "video.avi").unlink()
-    assert "no video" in fails(capsys, "replay", str(recording))
+    assert told("recording.videos", n=0) in fails(capsys, "replay", str(recording))
 
 
 def test_a_picture_that_is_none_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for content in (b"", b"not a picture"):
         (tmp_path / "a.jpg").write_bytes(content)
-        assert "a.jpg: not a picture" in fails(capfd, "detect", str(tmp_path / "a.jpg"))
-    assert "can't be read" in fails(capfd, "detect", str(tmp_path / "b.jpg"))
+        assert f"a.jpg: {NO_PICTURE}" in fails(capfd, "detect", str(tmp_path / "a.jpg"))
+    unread = told("file.unread", error="No such file or directory", expected=PICTURE)
+    assert unread in fails(capfd, "detect", str(tmp_path / "b.jpg"))
 
 
 def test_detect_reads_the_other_pictures_beside_a_broken_one(
@@ -142,7 +153,7 @@ def test_detect_reads_the_other_pictures_beside_a_broken_one(
         ("c.png", "9H"),
     ]
     assert said.err.count("\n") == 1
-    assert "b.jpg: not a picture" in said.err
+    assert f"b.jpg: {NO_PICTURE}" in said.err
 
 
 def test_detect_prints_one_object_for_each_picture(
@@ -195,11 +206,12 @@ def test_games_tells_the_rules_as_played_at_a_table(
     config = recording / "table.toml"
     assert main(["games", "--config", str(config)]) == 0
     assert "Hands of 1 cards" in capsys.readouterr().out
-    assert "but 'oh-hell' was asked for" in fails(capsys, "games", "oh-hell", "--config", str(config))
+    other = told("set_up.other_game", game="whysteria", asked="oh-hell")
+    assert other in fails(capsys, "games", "oh-hell", "--config", str(config))
 
 
 def test_an_unknown_game_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "expected one of" in fails(capsys, "games", "bridge")
+    assert f"bridge: {told('wrong.no_game', games=tuple(GAMES))}" in fails(capsys, "games", "bridge")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

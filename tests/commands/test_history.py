@@ -14,7 +14,9 @@ from table.__main__ import main
 from table.host.lock import Lock
 from table.journals.archive import lock_path
 from table.journals.statistics import Person, Statistics
+from table.phrase import say
 from tests.journals.test_archive import written
+from tests.wrong import expects, told
 
 
 @pytest.fixture
@@ -37,7 +39,8 @@ def test_games_are_listed_with_how_they_ended(games: Path, capsys: pytest.Captur
         "2026-11-20-200000  Whysteria: Ada, Ben and Cleo; Ada and Cleo won (Ada 1, Cleo 1, Ben 0)",
         "2026-11-21-200000  Whysteria: Ada, Ben and Cleo; unfinished, hand 1",
     ]
-    assert captured.err == f"cardtable: {games}/2026-11-21-210000.jsonl: line 1: expected game_started\n"
+    path = games / "2026-11-21-210000.jsonl"
+    assert captured.err == f"cardtable: {path}: line 1: {expects('expected.game_started')}\n"
 
 
 def test_a_script_gets_json(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,12 +66,15 @@ def test_a_game_is_exported_as_a_table_of_hands(games: Path, capsys: pytest.Capt
     ]
 
 
+NO_SUCH = told("journal.no_such", folder="").partition("(")[0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["export", "2020-01-01-000000"], "no such game"),
-        (["export", "2026-11-21-210000"], "line 1: expected game_started"),
-        (["history", "--games", "/no/such/folder"], "no such folder"),
+        (["export", "2020-01-01-000000"], NO_SUCH),
+        (["export", "2026-11-21-210000"], f"line 1: {expects('expected.game_started')}"),
+        (["history", "--games", "/no/such/folder"], told("file.no_folder", expected=say("expected.games"))),
     ],
 )
 def test_what_is_not_there_is_one_line(
@@ -91,7 +97,7 @@ def test_of_a_damaged_game_all_is_told_that_is_good(games: Path, capsys: pytest.
     assert captured.out.startswith(
         "2026-11-20-200000  Whysteria: Ada, Ben and Cleo; unfinished, hand 1 (Ada 1"
     )
-    assert f"cardtable: {path}: line {at + 1}: expected a JSON object" in captured.err
+    assert f"cardtable: {path}: line {at + 1}: {expects('expected.event')}" in captured.err
     assert main(["export", "2026-11-20-200000"]) == 1
     captured = capsys.readouterr()
     assert captured.out == "".join(rows[:at])
@@ -183,7 +189,7 @@ def test_a_day_that_is_none_is_refused(games: Path, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit) as caught:
         main(["history", "--since", "soon"])
     assert caught.value.code == 2
-    assert "expected a day such as 2026-11-20, not 'soon'" in capsys.readouterr().err
+    assert expects("expected.day", instead="soon") in capsys.readouterr().err
 
 
 def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.CaptureFixture[str]) -> None:

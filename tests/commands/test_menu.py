@@ -26,6 +26,7 @@ from table.sight.aside import Eyes
 from table.sources.live import Listener, LiveTable
 from table.words.catalogue import catalogue
 from table.words.render import Words
+from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.commands.people import People
 
@@ -230,9 +231,7 @@ def test_without_a_screen_table_toml_has_to_say_all(
     config = tmp_path / "table.toml"
     config.write_text(CAMERA)
     assert main(["play", "--config", str(config), "--headless"]) == 2
-    assert capsys.readouterr().err == (
-        f'cardtable: {config}: game.name: missing (expected a game such as "whysteria")\n'
-    )
+    assert capsys.readouterr().err == (f"cardtable: {config}: game.name: {wrong.told('set_up.no_game')}\n")
 
 
 def told(lines: list[JournalLine]) -> list[tuple[str, object]]:

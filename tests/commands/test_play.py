@@ -23,12 +23,13 @@ from table.errors import TableError
 from table.evening.shelf import Shelf
 from table.host.lock import Lock
 from table.journals.comparison import compare
-from table.phrase import say
+from table.phrase import at_line, expected, say
 from table.referee.journal import read_lines
 from table.sources.live import LiveTable
 from table.words.render import Words
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.display.views import moments
+from tests.wrong import expects, told
 
 S = 1_000_000_000
 ARGUMENTS = ("play", "--config", str(RECORDING / "table.toml"), "--headless")
@@ -134,16 +135,16 @@ def test_a_terminal_that_hangs_up_closes_the_window_too(
 
 
 def no_buttons(config: object, *, keyboard: bool) -> LiveTable:
-    raise TableError("no buttons: no GPIO chip; without buttons a keyboard will do (--keyboard)")
+    raise TableError("gpio.or_without", wrong=TableError("gpio.no_buttons", wrong="no GPIO chip"))
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["--config", "no-such.toml"], "no-such.toml"),
-        (["--headless", "--keyboard"], "--keyboard: expected a window"),
-        ([], "no display"),
-        (["--headless"], "no buttons: no GPIO chip"),
+        (["--headless", "--keyboard"], f"--keyboard: {expects('expected.window')}"),
+        ([], told("play.no_display")),
+        (["--headless"], told("gpio.no_buttons", wrong="no GPIO chip")),
     ],
 )
 def test_what_is_missing_is_one_line(
@@ -172,7 +173,7 @@ def test_a_journal_of_another_game_is_left_alone(
     journal.write_text(text)
     monkeypatch.setattr(play, "open_live", no_buttons)
     assert main([*ARGUMENTS, "--journal", str(journal)]) == 2
-    assert "another game" in capsys.readouterr().err
+    assert told("journal.other_game") in capsys.readouterr().err
     assert journal.read_text() == text
 
 
@@ -242,17 +243,12 @@ def test_where_nothing_is_good_a_new_game_begins_and_that_is_said(
     assert begins(monkeypatch, "--journal", str(journal)) == 0
     captured = capsys.readouterr()
     assert f"A new game: {journal}" in captured.out
-    assert (
-        "game.jsonl can't be read (line 1: expected a JSON object with an event): it is kept as"
-        in captured.err
-    )
+    fault = expected("expected.event", at=at_line(1))
+    assert told("journal.unread", name="game.jsonl", fault=fault, aside="game.jsonl.damaged") in captured.err
     assert (tmp_path / "game.jsonl.damaged").read_text() == "[" * 2000 + "\n"
     assert read_lines(journal)[0]["event"] == "game_started"
     assert begins(monkeypatch, "--journal", str(other)) == 2
-    assert (
-        "letter.txt: line 1: expected a JSON object with an event: expected a journal"
-        in capsys.readouterr().err
-    )
+    assert f"letter.txt: {told('journal.none', fault=fault)}" in capsys.readouterr().err
     assert other.read_text() == "Dear Ada,\n"
 
 
@@ -267,7 +263,7 @@ def test_a_journal_that_is_deleted_during_the_game_is_written_anew_and_that_is_s
         told_to_end()
 
     assert begins(monkeypatch, then=meddle) == 0
-    assert "the game's journal was gone: it has been written anew" in capsys.readouterr().err
+    assert told("journal.gone") in capsys.readouterr().err
     (path,) = games(tmp_path)
     assert [line["event"] for line in read_lines(path)] == ["game_started", "hand_started", "trump"]
 

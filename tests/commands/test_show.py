@@ -13,14 +13,16 @@ import pytest
 from table.__main__ import main
 from table.commands.show import chosen
 from table.display.draw import draw
+from table.display.reel import SUFFIXES
 from table.facts import MS, Image
 from table.files.pictures import read_picture
+from table.phrase import at_line, expected, say
 from table.playback.moments import of_journal
 from table.referee.journal import read_lines
 from tests.journals.test_archive import written
 from tests.test_commands import fails
 from tests.test_commands import recording as recording
-from tests.wrong import expects
+from tests.wrong import expects, told
 
 
 @pytest.fixture
@@ -74,7 +76,8 @@ def test_a_moment_is_named_by_seconds_or_by_a_lines_number(
 def test_a_moment_after_the_end_is_refused_with_where_the_end_is(
     when: str, timed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "the game ends at 0:02.4 (line 5)" in fails(capsys, "show", str(timed), "--at", when)
+    ends = told("show.no_moment", ends="0:02.4", lines=5)
+    assert ends in fails(capsys, "show", str(timed), "--at", when)
 
 
 @pytest.mark.parametrize("when", ["", "soon", "-3", "0", "1:75", "3 s", "٣", "1e3s", "123456789012"])
@@ -82,7 +85,7 @@ def test_what_is_no_moment_is_one_line(when: str, timed: Path, capsys: pytest.Ca
     with pytest.raises(SystemExit) as exit_:
         main(["show", str(timed), f"--at={when}"])
     assert exit_.value.code == 2
-    assert "expected seconds (32s, 0:32) or a line's number (32)" in capsys.readouterr().err
+    assert expects("expected.moment", instead=when) in capsys.readouterr().err
 
 
 def test_a_contact_sheet_has_the_moments_that_matter(
@@ -130,7 +133,8 @@ def test_only_one_thing_is_shown_at_a_time(
 
 def test_a_place_where_no_film_can_be_is_one_line(journal: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for place in ("film.png", "missing/film.mp4"):
-        assert "expected a place for a film" in fails(capfd, "show", str(journal), "--film", place)
+        wrong = told("image.no_film", suffixes=SUFFIXES)
+        assert wrong in fails(capfd, "show", str(journal), "--film", place)
 
 
 def test_of_a_damaged_journal_what_stands_before_is_shown(
@@ -148,8 +152,10 @@ def test_what_is_neither_a_recording_nor_a_journal_is_one_line(
 ) -> None:
     (tmp_path / "text.txt").write_text("Hello\n")
     assert "table.toml" in fails(capsys, "show", str(tmp_path))
-    assert "line 1" in fails(capsys, "show", str(tmp_path / "text.txt"))
-    assert "can't be read" in fails(capsys, "show", str(tmp_path / "missing"))
+    fault = expected("expected.event", at=at_line(1))
+    assert told("journal.nothing", fault=fault) in fails(capsys, "show", str(tmp_path / "text.txt"))
+    unread = told("file.unread", error="No such file or directory", expected=say("expected.json_lines"))
+    assert unread in fails(capsys, "show", str(tmp_path / "missing"))
 
 
 def test_a_recording_is_shown_by_playing_it(

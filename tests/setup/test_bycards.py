@@ -19,7 +19,7 @@ from table.sight.geometry import CARD_MM, Points, transform
 from table.virtual.render import CLOTHS, Camera, Look
 from table.virtual.scene import Lying, Pose, Snapshot
 from table.virtual.setup import homography
-from tests.wrong import wrong
+from tests.wrong import expects, told, wrong
 
 SIZE = (1280, 720)
 PLACES = ((4.0, -3.0, 20.0), (170.0, -110.0, 100.0), (-190.0, 80.0, 200.0), (140.0, 120.0, 310.0))
@@ -108,7 +108,7 @@ def test_the_command_takes_pictures_of_cards(tmp_path: Path, capsys: pytest.Capt
     for path, places in zip(paths, (PLACES[:1], PLACES[1:]), strict=True):
         cv2.imwrite(path, picture(0, *places))
     assert main(["calibrate", "--cards", *paths[:1], "--config", str(config)]) == 2
-    assert "1 cards are seen" in capsys.readouterr().err
+    assert told("calibrate.few_places", n=1, least=4) in capsys.readouterr().err
     assert main(["calibrate", "--cards", *paths, "--config", str(config)]) == 0
     assert "cards:     4 places" in capsys.readouterr().out
     camera = load_config(config).camera
@@ -124,4 +124,4 @@ def test_without_pictures_and_without_a_terminal_it_is_one_line(
     config = tmp_path / "table.toml"
     main(["init", "--config", str(config), "--players", "Ada", "Ben"])
     assert main(["calibrate", "--cards", "--config", str(config)]) == 2
-    assert "expected pictures of a card at 4 places, or somebody at a terminal" in capsys.readouterr().err
+    assert expects("expected.pictures_or_terminal", places=4) in capsys.readouterr().err

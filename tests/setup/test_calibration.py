@@ -19,7 +19,7 @@ from table.setup.calibration import Calibration, calibrate
 from table.setup.findmat import find_mat
 from table.sight.geometry import transform
 from tests.setup.photographed import SIZE, Shot, photograph
-from tests.wrong import wrong
+from tests.wrong import told, wrong
 
 AROUND = np.stack(np.meshgrid(np.linspace(-110, 110, 7), np.linspace(-110, 110, 7)), axis=-1).reshape(-1, 2)
 ASKEW = Shot(turn=30, tilt=(1e-4, -2e-4), middle=(610, 380))
@@ -264,10 +264,10 @@ def test_a_film_is_the_camera_too(table: Path, tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.png", b"", "neither a picture nor a film"),
-        ("a.png", b"no picture", "neither a picture nor a film"),
+        ("a.png", b"", told("calibrate.no_picture")),
+        ("a.png", b"no picture", told("calibrate.no_picture")),
         ("small.png", None, "320 x 240 pixels: expected 1280 x 720, as camera.size"),
-        ("table.toml", b"", "neither a picture nor a film"),
+        ("table.toml", b"", told("calibrate.no_picture")),
     ],
 )
 def test_bad_input_is_one_line(

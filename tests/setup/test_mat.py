@@ -10,8 +10,10 @@ import pytest
 
 from table.__main__ import main
 from table.config import MATS as PAPERS
+from table.phrase import say
 from table.setup.mat import MARK_MM, MATS, Box, mat_of, modules, samples, shapes
 from tests.setup.photographed import PX_PER_MM, printed
+from tests.wrong import told
 
 
 def test_every_marker_is_on_one_mat_only_and_no_two_look_alike() -> None:
@@ -78,6 +80,5 @@ def test_a_place_where_no_mat_can_be_written_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["calibrate", "--mat", str(tmp_path / "no" / "mat.pdf")]) == 2
-    assert capsys.readouterr().err.endswith(
-        "mat.pdf: can't be written (No such file or directory): expected a place for a PDF\n"
-    )
+    fields = {"error": "No such file or directory", "expected": say("expected.pdf")}
+    assert capsys.readouterr().err.endswith(f"mat.pdf: {told('file.not_written_as', **fields)}\n")
