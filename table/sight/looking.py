@@ -130,8 +130,8 @@ class Looker:
         """Whether the last look is long enough ago."""
         if self._last_ns is None:
             return True
-        wait_ns = NUMBERS.soon_ns if self.called_for else NUMBERS.every_ns
-        return self._view.now_ns - self._last_ns >= wait_ns
+        passed_ns = self._view.now_ns - self._last_ns
+        return passed_ns >= NUMBERS.every_ns or (passed_ns >= NUMBERS.soon_ns and self.called_for)
 
     @property
     def called_for(self) -> bool:
