@@ -25,8 +25,8 @@ LEAST_PX: Final = 30
 """Small pixels that an arm has at least: 1.5 cm2."""
 FLIGHT: Final = 0.3
 """The weight of a direction in which something was only seen to come."""
-IN_TURN: Final = 0.9
-"""How sure a direction is that only the order tells in which arms came (90 of 94 in the tuning set's ties)."""
+IN_TURN: Final = 0.93
+"""How sure a direction is that only the order tells in which arms came (136 of 140 in the tuning set's ties)."""
 PLAIN: Final = 0.75
 """A direction surer than this is plain."""
 ASIDE_DEG: Final = 25.0

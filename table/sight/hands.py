@@ -32,16 +32,19 @@ class HandNumbers:
     """A card was on its way for so long before it lay, at most."""
     late_ns: int = 70 * MS
     """So long after a card lay its hand may still be seen with it."""
-    sure: float = 0.94
-    """How sure an owner is whose arm alone was seen with the card ..."""
-    unlike: float = 0.9
-    """... and how sure where the arms at its place say otherwise."""
+    sure: float = 0.985
+    """How sure an owner is whose arm alone was seen with the card before it lay (106 of 107 in the tuning set's
+    ties) ..."""
+    late: float = 0.8
+    """... and with it when it lay already: it may be the next hand's (70 of 80)."""
+    unlike: float = 0.8
+    """How sure an owner is where glimpses tell of several."""
     approach_mm: float = 25.0
     """A card seen so far from where it came to lie tells by that from which side it came: ..."""
     approach_deg: float = 45.0
     """... of several arms the one that enters within so much of there brought it ..."""
-    approach_sure: float = 0.93
-    """... so surely; ..."""
+    approach_sure: float = 0.945
+    """... so surely (126 of 128); ..."""
     flight_sure: float = 0.68
     """... and where no arm was at it, it was thrown from there."""
     hidden: float = 0.6
@@ -130,19 +133,21 @@ class Carried:
             for one in self._glimpses
             if one.found.name == name and -NUMBERS.brings_ns <= one.t_ns - rest_ns <= NUMBERS.late_ns
         ]
-        told = [one for one in (self._brought(glimpse, place) for glimpse in near) if one.angle is not None]
+        brought = (self._brought(glimpse, rest_ns, place) for glimpse in near)
+        told = [one for one in brought if one.angle is not None]
         if not told:
             return UNSEEN
         best = max(told, key=lambda one: one.sure)
         agree = [one.angle for one in told if _alike(one, best) and one.angle is not None]
         mean = mean_direction_deg(agree, [1.0] * len(agree))
-        return Direction(round(mean, 1), best.sure if len(agree) == len(told) else NUMBERS.unlike)
+        sure = best.sure if len(agree) == len(told) else min(best.sure, NUMBERS.unlike)
+        return Direction(round(mean, 1), sure)
 
     @staticmethod
-    def _brought(glimpse: Glimpse, place: tuple[float, float]) -> Direction:
+    def _brought(glimpse: Glimpse, rest_ns: int, place: tuple[float, float]) -> Direction:
         """Whose a card was by one glimpse: of the arm alone that held it, or of the one on whose side it was."""
         if len(glimpse.entries) == 1:
-            return Direction(glimpse.entries[0], NUMBERS.sure)
+            return Direction(glimpse.entries[0], NUMBERS.sure if glimpse.t_ns < rest_ns else NUMBERS.late)
         x, y = glimpse.place[0] - place[0], glimpse.place[1] - place[1]
         if np.hypot(x, y) < NUMBERS.approach_mm:
             return UNSEEN

@@ -25,7 +25,7 @@ from table.sight.geometry import angle_between, mean_direction_deg
 class OwnerNumbers:
     """The numbers of this module; chosen on the scene bench's tuning set."""
 
-    beside: float = 0.05
+    beside: float = 0.1
     """The likelihood of a hand though only others were seen to touch the card."""
     much: float = 1.5
     """Touches of so much weight tell all that touches can (a frame in which an arm alone is at the card weighs 1)."""

@@ -53,6 +53,13 @@ def test_a_card_in_one_hand_is_that_hands() -> None:
     assert owner.sure > 0.9
 
 
+def test_the_arm_seen_with_a_card_that_lies_already_may_be_the_next_ones() -> None:
+    before = seen((880, [found("7H", 10, 0)], [arm(90.0)])).owner("7H", LANDS_NS, (5, 5))
+    after = seen((950, [found("7H", 10, 0)], [arm(90.0)])).owner("7H", LANDS_NS, (5, 5))
+    assert before.angle == after.angle == 90.0
+    assert after.sure < before.sure - 0.1
+
+
 def test_of_two_arms_that_have_become_one_the_one_on_whose_side_it_was_brought_it() -> None:
     carried = seen((800, [found("7H", 55, 10), found("KS", -60, 0)], [arm(92.0, 268.0)]))
     for name, angle in (("7H", 92.0), ("KS", 268.0)):
