@@ -63,6 +63,20 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
         assert told == expected, cut
 
 
+def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> None:
+    lines = played()
+    game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
+    torn = 0
+    for cut in range(1, len(lines) + 1):
+        journal = Journal(earlier=lines[:cut])
+        book = Book(game, journal)
+        book.resume(journal.lines, event_of, 0)
+        if len(journal.lines) > cut:
+            torn += 1
+            assert book.number_of(book.said.length) == len(journal.lines)
+    assert torn > 5
+
+
 def test_a_correction_in_the_journal_is_read_back() -> None:
     table = TableTop(hands=[2])
     table.rap("Ada", 1000)
