@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 
 from table.phrase import Phrase, PhrasedError
+from table.words.render import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from table.words.spoken import text
 
 LONGEST = 300
 """Letters of a complaint's line."""
 _CUT = " … "
+_MARKS = LEFT_TO_RIGHT + RIGHT_TO_LEFT
 
 
 class TableError(PhrasedError):
@@ -36,7 +38,9 @@ def one_line(line: str) -> str:
     out: it begins with the place and ends with what was expected.
     """
     line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
-    plain = "".join(letter if letter.isprintable() else _escaped(letter) for letter in line)
+    plain = "".join(
+        letter if letter.isprintable() or letter in _MARKS else _escaped(letter) for letter in line
+    )
     if len(plain) <= LONGEST:
         return plain
     tail = LONGEST // 3

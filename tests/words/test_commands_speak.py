@@ -13,6 +13,7 @@ import pytest
 import table.__main__
 from table.__main__ import COMMANDS, main, make_parser
 from table.commands.calibrate import PICTURE
+from table.errors import TableError, complain
 from table.games.registry import GAMES
 from table.words.catalogue import catalogue
 from table.words.render import words_of
@@ -231,3 +232,14 @@ def test_no_complaint_is_english(
         complaint = re.sub(told, "", complaint)
     keys = {"game", "hands", "seat 1.angle", "north", "none.jsonl", "--sheet", "--film"}
     assert unlike_nonsense(complaint, {*argv, *GAMES, *keys, str(tmp_path)}) == []
+
+
+def test_marks_of_direction_are_not_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
+    speak(words_of("he"))
+    try:
+        complain(TableError("wrong.no_game", at="bridge", games=("whysteria",)))
+    finally:
+        speak(words_of())
+    told = capsys.readouterr().err
+    assert "\u200f" in told
+    assert "\\u" not in told
