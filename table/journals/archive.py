@@ -155,7 +155,7 @@ def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinis
         if is_over((*found.lines, *found.rest)):
             tell(say("journal.over_but_damaged", name=path.name, fault=found.fault))
             return None
-        return go_on_or_mend(path, game, tell)
+        return go_on_or_mend(path, game, tell, found)
     return None
 
 
@@ -168,14 +168,16 @@ def _put_aside(path: Path, found: Scan, tell: Tell) -> None:
         tell(say("journal.unread", name=path.name, fault=found.fault, aside=aside.name))
 
 
-def go_on_or_mend(path: Path, game: Game, tell: Tell) -> Unfinished | None:
+def go_on_or_mend(path: Path, game: Game, tell: Tell, found: Scan | None = None) -> Unfinished | None:
     """Take up the journal at ``path``; where it is damaged, as far as it is good (None: nothing of it is).
+
+    ``found``: what the file holds, if it has just been read.
 
     The damaged one is kept aside, and that is said. ``TableError``: it is of another game, or over, or can't be kept
     aside.
     """
     try:
-        return go_on_with(path, game)
+        return go_on_with(path, game, found)
     except DamagedError as error:
         path = Path(os.path.realpath(path))
         found = scan(path)
@@ -269,12 +271,13 @@ def _try(lines: Sequence[JournalLine], game: Game, settled: Settled | None = Non
         raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
 
 
-def go_on_with(path: Path, game: Game) -> Unfinished:
+def go_on_with(path: Path, game: Game, found: Scan | None = None) -> Unfinished:
     """Take up the journal at ``path``; ``TableError`` says why its game can't go on at this table.
 
-    It is ``DamagedError`` where the journal is, of a game that might go on.
+    It is ``DamagedError`` where the journal is, of a game that might go on. ``found``: what the file holds, if it has
+    just been read.
     """
-    found = scan(path)
+    found = scan(path) if found is None else found
     if found.lines and not is_of(found.lines, game):
         raise TableError("journal.other_game", at=path)
     if is_over((*found.lines, *found.rest)):

@@ -19,7 +19,7 @@ from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.games.base import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
-from table.journals.archive import go_on_with
+from table.journals.archive import go_on_with, unfinished
 from table.referee.journal import Journal
 from table.referee.referee import Referee
 from table.speed.games import SEATS, next_event
@@ -73,7 +73,8 @@ def _tell(path: Path, game: Game, facts: Sequence[Fact]) -> State:
 def _resume(path: Path, game: Game) -> float:
     """The processor time that it takes to go on with a journal, seconds."""
     started = time.process_time()
-    kept = go_on_with(path, game)
+    kept = unfinished(path.parent, game)
+    assert kept is not None
     with Journal(path, earlier=kept.lines) as journal:
         Referee(game, ANGLES, journal).resume(kept.lines[-1]["t_ns"] + 1, kept.settled)
         return time.process_time() - started
