@@ -11,7 +11,7 @@ from table.display.bids import made, target
 from table.display.canvas import Canvas
 from table.display.layout import upright
 from table.display.plate import draw_hearts
-from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
+from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SMALLEST, STRIPE, TEXT
 from table.games.base import HandResult, Phase
 from table.phrase import say
 from table.referee.view import View
@@ -39,8 +39,8 @@ class _Measures:
 
 _WIDE = _Measures(50, 62, 44, 84, 118)
 """The points in the lowest row are higher than a 25th of the screen: so high they are read from two metres."""
-_UPRIGHT = _Measures(88, 84, 72, 104, 112)
-_MANY = replace(_UPRIGHT, label=72)
+_UPRIGHT = _Measures(100, 84, 72, 104, 112)
+_MANY = replace(_UPRIGHT, label=62)
 """For more than five players: each column counts."""
 
 
@@ -108,7 +108,7 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
         hanging = result.hand in view.hanging
         hand = say("screen.hanging" if hanging else "count.card", n=result.cards)
         label = _label(canvas, line, first)
-        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=16, lines=2)
+        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=13, lines=2)
         for seat, column in columns.items():
             _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row), ink)
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
@@ -159,7 +159,7 @@ def _carried(
 ) -> None:
     """One row for all the hands before those that are shown: how many, and the totals after them."""
     said = say("screen.hands_before", n=len(before))
-    canvas.text(said, label, 28, DIM, align=0, smallest=14, lines=2)
+    canvas.text(said, label, 28, DIM, align=0, smallest=12, lines=2)
     for seat, column in columns.items():
         if seat in before[-1].totals:
             _, total, _ = _parts(canvas, pygame.Rect(column.left, label.top, column.width, label.height))
@@ -167,27 +167,35 @@ def _carried(
 
 
 def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
+    """The names, alike in height as far as they have room; the dealer and the winners have a mark before or above."""
+    state, seats, side = view.state, view.game.seats, canvas.px(32)
+    stacked = next(iter(columns.values())).width < _narrow(canvas)
+    marked = {Phase.OVER: state.winners, Phase.DEAL: (state.dealer,)}.get(state.phase, ())
+    rooms = {}
     for seat, column in columns.items():
-        pad = canvas.px(2 if column.width < _narrow(canvas) else 14)
-        box = pygame.Rect(column.left, column.top, column.width, height).inflate(-pad, -canvas.px(4))
-        dealing = view.state.phase is Phase.DEAL and seat == view.state.dealer
-        winner = view.state.phase is Phase.OVER and seat in view.state.winners
-        if not (dealing or winner):
-            canvas.name(seat, view.game.seats, box, 40, TEXT)
+        box = pygame.Rect(column.left, column.top, column.width, height)
+        box = box.inflate(-canvas.px(6 if stacked else 14), -canvas.px(4))
+        if stacked:
+            box.top, box.height = box.top + side, box.height - side
+        elif seat in marked:
+            # In the middle where that leaves it as much room as the mark takes.
+            beside = box.inflate(-2 * (side + canvas.px(5)), 0)
+            box = beside if 2 * beside.width >= box.width else box.move(side, 0)
+            box.width = min(box.width, column.right - box.left - canvas.px(7))
+        rooms[seat] = box
+    whole = [seat for seat, box in rooms.items() if canvas.fits(seat, box, afar=True)]
+    largest = min((canvas.height_for([seat], rooms[seat], 40, SMALLEST) for seat in whole), default=40)
+    for seat, box in rooms.items():
+        name = canvas.name(seat, seats, box, largest, AMBER if seat in marked else TEXT)
+        if seat not in marked:
             continue
-        side = min(canvas.px(32), box.height)
-        if column.width < _narrow(canvas):
-            at = pygame.Rect(box.left, box.top, box.width, side)
-            below = pygame.Rect(box.left, at.bottom, box.width, box.height - side)
-            canvas.name(seat, view.game.seats, below, 40, AMBER)
-            _mark(canvas, at, winner=winner)
-            continue
-        words = box.inflate(-2 * (side + canvas.px(5)), 0)
-        if words.width < box.width // 2:
-            words = pygame.Rect(box.left + side, box.top, box.width - side, box.height)
-        name = canvas.name(seat, view.game.seats, words, 40, AMBER)
-        at = pygame.Rect(max(box.left, name.left - side - canvas.px(5)), box.centery - side // 2, side, side)
-        _mark(canvas, at, winner=winner)
+        at = pygame.Rect(0, 0, side, side)
+        if stacked:
+            at.midbottom = (box.centerx, box.top)
+        else:
+            at.midright = (name.left - canvas.px(5), box.centery)
+            at.left = max(at.left, columns[seat].left + canvas.px(2))
+        _mark(canvas, at, winner=state.phase is Phase.OVER)
 
 
 def _mark(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
@@ -276,11 +284,11 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
     lives = tally is not None and tally.kind == "lives"
     canvas.text(
         say("screen.lives" if lives else "screen.total"),
-        label.inflate(-canvas.px(16), 0),
+        label.inflate(-canvas.px(8), 0),
         34,
         DIM,
         align=0,
-        smallest=14,
+        smallest=12,
     )
     best = max(view.state.totals.values(), default=0)
     for seat, column in columns.items():
