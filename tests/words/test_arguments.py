@@ -54,9 +54,15 @@ FOR_AUTHORS = (
     'argument "-" with mode %r',
     "%(prog)s: error: %(message)s\n",
     "%(prog)s: warning: %(message)s\n",
-    "deprecated",
+    "argument '%(argument_name)s' is deprecated",
+    "command '%(parser_name)s' is deprecated",
+    "option '%(option)s' is deprecated",
+    " (default: %(default)s)",
+    "show program's version number and exit",
+    "%(heading)s:",
+    "subcommands",
 )
-"""What only authors of a command can see, or what no command here uses."""
+"""What only authors of a command can see, or what no command here uses (of any Python from 3.11 to 3.13)."""
 
 
 def own_sentences() -> Iterator[str]:
