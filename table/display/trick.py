@@ -145,8 +145,12 @@ def _named(canvas: Canvas, spot: pygame.Rect, suit: str) -> None:
 
 def _crown(canvas: Canvas, spot: pygame.Rect) -> None:
     side = canvas.px(42)
+    centre = (spot.right - canvas.px(11), spot.bottom - canvas.px(11))
+    if canvas.look.lies_flat:
+        # Between the card's two ends: each of them is read by somebody.
+        side, centre = min(side, spot.height // 5), spot.center
     at = pygame.Rect(0, 0, side, side)
-    at.center = (spot.right - canvas.px(11), spot.bottom - canvas.px(11))
+    at.center = centre
     canvas.panel(at, AMBER, PANEL_DEEP, 2, radius=22)
     canvas.sign("crown", at.inflate(-side // 3, -side // 3), INK)
 

@@ -266,3 +266,21 @@ def test_over_a_sheet_that_lies_flat_the_headline_is_read_with_it() -> None:
     view = dict(moments(NAMES[:4]))["hand-scored"]
     view = replace(view, expected=replace(view.expected, default="Cleo"))
     assert {one.quarters for one in picture(view, SIZE, words_of(), FLAT).placed} == {0}
+
+
+def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table() -> None:
+    view = dict(moments(NAMES[:4]))["trick-won"]
+    trick = view.state.trick
+    won = next(one for one in trick.plays if one.seat == trick.winner)
+    places = seated(view, SIZE, FLAT)
+    spot, turn = places.spots[won.seat], places.turn(won.seat)
+    drawn = pygame.transform.rotate(draw(view, SIZE, words_of(), FLAT).subsurface(spot), 90 * turn)
+    wide, high = drawn.get_size()
+    plain = face(won.card, (wide, high), both_ends=True)
+    for end in (
+        pygame.Rect(0, high // 12, wide // 2, high * 3 // 10),
+        pygame.Rect(wide // 2, high * 61 // 100, wide // 2, high * 3 // 10),
+    ):
+        assert pygame.image.tobytes(drawn.subsurface(end), "RGB") == pygame.image.tobytes(
+            plain.subsurface(end), "RGB"
+        )
