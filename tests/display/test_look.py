@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.cards import SUITS, card
+from table.cards import SUITS, Card, card
 from table.config import ScreenConfig
 from table.display.canvas import Canvas, turned_box
 from table.display.cards import face, face_going_back
@@ -49,9 +50,9 @@ def test_a_table_says_how_its_screen_looks() -> None:
 # --- four colours -----------------------------------------------------------------------------------------
 
 
-def base(**state: object) -> View:
+def base(**state: Any) -> View:
     view = dict(odd_moments(NAMES[:4]))["turned-bid"]
-    return replace(view, state=replace(view.state, turned=None, trump="S", **state))  # type: ignore[arg-type]
+    return replace(view, state=replace(view.state, turned=None, trump="S", **state))
 
 
 def in_trick(suit: str) -> View:
@@ -122,7 +123,7 @@ def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:
         assert len(pictures) == 6, "clubs and diamonds differ, hearts and spades don't"
 
 
-def going(one, four: bool) -> pygame.Surface:  # type: ignore[no-untyped-def]
+def going(one: Card, four: bool) -> pygame.Surface:
     return face_going_back(one, (70, 100), four=four)
 
 
@@ -183,8 +184,8 @@ def test_turned_plates_and_cards_never_overlap_wherever_the_players_sit(
     apart(size, places.spots.values())
 
 
-def apart(size: tuple[int, int], *boxes: object) -> None:
-    every = [box for some in boxes for box in some]  # type: ignore[attr-defined]
+def apart(size: tuple[int, int], *boxes: Iterable[pygame.Rect]) -> None:
+    every = [box for some in boxes for box in some]
     assert not [(one, other) for one, other in combinations(every, 2) if one.colliderect(other)]
     assert all(layout(size).middle.contains(box) for box in every)
 
