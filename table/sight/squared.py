@@ -38,9 +38,13 @@ NUMBERS: Final = Squaring()
 
 def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
+    staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
+    covers = [one for one in staying if any(_at_once(one, card) for card in missing)]
+    covers = [one for one in covers if _edge_shows(view, one, missing) >= NUMBERS.shows]
     tucked = []
     for card in missing:
-        cover = next((one for one in view.pile.above(card) if _hides(view, one, card, missing)), None)
+        above = view.pile.above(card)
+        cover = next((one for one in covers if one in above and _at_once(one, card)), None)
         if cover is not None:
             tucked.append((card, cover))
     for card, cover in tucked:
@@ -62,12 +66,11 @@ def left_behind(view: View, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
     return taken
 
 
-def _hides(view: View, cover: TrackedCard, card: TrackedCard, missing: Sequence[TrackedCard]) -> bool:
-    """Whether ``cover``, which lay above ``card``, was moved when that vanished, and has something beneath it now."""
-    if cover in missing or cover.cover is not None or cover.moved_ns is None or card.leaving_ns is None:
+def _at_once(cover: TrackedCard, card: TrackedCard) -> bool:
+    """Whether ``cover`` was moved when ``card`` vanished."""
+    if cover.moved_ns is None or card.leaving_ns is None:
         return False
-    at_once = abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
-    return at_once and _edge_shows(view, cover, missing) >= NUMBERS.shows
+    return abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
 
 
 def _edge_shows(view: View, cover: TrackedCard, missing: Sequence[TrackedCard]) -> float:

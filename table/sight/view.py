@@ -15,7 +15,7 @@ import numpy as np
 
 from table.facts import MS, Frame
 from table.sight.arms import Arm, ArmWatch
-from table.sight.backdrop import LONG_MS, Backdrop
+from table.sight.backdrop import LONG_MS, Backdrop, covered
 from table.sight.calm import Calm
 from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry
@@ -200,18 +200,17 @@ class View:
     def settle(self, card: TrackedCard) -> None:
         """Take a card's look from this moment."""
         now = self.now
-        mask = card.polygon & ~self.arm_mask()
+        arms = self.arm_mask()
+        mask = card.polygon & ~arms
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            side = 2 * NUMBERS.near_px + 1
-            near = np.asarray(cv2.dilate(card.polygon, np.ones((side, side), np.uint8)), dtype=np.uint8)
-            card.open = not np.count_nonzero(near & self.arm_mask())
+            card.open = not np.count_nonzero(covered([card], NUMBERS.near_px) & arms)
         above = [other for other in self.pile.above(card) if other.leaving_ns is None]
         for other in [*above, *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
                 mask &= ~other.polygon
         if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
-            mask = card.polygon & ~self.arm_mask()
+            mask = card.polygon & ~arms
         if np.count_nonzero(mask):
             card.settle(now.grey, mask, now.t_ns)
 
