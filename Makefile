@@ -58,4 +58,4 @@ $(BIN)/pip:
 	@PYTHON='$(PYTHON)' sh .ci/venv $(VENV)
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -80,10 +80,84 @@ def test_where_all_is_there_nothing_is_installed_nor_said(machine: Path) -> None
     assert not (machine / "asked").exists()
 
 
-def test_every_landing_runs_all_that_make_test_runs(tmp_path: Path) -> None:
-    script(tmp_path, "make", f'echo "$@" > {tmp_path / "asked"}')
+PYTHON = """case $2 in
+*version_info*) echo {version} ;;
+*venv*) exit {without} ;;
+esac"""
+
+
+def python(path: Path, version: str, *, without: int = 0) -> Path:
+    """An interpreter that says its version, and whether it can make an environment."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    script(path.parent, path.name, PYTHON.format(version=version, without=without))
+    return path
+
+
+def pythons(machine: Path) -> list[str]:
+    """What is tested with, as `.ci/pythons` says."""
+    environ = {"PATH": str(machine / "bin"), "HOME": str(machine / "home")}
+    done = subprocess.run(
+        ["/bin/sh", str(ROOT / ".ci" / "pythons")], env=environ, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_both_pythons_of_a_machine_are_tested_with(machine: Path) -> None:
+    python(machine / "bin" / "python3", "3.13")
+    python(machine / "bin" / "python3.13", "3.13")
+    older = python(machine / "bin" / "python3.11", "3.11")
+    assert pythons(machine) == [f".venv-3.11 {older}", ".venv python3"]
+
+
+def test_a_python_that_only_complains_is_passed_over_for_one_beside_it(machine: Path) -> None:
+    python(machine / "bin" / "python3", "3.11")
+    script(machine / "bin", "python3.13", "echo 'pyenv: python3.13: command not found' >&2; exit 127")
+    assert pythons(machine) == [".venv python3"]
+    beside = python(machine / "home/.pyenv/versions/3.13.0/bin/python3.13", "3.13")
+    assert pythons(machine) == [".venv python3", f".venv-3.13 {beside}"]
+
+
+def test_a_python_without_its_venv_module_is_not_asked_for(machine: Path) -> None:
+    python(machine / "bin" / "python3", "3.11")
+    python(machine / "bin" / "python3.13", "3.13", without=1)
+    assert pythons(machine) == [".venv python3"]
+
+
+def test_a_machine_with_another_python_is_tested_with_that(machine: Path) -> None:
+    python(machine / "bin" / "python3", "3.12")
+    assert pythons(machine) == [".venv python3"]
+
+
+def landing(folder: Path, make: str) -> subprocess.CompletedProcess[str]:
+    """A landing on a machine with two Pythons, the preparation of which fails."""
+    script(folder, "make", f'echo "$@" >> {folder / "asked"}\n{make}')
+    python(folder / "python3", "3.11")
+    python(folder / "python3.13", "3.13")
+    script(folder, "sh", '[ "$1" != .ci/machine ] && exec /bin/sh "$@"')
+    environ = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHON": "python3"}
+    return subprocess.run(
+        [str(ROOT / ".ci" / "run")], env=environ, capture_output=True, text=True, check=False
+    )
+
+
+def test_every_landing_runs_all_that_make_test_runs_with_both(tmp_path: Path) -> None:
+    done = landing(tmp_path, "cat >/dev/null")
+    newer = tmp_path / "python3.13"
+    assert (done.returncode, done.stdout) == (0, f"ci: make test with python3, then {newer}\n")
+    assert (tmp_path / "asked").read_text().splitlines() == [
+        "test PYTHON=python3 VENV=.venv",
+        f"test PYTHON={newer} VENV=.venv-3.13",
+    ]
+
+
+@pytest.mark.parametrize("red", [".venv", ".venv-3.13"])
+def test_what_is_red_with_either_is_red(tmp_path: Path, red: str) -> None:
+    assert landing(tmp_path, f'[ "$3" != VENV={red} ]').returncode != 0
+
+
+def test_where_no_python_can_be_said_nothing_passes_for_tested(tmp_path: Path) -> None:
     script(tmp_path, "sh", "exit 1")
     environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run([str(ROOT / ".ci" / "run")], env=environ, capture_output=True, check=False)
-    assert done.returncode == 0
-    assert (tmp_path / "asked").read_text() == "test\n"
+    assert done.returncode != 0
