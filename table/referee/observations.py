@@ -24,6 +24,10 @@ class Landed:
     """Names this observation within a game."""
     t_ns: int
     cards: tuple[CardLanded, ...]
+    """At least one."""
+
+    def __post_init__(self) -> None:
+        _with_cards(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,10 @@ class Left:
     number: int
     t_ns: int
     cards: tuple[CardGone, ...]
+    """At least one."""
+
+    def __post_init__(self) -> None:
+        _with_cards(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,12 @@ class Restarted:
 
     number: int
     t_ns: int
+
+
+def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
+    """``ValueError`` where nothing was observed."""
+    if not cards:
+        raise ValueError("expected a card at least")
 
 
 Observation: TypeAlias = Landed | Left | Quiet | Idle | Happened | Turned | KeptBack | Remarked | Restarted

@@ -300,7 +300,10 @@ def test_numbers_of_an_array_library_are_kept_as_plain_ones() -> None:
 
 @pytest.mark.parametrize(
     "row",
-    [None, 3, {}, {"is": "Nothing"}, {"is": "Quiet"}, {"is": "Quiet", "number": 1, "t_ns": "2"}, {"is": []}],
+    [
+        *(None, 3, {}, {"is": "Nothing"}, {"is": "Quiet"}, {"is": "Quiet", "number": 1, "t_ns": "2"}, {"is": []}),
+        *({"is": kind, "number": 1, "t_ns": 2, "cards": []} for kind in ("Landed", "Left")),
+    ],
 )
 def test_a_row_that_is_no_observation_is_refused(row: Any) -> None:
     with pytest.raises(ValueError, match="expected"):
