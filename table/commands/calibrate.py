@@ -35,7 +35,7 @@ from table.setup.view import fault, measure, sentence
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 from table.sources.live import open_live
-from table.words.spoken import tell, text
+from table.words.spoken import spoken, tell, text
 
 FRAMES = 15
 """So many pictures of the camera or a film are looked at: half a second shows the mains' flicker."""
@@ -244,7 +244,7 @@ def _print_mat(path: Path, paper: str) -> int:
     from table.setup.matpdf import write_mat
 
     mat = mat_of(paper)
-    write_mat(mat, path)
+    write_mat(mat, path, spoken())
     tell(
         "calibrate.mat",
         path=str(path),
@@ -260,7 +260,9 @@ def _print_mat(path: Path, paper: str) -> int:
 def _draw(path: Path, found: _Result, config: TableConfig) -> None:
     first, *rest = found.findings
     lines = [_short(first), *(_short(finding) for finding in rest if not finding.good)]
-    picture = draw_found(found.image, found.homography, found.corners, config.seats, lines)
+    picture = draw_found(
+        found.image, found.homography, found.corners, config.seats, lines, rtl=spoken().catalogue.rtl
+    )
     good, data = (
         cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
     )

@@ -17,7 +17,7 @@ from table.phrase import Phrase, say
 from table.setup.calibration import calibrate
 from table.setup.picture import draw_found, draw_text
 from table.setup.view import fault, measure
-from table.words.spoken import text
+from table.words.spoken import spoken, text
 
 _CROSS: Final = (0, 140, 255)
 LAY: Final = say("aim.lay")
@@ -34,25 +34,28 @@ def aimed(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], 
     except TableError:
         return _without_mat(image, homography, seats)
     lines = [f"{one.name}: {one.text}" for one in found.findings if not one.good]
+    rtl = spoken().catalogue.rtl
     good = [text(say("aim.good"))] if found.usable and not lines else []
-    return draw_found(image, found.homography, found.found.corners, seats, [*lines, *good, text(KEYS)])
+    return draw_found(
+        image, found.homography, found.found.corners, seats, [*lines, *good, text(KEYS)], rtl=rtl
+    )
 
 
 def _without_mat(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig]) -> Image:
     height, width = image.shape[:2]
+    rtl = spoken().catalogue.rtl
     if homography is not None:
         try:
             wrong: Phrase | None = fault(measure(homography, (width, height)))
         except TableError as error:
             wrong = error.phrase
         said = (say("aim.as_it_is", lay=LAY), wrong, KEYS)
-        return draw_found(
-            image, homography, np.empty((0, 2)), seats, [text(one) for one in said if one is not None]
-        )
+        lines = [text(one) for one in said if one is not None]
+        return draw_found(image, homography, np.empty((0, 2)), seats, lines, rtl=rtl)
     picture = image.copy()
     middle = (width // 2, height // 2)
     cv2.drawMarker(picture, middle, _CROSS, cv2.MARKER_CROSS, height // 4, max(1, height // 400), cv2.LINE_AA)
-    draw_text(picture, [text(LAY), text(KEYS)])
+    draw_text(picture, [text(LAY), text(KEYS)], rtl=rtl)
     return picture
 
 

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.phrase import Phrase, say
+
 MARK_MM: Final = 120.0
 """Diameter of the mark's circle: a card laid anywhere over it is on the mark."""
 MODULES: Final = 6
@@ -24,7 +26,8 @@ RULER_MM: Final = 100.0
 """Length of the line that tells whether the printer kept the size."""
 _BORDER_MM: Final = 10.0
 """Printers leave a border of 4 to 7 mm blank."""
-_LETTERS_MM: Final = 3.2
+_LINE_MM: Final = 4.8
+"""Of a line of text: its height, letters and what is above and below them."""
 
 Paper: TypeAlias = Literal["A4", "letter", "A3"]
 
@@ -85,16 +88,17 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A line of text that begins at x, its base line at y."""
+class Label:
+    """A line of text in the language of who prints, from one side of a rectangle: nowhere outside it."""
 
     x: float
     y: float
-    size: float
-    text: str
+    width: float
+    height: float
+    says: Phrase
 
 
-Shape: TypeAlias = Box | Ring | Words
+Shape: TypeAlias = Box | Ring | Label
 
 
 def _sheet(paper: Paper, size: tuple[float, float], first: int, side: float, across: int, down: int) -> Mat:
@@ -141,16 +145,13 @@ def shapes(mat: Mat) -> Iterator[Shape]:
     for end in (-RULER_MM / 2, RULER_MM / 2 - 0.3):
         yield Box(end, below - 1.5, 0.3, 3.3, black=True)
     left = -edge + 5.0
-    for number, text in enumerate(
-        (
-            "Card table mat",
-            f"{mat.paper}, {mat.width:g} x {mat.height:g} mm",
-            f"Mark: {MARK_MM:g} mm across",
-        )
-    ):
-        yield Words(left, -below + 2 + number * 1.5 * _LETTERS_MM, _LETTERS_MM, text)
-    for number, text in enumerate(("Print at 100 %.", f"This line: {RULER_MM:g} mm")):
-        yield Words(left, below - 4 - (1 - number) * 1.5 * _LETTERS_MM, _LETTERS_MM, text)
+    width = -RULER_MM / 2 - 3.0 - left
+    size = say("mat.size", paper=mat.paper, width=mat.width, height=mat.height)
+    above = (say("mat.title"), size, say("mat.mark", mm=MARK_MM))
+    beside = (say("mat.print"), say("mat.ruler", mm=RULER_MM))
+    for top, lines in ((-below - 1.8, above), (below - 12.5, beside)):
+        for number, says in enumerate(lines):
+            yield Label(left, top + number * _LINE_MM, width, _LINE_MM, says)
 
 
 def _marker(marker: Marker) -> Iterator[Box]:
@@ -179,13 +180,7 @@ def samples(
         if isinstance(shape, Ring):
             free &= np.abs(np.hypot(grid[:, 0], grid[:, 1]) - shape.radius) > clear
             continue
-        if isinstance(shape, Words):
-            low, high = (
-                (shape.x, shape.y - shape.size),
-                (shape.x + 0.6 * shape.size * len(shape.text), shape.y),
-            )
-        else:
-            low, high = (shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)
+        low, high = (shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)
         outside = (grid < np.array(low) - clear) | (grid > np.array(high) + clear)
         free &= outside.any(axis=1)
     black = []

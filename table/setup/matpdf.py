@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
+import cv2
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from table.display.ink import ink
+from table.display.text import fitted
 from table.errors import TableError
 from table.phrase import say
-from table.setup.mat import Box, Mat, Ring, shapes
+from table.setup.mat import Box, Label, Mat, Ring, shapes
+from table.words.render import Words
 
 _POINT: float = 72 / 25.4
 """Points a millimetre."""
+FINE: int = 24
+"""Pixels a millimetre of what is written: finer than printers are (600 an inch)."""
 
 
-def write_mat(mat: Mat, path: Path) -> None:
-    """Write the sheet as a PDF of one page in its paper's size; ``TableError`` where that can't be done."""
+def write_mat(mat: Mat, path: Path, words: Words) -> None:
+    """Write the sheet as a PDF of one page in its paper's size; ``TableError`` where that can't be done.
+
+    Its text is written as the screen writes it, in any script, and stands in the PDF as small pictures.
+    """
     # Drawn in millimetres from the sheet's middle, y down; uncompressed, so that what is printed can be read in it.
     canvas = Canvas(
         str(path), pagesize=(mat.width * _POINT, mat.height * _POINT), pageCompression=0, invariant=1
     )
-    canvas.setTitle(f"Card table mat, {mat.paper}")
+    canvas.setTitle(f"{words(say('mat.title'))}, {mat.paper}")
     canvas.setAuthor("cardtable")
     canvas.scale(_POINT, _POINT)
     canvas.translate(mat.width / 2, mat.height / 2)
+    high = _letters(mat, words)
     for shape in shapes(mat):
         if isinstance(shape, Box):
             canvas.setFillGray(0 if shape.black else 1)
@@ -32,11 +44,29 @@ def write_mat(mat: Mat, path: Path) -> None:
             canvas.setLineWidth(shape.line)
             canvas.circle(0, 0, shape.radius)
         else:
-            canvas.setFillGray(0)
-            canvas.setFont("Helvetica", shape.size)
-            canvas.drawString(shape.x, -shape.y, shape.text)
+            _write(canvas, shape, words, high)
     canvas.showPage()
     try:
         canvas.save()
     except OSError as error:
         raise TableError("file.not_written_as", at=path, error=error, expected=say("expected.pdf")) from None
+
+
+def _letters(mat: Mat, words: Words) -> int:
+    """The height, in pixels, of the largest letters in which each line of the sheet fits its rectangle."""
+    found = []
+    for shape in shapes(mat):
+        if isinstance(shape, Label):
+            box = (int(shape.width * FINE), int(shape.height * FINE))
+            found.append(fitted(words(shape.says), box, box[1], box[1] // 2, 1)[0])
+    return min(found)
+
+
+def _write(canvas: Canvas, label: Label, words: Words, high: int) -> None:
+    """A line of text, at the side of its rectangle where it is begun to be read."""
+    rtl = words.catalogue.rtl
+    written = ink([words(label.says)], high, rtl=rtl)
+    height, width = (pixels / FINE for pixels in written.shape)
+    left = label.x + label.width - width if rtl else label.x
+    picture = BytesIO(cv2.imencode(".png", 255 - written)[1].tobytes())
+    canvas.drawImage(ImageReader(picture), left, -label.y - height, width, height)

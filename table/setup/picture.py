@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.config import Matrix, SeatConfig
+from table.display.bidi import runs_leftwards
+from table.display.ink import ink, ink_within, write
 from table.facts import Image
 from table.setup.mat import MARK_MM
 from table.setup.view import LEAST_MARGIN_MM
@@ -21,30 +22,39 @@ _GREEN: Final = (60, 220, 60)
 _ORANGE: Final = (0, 140, 255)
 _RED: Final = (60, 60, 255)
 _WHITE: Final = (255, 255, 255)
-_BLACK: Final = (0, 0, 0)
+_LETTERS: Final = 1 / 30
+"""Of the picture's height: that of a line."""
 SEAT_MM: Final = 130.0
 """From the mark to a seat's name."""
 
 
 def draw_found(
-    image: Image, homography: Matrix, corners: Points, seats: Sequence[SeatConfig], lines: Sequence[str] = ()
+    image: Image,
+    homography: Matrix,
+    corners: Points,
+    seats: Sequence[SeatConfig],
+    lines: Sequence[str] = (),
+    *,
+    rtl: bool = False,
 ) -> Image:
     """The picture with quadrilaterals at ``corners`` (4 N x 2 pixels: markers, cards), and the mark drawn in."""
     picture = draw_mark(image, homography, seats)
     width = _line(image)
     for quad in corners.reshape(-1, 4, 2):
         cv2.polylines(picture, [_fixed(quad)], True, _GREEN, width, cv2.LINE_AA, 4)
-    draw_text(picture, lines)
+    draw_text(picture, lines, rtl=rtl)
     return picture
 
 
-def draw_text(picture: Image, lines: Sequence[str]) -> None:
-    """Write lines into the picture's upper left corner, broken where they are too long for it."""
-    size = picture.shape[0] / 900
-    letters = round(picture.shape[1] / (14.5 * 0.75 * size))
-    broken = [part for line in lines for part in textwrap.wrap(line, letters, subsequent_indent="    ")]
-    for number, text in enumerate(broken):
-        _write(picture, text, (round(14 * size), round((28 + 30 * number) * size)), 0.75 * size)
+def draw_text(picture: Image, lines: Sequence[str], *, rtl: bool = False) -> None:
+    """Write lines into the picture's upper left corner, broken where they are too long for it; ``rtl``: the right."""
+    high, wide = picture.shape[:2]
+    margin = round(high / 64)
+    top = margin
+    for text in lines:
+        covered = ink_within(text, (wide - 2 * margin, high), round(high * _LETTERS), most=4, rtl=rtl)
+        write(picture, covered, wide - margin - covered.shape[1] if rtl else margin, top)
+        top += covered.shape[0] + margin // 4
 
 
 def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()) -> Image:
@@ -66,7 +76,7 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
     draw([(-x, -y), (x, -y), (x, y), (-x, y)], _ORANGE)
     draw([(0, 0), (30, 0)], _RED, closed=False)
     draw([(0, 0), (0, 30)], _GREEN, closed=False)
-    size = image.shape[0] / 900
+    high = round(image.shape[0] * _LETTERS)
     for seat in seats:
         turn = math.radians(seat.angle)
         right, down = math.sin(turn), -math.cos(turn)
@@ -76,22 +86,14 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
             closed=False,
         )
         place = transform(matrix, np.array([[SEAT_MM * right, SEAT_MM * down]]))[0]
-        _write(picture, seat.name, (round(float(place[0])), round(float(place[1]))), 0.7 * size)
+        covered = ink([seat.name], high, rtl=runs_leftwards(seat.name))
+        rows, columns = covered.shape
+        write(picture, covered, round(float(place[0]) - columns / 2), round(float(place[1]) - rows / 2))
     return picture
 
 
 def _line(image: Image) -> int:
     return max(1, round(int(image.shape[0]) / 500))
-
-
-def _write(picture: Image, text: str, place: tuple[int, int], size: float) -> None:
-    """OpenCV's own letters have no others than ASCII's; the rest shows as question marks."""
-    plain = text.encode("ascii", "replace").decode()
-    # The same letters twice, a pixel or two apart: white with a shadow is read on any ground.
-    weight = max(1, round(1.5 * size))
-    for colour, off in ((_BLACK, weight), (_WHITE, 0)):
-        at = (place[0] + off, place[1] + off)
-        cv2.putText(picture, plain, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, weight, cv2.LINE_AA)
 
 
 def _fixed(points: Points) -> NDArray[np.int32]:

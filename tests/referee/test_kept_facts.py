@@ -301,7 +301,15 @@ def test_numbers_of_an_array_library_are_kept_as_plain_ones() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        *(None, 3, {}, {"is": "Nothing"}, {"is": "Quiet"}, {"is": "Quiet", "number": 1, "t_ns": "2"}, {"is": []}),
+        *(
+            None,
+            3,
+            {},
+            {"is": "Nothing"},
+            {"is": "Quiet"},
+            {"is": "Quiet", "number": 1, "t_ns": "2"},
+            {"is": []},
+        ),
         *({"is": kind, "number": 1, "t_ns": 2, "cards": []} for kind in ("Landed", "Left")),
     ],
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,6 +18,7 @@ from numpy.typing import NDArray
 from table.facts import Image
 from table.setup.mat import Paper, mat_of
 from table.setup.matpdf import write_mat
+from table.words.render import Words, words_of
 
 SIZE = (1280, 720)
 PX_PER_MM = 8.0
@@ -26,14 +30,9 @@ _FILL = re.compile(r"^(?:n )?([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re f\*?$|^(
 def printed(paper: Paper) -> NDArray[np.uint8]:
     """The sheet as its PDF says, grey, ``PX_PER_MM``; read from the PDF's drawing commands (rectangles only)."""
     mat = mat_of(paper)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "mat.pdf"
-        write_mat(mat, path)
-        text = path.read_bytes().decode("latin-1")
+    text = page(paper, words_of())
     points = 72 / 25.4
-    scale, _, _, _, across, up = (
-        float(part) for part in re.findall(r"^(.*) cm$", text, re.MULTILINE)[-1].split()
-    )
+    scale, _, _, _, across, up = next(_placed(text))
     assert abs(scale - points) < 1e-4
     assert abs(across - mat.width / 2 * points) < 1e-3
     assert abs(up - mat.height / 2 * points) < 1e-3
@@ -52,6 +51,45 @@ def printed(paper: Paper) -> NDArray[np.uint8]:
         sheet[top:bottom, left:right] = grey
     assert (sheet == 0).mean() > 0.03
     return sheet
+
+
+def page(paper: Paper, words: Words) -> str:
+    """The sheet's PDF, byte for byte."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "mat.pdf"
+        write_mat(mat_of(paper), path, words)
+        return path.read_bytes().decode("latin-1")
+
+
+def _placed(pdf: str) -> Iterator[tuple[float, ...]]:
+    """How each thing is placed, the page first: scale across, two zeros, scale up, left, bottom."""
+    for line in re.findall(r"^(.*) cm$", pdf, re.MULTILINE):
+        yield tuple(map(float, line.split()))
+
+
+@dataclass(frozen=True)
+class Written:
+    """A picture in a PDF: where it stands in mm from the sheet's middle, y down, and how black it is."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    ink: NDArray[np.uint8]
+
+
+def written(pdf: str) -> list[Written]:
+    """The pictures on a page, none twice."""
+    streams = re.findall(r"/Height (\d+).*?/Width (\d+)\s*>>\s*stream\s(.*?)endstream", pdf, re.DOTALL)
+    found = []
+    for (rows, columns, data), place in zip(streams, list(_placed(pdf))[1:], strict=True):
+        across, _, _, up, left, bottom = place
+        levels = np.frombuffer(
+            zlib.decompress(base64.a85decode(data.strip().removesuffix("~>").encode())), np.uint8
+        )
+        ink = 255 - levels.reshape(int(rows), int(columns))
+        found.append(Written(left, -bottom - up, across, up, ink))
+    return found
 
 
 @dataclass(frozen=True)

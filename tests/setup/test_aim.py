@@ -29,9 +29,9 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines: list[str] = []
     drawn = draw_found
 
-    def draw(image: Image, *rest: object) -> Image:
+    def draw(image: Image, *rest: object, rtl: bool) -> Image:
         lines[:] = rest[3]  # type: ignore[call-overload]
-        return drawn(image, *rest)  # type: ignore[arg-type]
+        return drawn(image, *rest, rtl=rtl)  # type: ignore[arg-type]
 
     monkeypatch.setattr("table.setup.aim.draw_found", draw)
     return lines

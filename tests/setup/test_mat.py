@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -10,9 +11,14 @@ import pytest
 
 from table.__main__ import main
 from table.config import MATS as PAPERS
+from table.display.ink import ink
 from table.phrase import say
-from table.setup.mat import MARK_MM, MATS, Box, mat_of, modules, samples, shapes
-from tests.setup.photographed import PX_PER_MM, printed
+from table.setup.mat import MARK_MM, MATS, Box, Label, Paper, mat_of, modules, samples, shapes
+from table.setup.matpdf import FINE
+from table.words.catalogue import languages
+from table.words.render import words_of
+from tests.setup.photographed import PX_PER_MM, page, printed, written
+from tests.words.nonsense import latin, nonsense
 from tests.wrong import told
 
 
@@ -71,9 +77,43 @@ def test_the_mat_is_written_with_a_word_on_printing_it(
     assert "letter, 279.4 x 215.9 mm, the mark 120 mm across. Print it at 100 %" in capsys.readouterr().out
     data = path.read_bytes()
     assert data.startswith(b"%PDF")
-    assert b"Mark: 120 mm across" in data
     assert main(["calibrate", "--mat", str(path), "--paper", "letter"]) == 0
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_stands_on_the_sheet_is_written_as_on_the_screen_and_nowhere_else(
+    paper: Paper, language: str
+) -> None:
+    words = words_of(language)
+    labels = [shape for shape in shapes(mat_of(paper)) if isinstance(shape, Label)]
+    found = written(page(paper, words))
+    assert len(found) == len(labels) == 5
+    height = round(found[0].height * FINE)
+    begins = set()
+    for label, one in zip(labels, found, strict=True):
+        assert label.x - 0.01 <= one.left
+        assert one.left + one.width <= label.x + label.width + 0.01
+        assert abs(one.top - label.y) < 0.01
+        assert one.height <= label.height
+        begins.add(round(one.left + (one.width if words.catalogue.rtl else 0), 2))
+        assert one.ink.shape[0] == height
+        sizes = [ink([words(label.says)], size, rtl=words.catalogue.rtl) for size in range(40, 120)]
+        assert any(np.array_equal(one.ink, each) for each in sizes)
+    assert len(begins) == 1
+
+
+def test_no_word_on_the_sheet_is_english_where_nobody_speaks_it() -> None:
+    words = nonsense()
+    for mat in MATS:
+        said = [words(shape.says) for shape in shapes(mat) if isinstance(shape, Label)]
+        assert len(said) == 5
+        assert [text for text in said if latin(text, (mat.paper,))] == []
+    pdf = re.sub(r"stream\s\S+~>endstream", "", page("A4", words))
+    # Nothing but those lines, as pictures, is written: the one text that a PDF's page always begins is empty.
+    assert re.findall(r"BT.*?(?:Tj|ET)", pdf, re.DOTALL) == ["BT /F1 12 Tf 14.4 TL ET"]
+    assert "Card" not in pdf
 
 
 def test_a_place_where_no_mat_can_be_written_is_one_line(
