@@ -81,10 +81,11 @@ class Screen:
         self._keys: deque[pygame.event.Event] = deque(maxlen=KEYS_KEPT)
         self._quits = False
 
-    def speak(self, words: Words) -> None:
-        """From now on the pictures are in this language."""
-        self._words = words
-        self._shown = None
+    def set_up(self, words: Words, look: Look) -> None:
+        """From now on the pictures are in this language, and like this."""
+        self._words, self._look = words, look
+        self._shown = self._last = None
+        self._moves = ()
 
     def _open(self) -> pygame.Surface:
         if self._window is None:

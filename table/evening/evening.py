@@ -16,6 +16,7 @@ from table.buttons.pinfactory import GpiodFactory
 from table.cards import Card, pack
 from table.config import SeatConfig, TableConfig
 from table.display.draw import Shown
+from table.display.look import Look
 from table.display.screen import Screen
 from table.display.sound import Sounds
 from table.errors import TableError, complain
@@ -31,7 +32,7 @@ from table.menu import menu as choices
 from table.menu.memory import recall, remember
 from table.menu.menu import Around, Menu
 from table.menu.pages import counted, found, opening, spells
-from table.menu.plan import Plan, goes_on, plan_of, set_up_of
+from table.menu.plan import goes_on, plan_of, screen_of, set_up_of
 from table.menu.view import Line
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline, game_of
@@ -102,9 +103,11 @@ class Evening:
         self._source = Lasting(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
         kept = recall(self._memory)
+        self._shown = set_up.screen
         self.plan = plan_of(set_up, None if set_up.whole else kept)
         if kept is not None:
             self.plan = self.plan.knowing(*kept.known)
+        self._dress()
         self._notifier = Notifier()
 
     def run(self, sitting: Sitting | None) -> bool:
@@ -182,7 +185,8 @@ class Evening:
         )
 
         def after(now_ns: int) -> None:
-            self._speak(lobby.menu.plan)
+            self.plan = lobby.menu.plan
+            self._dress()
             self._look_after(now_ns)
 
         self._show(lobby, after, lambda: lobby.menu.wish is not None)
@@ -245,12 +249,14 @@ class Evening:
             self._keyed.press(events)
         return events
 
-    def _speak(self, plan: Plan) -> None:
-        """The language that was chosen is spoken at once."""
-        if plan.language != self.plan.language and self._screen is not None:
-            speak(words_of(plan.language))
-            self._screen.speak(words_of(plan.language))
-        self.plan = plan
+    def _dress(self) -> None:
+        """The screen as it was chosen, at once."""
+        shown = screen_of(self.plan, self._set_up)
+        if self._screen is not None and shown != self._shown:
+            self._shown = shown
+            words = words_of(shown.language)
+            speak(words)
+            self._screen.set_up(words, Look.of(shown))
 
     def _look_after(self, now_ns: int) -> None:
         self._notifier.alive(now_ns)

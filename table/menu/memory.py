@@ -12,7 +12,7 @@ from table.config import player_name
 from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
 from table.games.registry import GAMES
-from table.menu.plan import MOST_KNOWN, Plan
+from table.menu.plan import MOST_KNOWN, SCREEN, Plan
 from table.phrase import say
 from table.words.catalogue import languages
 
@@ -26,8 +26,7 @@ def remember(path: Path, plan: Plan) -> None:
         "preset": plan.preset,
         "seated": dict(plan.seated),
         "dealer": plan.dealer,
-        "sound": plan.sound,
-        "language": plan.language,
+        "screen": dict(plan.screen),
         "known": list(plan.known),
     }
     part = path.with_name(f"{path.name}.part")
@@ -51,15 +50,23 @@ def _plan(kept: Mapping[str, Any]) -> Plan:
     seated = {str(chair): player_name(name) for chair, name in kept["seated"].items()}
     if len(set(seated.values())) < len(seated):
         raise ValueError  # one player on two chairs
-    game, language, dealer = kept["game"], kept["language"], kept["dealer"]
-    if game not in GAMES or language not in languages():
+    game, dealer = kept["game"], kept["dealer"]
+    if game not in GAMES:
         raise ValueError  # of another version
     return Plan(
         game=game,
         preset=str(kept["preset"]),
         seated=seated,
         dealer=dealer if dealer in seated.values() else None,
-        sound=bool(kept["sound"]),
-        language=language,
+        screen=_screen(kept.get("screen", kept)),
         known=tuple(player_name(name) for name in kept["known"])[:MOST_KNOWN],
     )
+
+
+def _screen(kept: Mapping[str, Any]) -> dict[str, str | bool]:
+    """What was chosen of the screen (it stood among the rest once)."""
+    found = {key: kept[key] for key in SCREEN if key in kept}
+    for key, value in found.items():
+        if value not in languages() if key == "language" else type(value) is not bool:
+            raise ValueError  # of another version
+    return found

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from table.config import TableConfig
+from table.config import ScreenConfig, TableConfig
 from table.facts import Call, Gesture
-from table.menu.plan import Plan, fault
+from table.menu.plan import Plan, fault, screen_of
 from table.menu.plot import Plot
 from table.menu.spelling import Spelling
 from table.menu.view import Line
@@ -145,6 +145,11 @@ class Menu:
     def changed(self, now: Opened) -> Menu:
         """With the shown page like this."""
         return replace(self, opened=(*self.opened[:-1], now), told=None)
+
+    @property
+    def screen(self) -> ScreenConfig:
+        """How the screen is set up, as chosen."""
+        return screen_of(self.plan, self.around.set_up)
 
     def planned(self, plan: Plan) -> Menu:
         """With another plan."""

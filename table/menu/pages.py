@@ -181,7 +181,7 @@ def _spelling(spelling: Spelling, at: int = 0) -> steps.Do:
 
 
 def _alphabet(menu: Menu) -> tuple[str, ...]:
-    return menu.around.alphabets[menu.plan.language]
+    return menu.around.alphabets[menu.screen.language]
 
 
 def _dealers(menu: Menu) -> Lines:
@@ -194,23 +194,36 @@ def _dealers(menu: Menu) -> Lines:
 
 
 def _settings(menu: Menu) -> Lines:
-    sound = say("menu.on" if menu.plan.sound else "menu.off")
-    yield Entry(
-        Line(say("menu.sound"), sound),
-        lambda m: m.planned(replace(m.plan, sound=not m.plan.sound)),
-    )
+    screen = menu.screen
+    yield _switch(say("menu.sound"), "sound", is_on=screen.sound)
+    yield _switch(say("menu.four_colours"), "four_colours", is_on=screen.four_colours)
+    yield _switch(say("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     languages = menu.around.languages
-    at = tuple(languages).index(menu.plan.language)
-    yield _opening(Page.LANGUAGE, say("menu.language"), languages[menu.plan.language], at=at)
+    at = tuple(languages).index(screen.language)
+    yield _opening(Page.LANGUAGE, say("menu.language"), languages[screen.language], at=at)
     for wish in (Wish.CALIBRATE, Wish.ENROL, Wish.SWITCH_OFF):
         if wish in menu.around.offers:
             yield Entry(Line(say(f"menu.{wish.value}")), _wishing(wish))
     yield Entry(Line(say("menu.done")))
 
 
+def _switch(text: Phrase, key: str, *, is_on: bool) -> Entry:
+    """A line that switches something of the screen on or off, and stays."""
+    value = say("menu.on" if is_on else "menu.off")
+    return Entry(Line(text, value), lambda menu: _screened(menu, key, not is_on))
+
+
+def _screened(menu: Menu, key: str, value: str | bool) -> Menu:
+    return menu.planned(replace(menu.plan, screen={**menu.plan.screen, key: value}))
+
+
 def _languages(menu: Menu) -> Lines:
     for name, title in menu.around.languages.items():
-        yield Entry(Line(title, chosen=name == menu.plan.language), _set(language=name))
+        yield Entry(Line(title, chosen=name == menu.screen.language), _speaks(name))
+
+
+def _speaks(language: str) -> steps.Do:
+    return lambda menu: _screened(menu, "language", language).back
 
 
 def _wishing(wish: Wish) -> steps.Do:

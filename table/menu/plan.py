@@ -12,11 +12,12 @@ from table.games.game import Game
 from table.games.options import so_many
 from table.games.registry import GAMES, make_game
 from table.phrase import Phrase, say
-from table.words.catalogue import ENGLISH
 
 AS_SET: Final = "as_set"
 """The preset that stands for the options of ``table.toml``."""
 USUAL_GAME: Final = "whysteria"
+SCREEN: Final = ("language", "sound", "four_colours", "lies_flat")
+"""What of ``[screen]`` can be chosen, by its keys."""
 MOST_KNOWN: Final = 60
 """So many names of people who have played before are kept."""
 
@@ -31,8 +32,8 @@ class Plan:
     """Who sits where: players by their chairs."""
     dealer: str | None = None
     """Who deals first; None: the lot decides."""
-    sound: bool = True
-    language: str = ENGLISH
+    screen: Mapping[str, str | bool] = field(default_factory=dict)
+    """What has been chosen of ``SCREEN``; the rest is as ``table.toml`` has it."""
     known: tuple[str, ...] = ()
     """Who has played before, the latest first."""
 
@@ -107,12 +108,14 @@ def set_up_of(plan: Plan, set_up: TableConfig, lot: int) -> TableConfig:
         game=plan.game,
         options={**options_of(plan, set_up), "first_dealer": dealer},
         seats=seats_of(plan.seated, set_up.seats),
-        screen=_screen(plan, set_up),
+        screen=screen_of(plan, set_up),
     )
 
 
-def _screen(plan: Plan, set_up: TableConfig) -> ScreenConfig:
-    return replace(set_up.screen, language=plan.language, sound=plan.sound)
+def screen_of(plan: Plan, set_up: TableConfig) -> ScreenConfig:
+    """How the screen is set up: as chosen, or else as ``table.toml`` has it."""
+    chosen: dict[str, Any] = {key: plan.screen[key] for key in SCREEN if key in plan.screen}
+    return replace(set_up.screen, **chosen)
 
 
 def seats_of(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[SeatConfig, ...]:
@@ -131,7 +134,7 @@ def goes_on(game: Game, plan: Plan, set_up: TableConfig) -> TableConfig | None:
         replace(chair, name=name, named=True) for chair, name in zip(taken, game.seats, strict=True)
     )
     options = dict(game.options)
-    return replace(set_up, game=game.name, options=options, seats=seats, screen=_screen(plan, set_up))
+    return replace(set_up, game=game.name, options=options, seats=seats, screen=screen_of(plan, set_up))
 
 
 def plan_of(set_up: TableConfig, kept: Plan | None) -> Plan:
@@ -142,9 +145,7 @@ def plan_of(set_up: TableConfig, kept: Plan | None) -> Plan:
         game = set_up.game or USUAL_GAME
         first = presets_of(game, set_up)[0]
         dealer = set_up.options.get("first_dealer")
-        screen = set_up.screen
-        dealer = dealer if dealer in named else None
-        plan = Plan(game, first, named, dealer, sound=screen.sound, language=screen.language)
+        plan = Plan(game, first, named, dealer if dealer in named else None)
     else:
         seated = {chair: name for chair, name in kept.seated.items() if chair in chairs}
         plan = replace(kept, seated=seated)

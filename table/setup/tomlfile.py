@@ -15,6 +15,7 @@ from tomlkit.items import Table
 
 from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
+from table.menu.plan import SCREEN
 from table.phrase import expected
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
@@ -53,7 +54,7 @@ def set_angles(path: Path, angles: Mapping[str, float]) -> None:
 
 
 def write_game(config: TableConfig, path: Path) -> None:
-    """Write a ``table.toml`` to ``path`` as the table has it, but with the game and the players of ``config``.
+    """Write a ``table.toml`` to ``path`` as the table has it, but game, players and screen as ``config`` has them.
 
     ``TableError`` where the table's own can't be read, or this one not be written.
     """
@@ -71,6 +72,8 @@ def write_game(config: TableConfig, path: Path) -> None:
         table.update({name: value for name, value in known.items() if value is not None})
         seats.append(table)
     document["seat"] = seats
+    screen = document.setdefault("screen", tomlkit.table())
+    screen.update({key: getattr(config.screen, key) for key in SCREEN})
     text = tomlkit.dumps(document)
     parse_config(tomllib.loads(text), path)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ from table.__main__ import main
 from table.commands import play
 from table.config import TableConfig, load_config
 from table.display.draw import Shown
+from table.display.look import Look
 from table.display.screen import Screen
 from table.evening import evening as evening_module
 from table.facts import MS, Delivery
@@ -343,3 +344,32 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
 
     assert evening(script, CAMERA, "--game", "oh-shit") == []
     assert spoken == ["de"]
+
+
+def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
+    evening: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    looks: list[Look] = []
+    monkeypatch.setattr(Screen, "set_up", lambda screen, words, look: looks.append(look))
+
+    def chooses(people: People) -> Iterator[Delivery]:
+        yield from people.choose("1", "menu.settings")
+        yield from people.choose("1", "menu.four_colours")
+        assert looks == [Look(four_colours=False, lies_flat=True)], "table.toml has the other way round"
+        yield from people.choose("1", "menu.lies_flat")
+        yield from people.choose("1", "menu.done")
+        yield from begin_oh_hell(people)
+
+    text = f"[screen]\nturned = 180\nfour_colours = true\n{CAMERA}"
+    assert len(evening(chooses, text.replace("true", "true\nlies_flat = true"))) == 1
+    assert looks == [Look(lies_flat=True), Look()]
+    played = load_config(tmp_path / "cardtable" / "game.toml").screen
+    assert (played.four_colours, played.lies_flat, played.turned) == (False, False, 180)
+    looks.clear()
+
+    def comes_back(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+
+    # Four colours are asked for in the file again, and lying flat no more: what was chosen goes before both.
+    evening(comes_back, text, "--new")
+    assert looks == [Look()]

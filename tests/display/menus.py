@@ -23,7 +23,9 @@ def menu(language: str = ENGLISH) -> Menu:
         "history.with_points", how=say("history.won", winners=LONG_NAMES[:2]), points={"Ada": 51, "Ben": 30}
     )
     kept = tuple(Kept(f"2026-11-{day}-200000", told, (("Ada", 51), ("Ben", 30))) for day in range(10, 22))
-    plan = Plan(game="oh-hell", language=language, known=tuple(f"Guest {number}" for number in range(30)))
+    plan = Plan(
+        game="oh-hell", screen={"language": language}, known=tuple(f"Guest {number}" for number in range(30))
+    )
     for number, name in enumerate(LONG_NAMES, start=1):
         plan = plan.sit(str(number), name)
     offers = frozenset(Wish)

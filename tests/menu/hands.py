@@ -50,7 +50,7 @@ class Finger:
 
     def spell(self, letters: str) -> None:
         """Letter after letter: its row, then itself."""
-        rows = self.menu.around.alphabets[self.menu.plan.language]
+        rows = self.menu.around.alphabets[self.menu.screen.language]
         for letter in letters:
             self.choose(" ".join(next(row for row in rows if letter in row)))
             self.choose(letter)

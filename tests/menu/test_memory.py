@@ -12,7 +12,12 @@ from table.menu.memory import recall, remember
 from table.menu.plan import MOST_KNOWN, Plan
 
 PLAN = Plan(
-    "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", sound=False, known=("Ada", "Zoë שרה", "Ben")
+    "oh-hell",
+    "harsh",
+    {"1": "Ada", "3": "Zoë שרה"},
+    "Ada",
+    screen={"sound": False, "four_colours": True},
+    known=("Ada", "Zoë שרה", "Ben"),
 )
 
 
@@ -28,7 +33,10 @@ def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
     "changes",
     [
         {"game": "chess"},
-        {"language": "xx"},
+        {"screen": {"language": "xx"}},
+        {"screen": {"lies_flat": 1}},
+        {"screen": {"language": ["en"]}},
+        {"screen": 3},
         {"seated": {"1": "Ada", "2": "Ada"}},
         {"seated": {"1": ""}},
         {"seated": ["Ada"]},
@@ -43,6 +51,17 @@ def test_what_is_garbled_counts_for_nothing(tmp_path: Path, changes: dict[str, A
     assert recall(path) is None
     path.write_text("[" * 3000)
     assert recall(path) is None
+
+
+def test_what_was_kept_when_the_screen_had_no_part_of_its_own_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "chosen.json"
+    remember(path, PLAN)
+    kept = json.loads(path.read_text())
+    del kept["screen"]
+    path.write_text(json.dumps({**kept, "sound": False, "language": "de"}))
+    found = recall(path)
+    assert found is not None
+    assert found.screen == {"sound": False, "language": "de"}
 
 
 def test_a_place_that_can_t_be_written_stops_nobody(tmp_path: Path) -> None:

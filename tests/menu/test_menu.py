@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from table.config import SeatConfig, TableConfig
+from table.config import ScreenConfig, SeatConfig, TableConfig
 from table.facts import Gesture
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.menu.menu import Kept, Page, Wish
 from table.menu.pages import counted, entries, found, marked_chair, opening, view_of
-from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, set_up_of
+from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, screen_of, set_up_of
 from table.menu.plot import Plot
 from table.menu.view import Line
 from table.phrase import say
@@ -162,13 +162,18 @@ def test_a_preset_that_does_not_go_with_so_many_is_said_to_be_so() -> None:
     assert told.code == "menu.preset_unfit"
 
 
-def test_sound_and_language_are_kept_in_the_plan() -> None:
+def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it() -> None:
     finger = Finger()
     finger.choose("menu.settings")
-    finger.choose("menu.sound")
+    for key in ("sound", "four_colours", "lies_flat", "lies_flat"):
+        finger.choose(f"menu.{key}")
     finger.choose("menu.language")
     finger.choose("Xish")
-    assert (finger.menu.plan.sound, finger.menu.plan.language) == (False, "xx")
+    plan = finger.menu.plan
+    assert plan.screen == {"sound": False, "four_colours": True, "lies_flat": False, "language": "xx"}
+    turned = replace(OPEN, screen=ScreenConfig(turned=90, lies_flat=True))
+    assert screen_of(plan, turned) == ScreenConfig("xx", False, turned=90, four_colours=True)
+    assert screen_of(Plan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
