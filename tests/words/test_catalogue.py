@@ -72,6 +72,7 @@ def made() -> Iterator[str]:
     yield from (f"waits.{phase.value.replace(' ', '_')}" for phase in Phase)
     yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
     yield from (f"refused.{why}" for why in refused())
+    yield from (f"game.{name}" for name in GAMES)
     yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
     yield from (f"usage.{command}{more}" for command in COMMANDS for more in ("", "_does"))
     yield from (code_of(message) for message in SHOWN)
@@ -120,7 +121,8 @@ def test_every_code_has_its_words(language: str) -> None:
         "game.name",
         "game.options",
     }
-    assert sorted((said() | set(made())) - entries.keys() - not_said) == []
+    lacks = sorted((said() | set(made())) - entries.keys() - not_said)
+    assert not lacks, f"{language}.toml lacks {len(lacks)}: {', '.join(lacks)}"
 
 
 def test_every_entry_is_said_somewhere() -> None:
@@ -139,7 +141,8 @@ def test_every_entry_is_said_somewhere() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_a_translation_has_the_codes_and_the_fields_of_english(language: str) -> None:
     english, other = catalogue(), catalogue(language)
-    assert sorted(english.entries.keys() ^ other.entries.keys()) == []
+    apart = sorted(english.entries.keys() ^ other.entries.keys())
+    assert not apart, f"only one of en.toml and {language}.toml has these {len(apart)}: {', '.join(apart)}"
     for code, entry in other.entries.items():
         known = {name for text in templates(english.entries[code]) for name, _ in fields(text)}
         assert {name for text in templates(entry) for name, _ in fields(text)} == known, code
