@@ -11,6 +11,7 @@ from table.commands.arguments import about, usage
 from table.config import load_config
 from table.errors import TableError
 from table.games.game import Game
+from table.games.options import so_many
 from table.games.registry import GAMES, make_game
 from table.phrase import say
 from table.pipeline import game_of
@@ -42,8 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.game is None:
         for name, game in GAMES.items():
-            low, high = game.seat_range
-            print(f"{name:18}{text(say('games.one', game=name, low=low, high=high))}")
+            told = say("games.one", game=name, range=so_many(*game.seat_range))
+            print(f"{name:18}{text(told)}")
         print()
         tell("games.hint")
         return 0
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError("wrong.no_game", at=arguments.game, games=tuple(GAMES))
     found = GAMES[arguments.game]
     low, high = found.seat_range
-    tell("games.options", game=found.name, name=json.dumps(found.name), low=low, high=high)
+    tell("games.options", game=found.name, name=json.dumps(found.name), range=so_many(low, high))
     for option in found.options_offered:
         default = text(say("games.no_default")) if option.default is None else json.dumps(option.default)
         print(
