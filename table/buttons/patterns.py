@@ -1,4 +1,4 @@
-"""What a burst of presses means, by the kind of the seat's buttons (DESIGN.md, "Controls of a seat")."""
+"""What a burst of presses means, by the kind of the seat's buttons (a table of them: README.md, "A seat's buttons")."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _held_by_rap(seat: SeatConfig) -> bool:
 
 
 def _pattern(seat: SeatConfig, gesture: Gesture, count: int) -> tuple[int, str]:
-    """How many taps, and whether a hold follows (``hold``, ``wrong`` or nothing), as in DESIGN.md's table."""
+    """How many taps, and whether a hold follows (``hold``, ``wrong`` or nothing), as in README.md's table."""
     if gesture is Gesture.TAPS:
         return count, ""
     if gesture is Gesture.ZERO:
