@@ -72,7 +72,7 @@ class Rules:
     hook: bool
     """Whether the last bidder may not make the sum equal to the number of tricks."""
     first_bidder: Callable[[State], str] = left_of_dealer
-    """Who bids first, or must when nobody wants to."""
+    """Who bids first; with free bids who must when nobody wants to, and after a bid whoever sits left of its bidder."""
     bids: Callable[[State], tuple[BidValue, ...]] = up_to_the_cards
     """The bids there are in this hand, the hook left aside."""
     auction_from: Callable[[State], int] = in_the_game
@@ -152,6 +152,6 @@ class Kind:
     proposed: Mapping[str, Any] = field(default_factory=dict)
     """What is proposed for options that the rules leave to the players to agree on."""
     short: tuple[int, ...] = (3, 2, 1, 2)
-    """The hands of a short game, to try the table with."""
+    """The hands of a short game, to try the table with: what the demo deals."""
     presets: tuple[Preset, ...] = (Preset("usual"),)
     """What the menu offers, the usual options first."""

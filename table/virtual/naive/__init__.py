@@ -1,4 +1,4 @@
-"""The five games once more, written from their source texts alone, as naively as possible.
+"""The games once more, written from their source texts alone, as naively as possible.
 
 Whoever wrote this had not read the games under ``table/games``: two readings of one text are compared, so a
 shared misunderstanding is the only thing that can hide. Hence plain strings, lists and loops, and nothing

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=(NONE, *KINDS),
         help=f"which: {', '.join((NONE, *KINDS))} (default: all)",
     )
-    parser.add_argument("--game", choices=tuple(GAMES), help="one game alone (default: all five in turn)")
+    parser.add_argument("--game", choices=tuple(GAMES), help="one game alone (default: all in turn)")
     parser.add_argument(
         "--hurry", type=_share, default=HURRY, help="how often people go on without looking (default: 0.7)"
     )
