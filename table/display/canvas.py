@@ -14,7 +14,7 @@ from table.display.cards import card_picture
 from table.display.look import PLAIN, Look
 from table.display.names import fitted_name, in_short
 from table.display.signs import rounded, sign
-from table.display.text import ELLIPSIS, block, fitted
+from table.display.text import ELLIPSIS, block, fitted, overhang
 from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, far, suit_colour, unit
 from table.phrase import Phrase
 from table.words.render import Words, capital
@@ -197,11 +197,17 @@ class Canvas:
         rtl = self.words.catalogue.rtl if rtl is None else rtl
         box, align = self.at(box), 1 - align if self.mirrored else align
         drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours)
-        ink = drawn.get_rect()
+        over = overhang(size)
+        ink = drawn.get_rect().inflate(0, -2 * over)
         ink.left = box.left + round((box.width - ink.width) * align)
         ink.top = box.top + round((box.height - ink.height) * valign)
         if any(split):
-            self.surface.blit(drawn, ink)
+            # What hangs over shows as far as there is room in the box.
+            above = min(over, ink.top - box.top)
+            part = pygame.Rect(
+                0, over - above, ink.width, ink.height + above + min(over, box.bottom - ink.bottom)
+            )
+            self.surface.blit(drawn, (ink.left, ink.top - above), part)
             self.placed.append(Placed(text, pygame.Rect(box), ink, split, size))
         return self.at(ink)
 

@@ -8,7 +8,7 @@ import pygame
 
 from table.display.draw import Shown, draw
 from table.display.look import PLAIN, Look
-from table.display.text import cut, line, line_height
+from table.display.text import cut, line, line_height, overhang
 from table.display.theme import DIM, GROUND, Size
 from table.words.render import Words
 
@@ -35,6 +35,6 @@ def contact_sheet(
         sheet.blit(pygame.transform.smoothscale(draw(view, size, words, look), tile), (left, top))
         sheet.blit(
             line(cut(said, _LETTERS, tile[0]), _LETTERS, DIM, four=look.four_colours),
-            (left, top + tile[1] + 2),
+            (left, top + tile[1] + 2 - overhang(_LETTERS)),
         )
     return sheet

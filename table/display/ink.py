@@ -17,7 +17,7 @@ _BLACK: Colour = (0, 0, 0)
 
 
 def ink(lines: Sequence[str], height: int, *, rtl: bool = False) -> NDArray[np.uint8]:
-    """How far each pixel is covered by lines of letters ``height`` pixels high: rows x columns, 255 for all of it.
+    """How far each pixel is covered by lines ``height`` pixels high, and their overhang: rows x columns, 255 for all.
 
     ``rtl``: they run from right to left, and begin there.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -63,15 +64,27 @@ def line_height(height: int) -> int:
     return font(height).get_height()
 
 
+def overhang(height: int) -> int:
+    """Pixels above a line of the font, and below it, that a picture of it has for accents on capitals and the like."""
+    return math.ceil(height * 0.25)
+
+
+def _rises(writes: pygame.font.Font, text: str) -> int:
+    """By how many pixels SDL writes a text lower than another, since it rises above what the font says."""
+    tops = [known[3] for known in writes.metrics(text) if known is not None]
+    return max(0, max(tops, default=0) - writes.get_ascent())
+
+
 @lru_cache(maxsize=2048)
 def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False) -> pygame.Surface:
-    """A line of text on a transparent ground. Not to be drawn upon.
+    """A line of text on a transparent ground, with its overhang. Not to be drawn upon.
 
     A suit has its own colour where the text is light (on the dark ground) and on paper likewise; ``four``: each one.
     ``rtl``: the line runs from right to left; letters that run the other way stand in it as they are read.
     """
-    found = pygame.Surface((max(1, width_of(text, height, rtl=rtl)), line_height(height)), pygame.SRCALPHA)
-    ascent = font(height).get_ascent()
+    size = max(1, width_of(text, height, rtl=rtl)), line_height(height) + 2 * overhang(height)
+    found = pygame.Surface(size, pygame.SRCALPHA)
+    base = overhang(height) + font(height).get_ascent()
     on_dark = sum(colour) > 300
     x = 0
     for piece, writes in _written(text, height, rtl):
@@ -79,10 +92,12 @@ def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: boo
             side = _suit_side(height)
             suit = _SUIT_OF[piece]
             drawn = sign(suit, side, suit_colour(suit, on_dark=on_dark, four=four, other=colour))
-            found.blit(drawn, (x, ascent - side + round(side * 0.03)))
+            found.blit(drawn, (x, base - side + round(side * 0.03)))
             x += side + 1
         else:
-            found.blit(writes.render(piece, True, colour), (x, ascent - writes.get_ascent()))
+            found.blit(
+                writes.render(piece, True, colour), (x, base - writes.get_ascent() - _rises(writes, piece))
+            )
             x += writes.size(piece)[0]
     return found
 
@@ -155,11 +170,15 @@ def block(
     rtl: bool = False,
     four: bool = False,
 ) -> pygame.Surface:
-    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); the rest as for a line."""
+    """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); the rest as for a line.
+
+    It is higher than :func:`block_height` by the overhang above and below.
+    """
     width = max((width_of(piece, size, rtl=rtl) for piece in lines), default=1)
-    found = pygame.Surface((max(1, width), max(1, block_height(len(lines), size))), pygame.SRCALPHA)
+    high = block_height(len(lines), size) + 2 * overhang(size)
+    found = pygame.Surface((max(1, width), max(1, high)), pygame.SRCALPHA)
     for number, piece in enumerate(lines):
         drawn = line(piece, size, colour, rtl=rtl, four=four)
-        at = round((width - drawn.get_width()) * align), round(number * drawn.get_height() * _LINE_STEP)
+        at = round((width - drawn.get_width()) * align), round(number * line_height(size) * _LINE_STEP)
         found.blit(drawn, at)
     return found

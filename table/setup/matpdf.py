@@ -10,7 +10,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from table.display.ink import ink
-from table.display.text import fitted
+from table.display.text import fitted, overhang
 from table.errors import TableError
 from table.phrase import say
 from table.setup.mat import Box, Label, Mat, Ring, shapes
@@ -58,7 +58,8 @@ def _letters(mat: Mat, words: Words) -> int:
     for shape in shapes(mat):
         if isinstance(shape, Label):
             box = (int(shape.width * FINE), int(shape.height * FINE))
-            found.append(fitted(words(shape.says), box, box[1], box[1] // 2, 1)[0])
+            largest = next(size for size in range(box[1], 0, -1) if size + 2 * overhang(size) <= box[1])
+            found.append(fitted(words(shape.says), box, largest, largest // 2, 1)[0])
     return min(found)
 
 
@@ -69,4 +70,4 @@ def _write(canvas: Canvas, label: Label, words: Words, high: int) -> None:
     height, width = (pixels / FINE for pixels in written.shape)
     left = label.x + label.width - width if rtl else label.x
     picture = BytesIO(cv2.imencode(".png", 255 - written)[1].tobytes())
-    canvas.drawImage(ImageReader(picture), left, -label.y - height, width, height)
+    canvas.drawImage(ImageReader(picture), left, -label.y - (label.height + height) / 2, width, height)

@@ -10,7 +10,7 @@ import pygame
 
 from table.display.draw import Shown
 from table.display.screen import Screen
-from table.display.text import block, fitted
+from table.display.text import block, block_height, fitted, overhang
 from table.display.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
 from table.facts import Frame
 from table.phrase import Phrase, say
@@ -94,14 +94,13 @@ def draw_column(
     foot = size[1] - pad
     for key in reversed(keys):
         letters, lines = fitted(key, (inner, 60), 18, 12, 1)
-        text = block(lines, letters, SKY, 0)
-        foot -= text.get_height() + pad // 3
-        surface.blit(text, (pad, foot))
+        foot -= block_height(len(lines), letters) + pad // 3
+        surface.blit(block(lines, letters, SKY, 0), (pad, foot - overhang(letters)))
     for number, sentence in enumerate(said):
         letters, lines = fitted(sentence, (inner, 60), 20, 14, 3)
-        text = block(lines, letters, TEXT if number == 0 else DIM, 0)
-        if top + text.get_height() > foot - pad:
+        high = block_height(len(lines), letters)
+        if top + high > foot - pad:
             break
-        surface.blit(text, (pad, top))
-        top += text.get_height() + pad
+        surface.blit(block(lines, letters, TEXT if number == 0 else DIM, 0), (pad, top - overhang(letters)))
+        top += high + pad
     return surface

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
+import numpy as np
 import pygame
 import pytest
 from hypothesis import given, settings
@@ -72,3 +75,20 @@ def test_suits_among_the_letters_are_drawn_and_differ() -> None:
 
 def test_letters_that_can_not_be_printed_are_no_error() -> None:
     assert line("Ada\x00\nBen\u200b", 30, WHITE).get_width() > 0
+
+
+@pytest.mark.parametrize("accented", ["Épure jg", "Öffnen jg", "Åre jg", "ÇA jg"])
+@pytest.mark.parametrize("height", [20, 36, 77])
+def test_an_accent_on_a_capital_moves_no_letter_and_is_whole(accented: str, height: int) -> None:
+    plain = "".join(normalize("NFD", letter)[0] for letter in accented)
+    with_it, without = (
+        pygame.surfarray.array_alpha(line(text, height, WHITE)).T for text in (accented, plain)
+    )
+    assert len(with_it) == len(without)
+    rows = np.flatnonzero(with_it.any(axis=1))
+    assert rows.min() > 0
+    assert rows.max() < len(with_it) - 1
+    # The letters behind, which are no others, stand as high as they stood.
+    last = width_of("jg", height)
+    foot = [np.flatnonzero(ink[:, -last:].any(axis=1)) for ink in (with_it, without)]
+    assert (foot[0].min(), foot[0].max()) == (foot[1].min(), foot[1].max())
