@@ -193,7 +193,7 @@ def test_the_service_exposes_next_to_nothing() -> None:
 
 
 def test_nothing_that_is_installed_needs_libraries_of_a_desktop() -> None:
-    """Raspberry Pi OS Lite has no libGL, nor has a bare Debian: with OpenCV's windows not even ``--help`` would come."""
+    """Raspberry Pi OS Lite and a bare Debian have no libGL: with OpenCV's windows not even ``--help`` would come."""
     wanted = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]["dependencies"]
     taken = [one for one in map(Requirement, wanted) if one.name.startswith("opencv")]
     assert [(one.name, one.marker) for one in taken] == [("opencv-python-headless", None)]
