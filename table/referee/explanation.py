@@ -154,8 +154,9 @@ class Explanation:
         """Explanations that agree on this can't be told apart by anything that is yet to come."""
         state = self.state
         game = (state.phase, state.hand, state.leader, state.trick, state.tricks, state.raps, state.bids)
-        # Once a hand is over its tricks are known by what they scored alone.
-        scored = tuple(state.totals.items())
+        # Once a hand is over its tricks are known by what each has taken and what that scored.
+        taken = tuple(state.results[-1].tricks.items()) if state.results else ()
+        scored = (tuple(state.totals.items()), taken)
         calls = (state.calls, self.dialled, self.kept)
         return (game, state.turned, calls, scored, self.revokes, self.pieces, self.leaving)
 

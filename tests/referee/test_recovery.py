@@ -487,6 +487,31 @@ def test_a_hands_last_trick_that_an_unread_card_may_have_won_is_asked_about_once
     assert tricks(table)[1] == (2, "Ben", [("Ada", "3S"), ("Ben", "QS"), ("Cleo", "7S")])
 
 
+def test_a_hands_last_trick_is_asked_about_although_it_scores_the_same_for_whoever_won_it() -> None:
+    table = TableTop(hands=[2, 1])
+    table.rap("Ada", 1000)
+    for at, (seat, number) in enumerate((("Cleo", 2), ("Ada", 0), ("Ben", 2))):
+        table.bid(seat, number, 2000 + 1000 * at)
+    table.lay("AH", 6000, "Ada")
+    table.lay("3H", 7000, "Ben", upon=["AH"])
+    table.lay("4H", 8000, "Cleo", upon=["3H"])
+    table.clear("AH", "3H", "4H", at=10_000, arm="Ada")
+    table.lay("KC", 12_000, "Ada")
+    table.lay("QC", 13_000, "Ben", upon=["KC"])
+    table.lay("2S", 14_000, "Cleo", upon=["QC"], confidence=0.98)
+    table.clear("KC", "QC", "2S", at=16_000, arm="Ada")
+    table.settle(until=17_000)
+    (scored,) = [line for line in table.referee.journal.lines if line["event"] == "hand_scored"]
+    assert (scored["tricks"]["Cleo"], set(scored["points"].values())) == (1, {0})
+    (question,) = table.referee.questions
+    assert (question.about, question.seat) == ("card", "Cleo")
+    assert table.referee.answer(question.number, "2D", 18_000 * MS, "Cleo")
+    held = effective(table.referee.journal.lines)
+    assert [line["tricks"] for line in held if line["event"] == "hand_scored"] == [
+        {"Ada": 2, "Ben": 0, "Cleo": 0}
+    ]
+
+
 def no_trumps(cards: int = 2) -> TableTop:
     """Oh Shit: an ace is turned up; Ada deals, Ben leads; all fists are on the table at 5 s, the count ends at 8 s."""
     table = TableTop("oh-shit", hands=[cards], joker=True)
