@@ -192,7 +192,10 @@ class Landings(Plays):
         state, expected = explanation.state, self.game.expected(explanation.state)
         if expected.phase in PLAYING:
             # A free lead is nobody's turn, but once it is led, or a tie has bound the default, it is one.
-            return [seat for seat in state.players if seat not in expected.seats and arm.shares]
+            others = [seat for seat in state.players if seat not in expected.seats and arm.shares]
+            # Out of turn, and by another arm than was seen: that is no likelier than a ghost.
+            nearest = min((arm.cost(seat) for seat in others), default=0.0)
+            return [seat for seat in others if arm.cost(seat) <= max(nearest, ODDS.strange_arm)]
         likely = arm.seat or expected.default or state.dealer
         if arm.seat is not None or expected.phase in NO_CARDS:
             return [likely]

@@ -75,7 +75,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """Somebody taps or holds BID in an auction: the dial moves, or, where the auction is over, a number is bid."""
+    """Somebody taps or holds BID in an auction: the dial moves, or, where there is none, a number is bid."""
 
     number: int
     t_ns: int
@@ -89,6 +89,15 @@ class Turned:
     def event(self) -> Event:
         """What it is where no dial is turned."""
         return Bid(self.seat, self.taps)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """Somebody says that what the own dial shows is wrong: it shows nothing."""
+
+    number: int
+    t_ns: int
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,4 +134,6 @@ def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
         raise ValueError("expected a card at least")
 
 
-Observation: TypeAlias = Landed | Left | Quiet | Idle | Happened | Turned | KeptBack | Remarked | Restarted
+Observation: TypeAlias = (
+    Landed | Left | Quiet | Idle | Happened | Turned | Cleared | KeptBack | Remarked | Restarted
+)

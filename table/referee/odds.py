@@ -52,6 +52,8 @@ class Odds:
     out_of_turn: Habit = Habit(2.6, 2.0)
     """A card is laid although it is another player's turn: the virtual players do so one time in fifteen. Without care
     more often, but then by any of the others."""
+    strange_arm: float = 4.0
+    """... and whose arm was seen is not asked for a player whose arm it was one time in fifty."""
     again_already: float = 3.5
     """... by one who has laid a card to this trick already."""
     early_lead: float = 3.0
@@ -98,9 +100,14 @@ class Odds:
     """... some of its cards were not seen to go."""
     lingered: float = 2.0
     """Cards of a trick that was taken unnoticed lie there until they are seen to go together."""
-    idle: float = 4.5
-    """In the middle of a hand nobody does anything for the better part of a minute: one hand in ninety. (A card that
-    falls after all takes the hand up again, so a long thought costs nothing.)"""
+    idle: float = 7.0
+    """In the middle of a hand nobody does anything for the better part of a minute: of the moments at which a card is
+    waited for, one in 1,100, so one hand in fifty. (A card that falls after all takes the hand up again, so a long
+    thought costs nothing.)"""
+    still_lost: float = 2.0
+    """... and cards of the trick that were lost from sight lie there unseen all the while."""
+    still_seen: float = 4.0
+    """... and cards that have been taken seem to lie there all the while."""
     paused: float = 4.0
     """A pick-up stops for longer than a grab, with one card in the hand."""
     unheard: float = 6.0

@@ -21,8 +21,6 @@ from table.referee.odds import ODDS, Arm
 from table.referee.setting import Name, Setting, unknown
 from table.referee.unheard import CALLING, unheard
 
-MOST_UNSEEN = 2
-"""So many cards in a row may have been missed."""
 PLAYING = (Phase.LEAD, Phase.FOLLOW)
 NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """While these last, a card laid too early never counts later."""
@@ -51,7 +49,7 @@ class Plays:
         while frontier:
             one, missed = frontier.pop(0)
             for after, more in self._unseen_steps(one, t_ns, item, bound):
-                if after.cost <= bound.limit and missed + more <= MOST_UNSEEN:
+                if after.cost <= bound.limit and missed + more <= self.setting.reach.unseen:
                     yield after
                     frontier.append((after, missed + more))
 

@@ -15,11 +15,11 @@ from table.events.remarks import refused
 from table.facts import CardLanded, Reading
 from table.games.base import Phase, Refusal, State
 from table.games.copies import but
-from table.games.game import Game
 from table.referee.departures import Departures
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.notices import notice
 from table.referee.observations import (
+    Cleared,
     Happened,
     Idle,
     KeptBack,
@@ -33,17 +33,14 @@ from table.referee.observations import (
 )
 from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
-from table.referee.setting import Pins, Setting
+from table.referee.setting import NARROW, WIDE, Pins, Reach, Setting
 from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
 from table.referee.unheard import CALLING
 
-MOST = 16
-"""So many explanations are kept."""
-VIEWS = 8
-"""So many of them, at least, differ in what lies there now."""
-MARGIN = 9.0
-"""Nats: what is so much less likely than the best is not followed any further (1 in 8,000)."""
+LEAP = 6.8
+"""Nats: no single mishap costs so much. Where what was just observed costs even the best explanation more, a better one
+may have been let go."""
 STAY = 0.7
 """Nats: the table changes its mind for another explanation only if that is so much likelier."""
 DOUBTED = 4
@@ -224,8 +221,10 @@ class Search:
         self._beams.append(self.beam)
         self._bests.append(self.best)
         self.beam = self._step(self.beam, place, self.setting)
+        if self.beam[0].cost > self._beams[-1][0].cost + LEAP:
+            self.beam = likeliest([*self.beam, *self._looking_wider(place)], NARROW)
         for number in suspects(self.beam[0], self.log[place], self.setting):
-            self.beam = likeliest([*self.beam, *self._doubting(number, place)])
+            self.beam = likeliest([*self.beam, *self._doubting(number, place)], NARROW)
         self.best = _in_force(self.beam, self.best)
 
     def _closing(self) -> Explanation | None:
@@ -237,6 +236,14 @@ class Search:
         while first.earlier is not None and first.earlier.state.hand == hand:
             first = first.earlier
         return first
+
+    def _looking_wider(self, place: int) -> tuple[Explanation, ...]:
+        """What explains everything since the hand began up to ``place``, if less is let go on the way."""
+        setting = replace(self.setting, reach=WIDE)
+        beam = self._beams[self.gate]
+        for later in range(self.gate, place + 1):
+            beam = self._step(beam, later, setting)
+        return beam
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
         """What else explains everything up to ``place``, if a card is not what was read for sure."""
@@ -266,8 +273,8 @@ class Search:
             for after in _after(one, observation, bound, setting):
                 if after.cost <= bound.limit:
                     found.append(but(after, earlier=one, item=self._dropped + place))
-                    bound.limit = min(bound.limit, after.cost + MARGIN)
-        return likeliest(found)
+                    bound.limit = min(bound.limit, after.cost + setting.reach.margin)
+        return likeliest(found, setting.reach)
 
 
 def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation:
@@ -282,7 +289,7 @@ def _settled(one: Explanation) -> Explanation:
     return but(one, cost=0.0, revokes=frozenset(), careless=ODDS.careless)
 
 
-def likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
+def likeliest(found: Sequence[Explanation], reach: Reach) -> tuple[Explanation, ...]:
     """The few that are worth following, the likeliest first; of those that come to the same, the likeliest.
 
     Half of them see the trick in play and the mark in ways of their own: else those that differ in what is past
@@ -291,17 +298,17 @@ def likeliest(found: Sequence[Explanation]) -> tuple[Explanation, ...]:
     apart: dict[tuple[object, ...], Explanation] = {}
     ranked = sorted(found, key=lambda one: one.cost)
     for one in ranked:
-        if one.cost > ranked[0].cost + MARGIN:
+        if one.cost > ranked[0].cost + reach.margin:
             break
         apart.setdefault(one.key(), one)
     kept = list(apart.values())
-    if len(kept) <= MOST:
+    if len(kept) <= reach.most:
         return tuple(kept)
     views: dict[tuple[object, ...], Explanation] = {}
     for one in kept:
         views.setdefault(one.present(), one)
-    chosen = {id(one) for one in [*views.values()][:VIEWS]}
-    rest = [one for one in kept if id(one) not in chosen][: MOST - len(chosen)]
+    chosen = {id(one) for one in [*views.values()][: reach.views]}
+    rest = [one for one in kept if id(one) not in chosen][: reach.most - len(chosen)]
     chosen |= {id(one) for one in rest}
     return tuple(one for one in kept if id(one) in chosen)
 
@@ -328,6 +335,12 @@ def _after(
             yield from _happened(one, observation, bound, setting)
         case Turned():
             yield from _turned(one, observation, bound, setting)
+        case Cleared():
+            yield (
+                but(one, dialled=None)
+                if one.dialled is not None and one.dialled[0] == observation.seat
+                else one
+            )
         case KeptBack():
             yield _kept(one, observation)
         case Remarked():
@@ -351,32 +364,32 @@ def _struck(one: Explanation, observation: Observation, setting: Setting) -> Exp
 def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) -> Iterator[Explanation]:
     plays = Together(setting)
     event = setting.pins.events.get(call.number, call.event)
-    after = _apply(one, setting.game, event, call)
+    after = _apply(one, event, call, setting)
     if not isinstance(after, Refusal):
         yield plays.settled(agreed(after), call.t_ns, call.number)
         return
     if isinstance(event, Dealt | Rapped) or (isinstance(event, Bid | Passed) and one.state.phase in CALLING):
         for way in plays.ways(one, call.t_ns, call.number, bound):
-            meant = _apply(way, setting.game, event, call) if way is not one else after
+            meant = _apply(way, event, call, setting) if way is not one else after
             if not isinstance(meant, Refusal):
                 yield plays.settled(meant, call.t_ns, call.number)
     yield _refused(one, event, after, call)
 
 
 def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> Iterator[Explanation]:
-    """BID was tapped or held while an auction was believed to go on."""
-    if one.state.phase is not Phase.AUCTION:
+    """BID was tapped or held while an auction was believed to go on, or to be next."""
+    auction = one.state.phase is Phase.AUCTION
+    if not auction:
         yield from _happened(one, Happened(turn.number, turn.t_ns, turn.event), bound, setting)
-        return
     for way in Together(setting).ways(one, turn.t_ns, turn.number, bound):
-        if way.state.phase is not Phase.AUCTION:
+        if way.state.phase is Phase.AUCTION and setting.game.expected(way.state).default == turn.seat:
+            yield but(way, dialled=(turn.seat, turn.shown)) if turn.shown is not None else way
+        elif auction and way.state.phase is not Phase.AUCTION:
             after = way.applied(setting.game, turn.event, turn.t_ns, item=turn.number)
             if not isinstance(after, Refusal):
                 yield after
-        elif setting.game.expected(way.state).default == turn.seat:
-            if turn.shown is not None:
-                way = but(way, dialled=(turn.seat, turn.shown))
-            yield way
+    if not auction:
+        return
     seat = setting.game.expected(one.state).default
     if seat != turn.seat:
         sentence = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
@@ -386,7 +399,16 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
 
 def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:
     for way in Together(setting).ways(one, idle.t_ns, idle.number, bound):
-        yield way if way.state.phase in (Phase.DEAL, Phase.OVER) else way.costing(ODDS.idle)
+        yield way.costing(_stillness(way))
+
+
+def _stillness(one: Explanation) -> float:
+    """What it costs that nothing has moved for so long: a card is waited for, or not all is seen as it lies."""
+    cost = 0.0 if one.state.phase in (Phase.DEAL, Phase.OVER) else ODDS.idle
+    if any(piece.kind == "done" and piece.id is not None for piece in one.pieces):
+        cost += ODDS.still_seen
+    seen = (piece for piece in one.laid() if piece.card is not None and not piece.card.is_unseen)
+    return cost + (ODDS.still_lost if any(piece.id is None for piece in seen) else 0.0)
 
 
 def _kept(one: Explanation, secret: KeptBack) -> Explanation:
@@ -405,10 +427,25 @@ def _early(one: Explanation, seat: str) -> float:
     return ODDS.refused / 4
 
 
-def _apply(one: Explanation, game: Game, event: Event, call: Happened) -> Explanation | Refusal:
+def _apply(one: Explanation, event: Event, call: Happened, setting: Setting) -> Explanation | Refusal:
+    if call.number not in setting.pins.events:
+        event = _dialled(one, event)
     return one.applied(
-        game, _meaning(one.state, event), call.t_ns, extra=call.extra, item=call.number, notices=call.notices
+        setting.game,
+        _meaning(one.state, event),
+        call.t_ns,
+        extra=call.extra,
+        item=call.number,
+        notices=call.notices,
     )
+
+
+def _dialled(one: Explanation, event: Event) -> Event:
+    """A rap calls what its player's dial shows, where it was turned."""
+    if not isinstance(event, Dealt | Rapped | Passed) or one.dialled is None:
+        return event
+    seat, shown = one.dialled
+    return Bid(seat, shown) if seat == event.seat else event
 
 
 def _meaning(state: State, event: Event) -> Event:

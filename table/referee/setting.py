@@ -102,6 +102,26 @@ class Pins:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How much is followed at once."""
+
+    most: int
+    """So many explanations are kept."""
+    views: int
+    """So many of them, at least, differ in what lies there now."""
+    margin: float
+    """Nats: what is so much less likely than the best is not followed any further."""
+    unseen: int
+    """So many cards in a row may have been missed."""
+
+
+NARROW = Reach(most=16, views=8, margin=9.0, unseen=2)
+"""While all goes on as may be expected."""
+WIDE = Reach(most=48, views=24, margin=14.0, unseen=3)
+"""Where something has happened that no explanation that was kept had room for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Name:
     """What a card may be."""
 
@@ -126,6 +146,7 @@ class Setting:
     """Cards that may be others than was read for sure."""
     denied: int | None = None
     """A card that is none of those that were read."""
+    reach: Reach = NARROW
 
     def arm(self, fact: CardLanded | CardGone, state: State) -> Arm:
         """Whose arm brought or took a card."""

@@ -29,6 +29,7 @@ from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
 from table.referee.notices import notice
 from table.referee.observations import (
+    Cleared,
     Happened,
     Idle,
     KeptBack,
@@ -267,6 +268,7 @@ OBSERVATIONS: list[Observation] = [
     Idle(18, 9),
     Turned(15, 9, "Ben", 3, "6NT"),
     Turned(16, 9, "Ben", 0, None),
+    Cleared(16, 9, "Ben"),
     KeptBack(17, 9, "Ada", "double nil"),
 ]
 PINS = Pins(
