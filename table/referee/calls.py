@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.events.happenings import Bid, BidsRevealed, BidsTied, BidValue, Event, Passed, Rapped, SuitNamed
+from table.events.happenings import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    BidValue,
+    Dealt,
+    Event,
+    Passed,
+    Rapped,
+    SuitNamed,
+)
 from table.events.remarks import refused
 from table.facts import MS, Call, Fact, Gesture
-from table.games.base import Expected, Phase, Refusal
+from table.games.base import Expected, Phase, Refusal, State
 from table.phrase import Phrase, say
 from table.referee.answering import AnswerJudge
 from table.referee.blackboard import Blackboard
 from table.referee.dial import Dial, dial_for
 from table.referee.notices import notice
-from table.referee.observations import Happened, KeptBack, Turned
+from table.referee.observations import Cleared, Happened, KeptBack, Turned
 from table.referee.panel import PanelJudge
 from table.referee.silence import Silence
 
@@ -57,12 +67,14 @@ class CallJudge:
     def _turned(self) -> dict[str, BidValue]:
         """What the dials show that have been turned since the auction's last call, the earliest first."""
         found: dict[str, BidValue] = {}
-        if self.blackboard.state.phase is Phase.AUCTION:
+        if self._auction is not None:
             for one in self.blackboard.search.log:
                 if isinstance(one, Happened):
                     found = {}
                 elif isinstance(one, Turned) and one.shown is not None:
                     found[one.seat] = one.shown
+                elif isinstance(one, Cleared):
+                    found.pop(one.seat, None)
         return found
 
     @property
@@ -123,6 +135,8 @@ class CallJudge:
             self._secret_call(call)
         elif phase in DIALLED:
             self._dial_call(call)
+        elif phase is Phase.DEAL and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self._dial_early(call)
         elif call.gesture is Gesture.RAP:
             self._rap(call)
         else:
@@ -134,6 +148,7 @@ class CallJudge:
             return True
         if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
             del self._dials[call.seat]
+            self.blackboard.observe(Cleared(self.blackboard.number(), call.t_ns, call.seat))
             return True
         if self._panel.takes(call):
             dial = self.dial
@@ -251,6 +266,24 @@ class CallJudge:
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 
+    @property
+    def _auction(self) -> State | None:
+        """The auction that goes on, or that begins once the dealer has rapped."""
+        state = self.blackboard.state
+        if state.phase is Phase.DEAL:
+            step = self.blackboard.game.apply(state, Dealt(state.dealer))
+            state = state if isinstance(step, Refusal) else step.state
+        return state if state.phase is Phase.AUCTION else None
+
+    def _dial_early(self, call: Call) -> None:
+        """The dealer hasn't rapped: it is no bid, but for that rap having been made and not heard."""
+        dial = self._new_dial(call.seat)
+        shown = self._turned().get(call.seat)
+        dial = self._stepped(replace(dial, shown=shown) if shown in dial.choices else dial, call)
+        self.blackboard.observe(
+            Turned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
+        )
+
     def _dial_call(self, call: Call) -> None:
         expected = self.blackboard.expected
         auction = expected.phase is Phase.AUCTION
@@ -269,13 +302,13 @@ class CallJudge:
 
     def _new_dial(self, seat: str) -> Dial:
         """A dial that nobody has turned yet."""
-        if self.blackboard.expected.phase is Phase.AUCTION:
+        if self._auction is not None:
             return dial_for(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
         return dial_for(seat, self._suits(seat))
 
     def _stepped(self, dial: Dial, call: Call) -> Dial:
         """The dial as taps and holds have turned it."""
-        auction = self.blackboard.expected.phase is Phase.AUCTION
+        auction = self._auction is not None
         quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
             return dial.step(call.count, quiet)
@@ -286,7 +319,7 @@ class CallJudge:
 
     def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
         """What a player may call when those who are waited for have called what they dial, or have passed."""
-        game, state = self.blackboard.game, self.blackboard.state
+        game, state = self.blackboard.game, self._auction or self.blackboard.state
         for _ in state.players:
             turn = game.expected(state).default
             if turn is None or turn == seat:

@@ -14,7 +14,7 @@ from typing import Any
 
 from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed, Played, Rescored, TrickTaken
 from table.events.known import brief, kind_of, line_of
-from table.games.base import Phase, Refusal, State
+from table.games.base import PASS, Phase, Refusal, State
 from table.games.copies import but
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
@@ -22,7 +22,6 @@ from table.referee.corrections import all_of, bids_in, happened, line_of_entry, 
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.keeping import KeptWord
 from table.referee.notices import Tone
-from table.referee.observations import Happened, Turned
 from table.referee.search import Search
 from table.referee.setting import Pins
 
@@ -347,13 +346,10 @@ def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
         if entry.piece is not None:
             return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
         return pins.with_unseen(before.hand, len(before.tricks) + 1, event.seat, event.card)
-    meant = pins.events.get(entry.item) or next(
-        (one.event for one in search.log if isinstance(one, Happened | Turned) and one.number == entry.item),
-        None,
-    )
-    if isinstance(event, Bid) and meant != entry.cause:
-        # Nobody heard it: it came with something that happened later.
-        if before.phase is Phase.AUCTION:
-            return pins.with_call(before.hand, len(before.calls), event.bid)
+    place = (before.hand, len(before.calls))
+    unheard = any(said.fields.get("heard") is False for said in entry.said)
+    if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
+        return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
+    if isinstance(event, Bid) and (unheard or (before.hand, event.seat) in pins.bids):
         return pins.with_bid(before.hand, event.seat, event.bid)
     return pins.with_event(entry.item, event)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from table.events.happenings import Bid, Passed
 from table.facts import MS, Call, Gesture
 from table.games.base import Phase
+from table.referee.journal import effective
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction, fists
@@ -57,6 +59,70 @@ def test_a_bid_of_the_dial_whose_rap_never_arrived_was_made() -> None:
         ("pass", "West"),
         ("pass", "North"),
     ]
+
+
+def test_a_dealers_rap_that_never_arrived_was_made_before_the_opening_bid_was_dialled() -> None:
+    table = Auction(dealt=False)
+    table.do("South", Gesture.TAPS, 2)
+    table.do("South", Gesture.TAPS, 1)
+    for seat in ("South", "West", "North", "East", "South"):
+        table.do(seat, Gesture.RAP)
+    assert table.said("bid", "pass") == [
+        ("bid", "South", "5H"),
+        *(("pass", seat) for seat in ("West", "North", "East", "South")),
+    ]
+    assert not table.referee.questions
+
+
+def test_a_dial_that_is_turned_before_the_deal_is_no_bid_while_the_dealer_has_not_rapped() -> None:
+    table = Auction(dealt=False)
+    table.do("South", Gesture.TAPS, 3)
+    table.do("South", Gesture.RAP)
+    table.do("South", Gesture.TAPS, 1)
+    table.do("South", Gesture.RAP)
+    assert table.said("bid_refused", "dealt", "bid")[1:] == [("dealt", "South"), ("bid", "South", "5C")]
+
+
+def dialled_after_a_lost_rap() -> Auction:
+    """South's rap after dialling 5NT is lost; West dials 6C, and quiet calls South's bid after that."""
+    table = Auction()
+    table.do("South", Gesture.TAPS, 5)
+    table.at -= 500
+    table.do("West", Gesture.TAPS, 1)
+    for seat in ("West", "North", "East", "South", "West"):
+        table.do(seat, Gesture.RAP)
+    for seat in ("North", "East", "South"):
+        table.do(seat, Gesture.TAPS, 2)
+    table.settle()
+    return table
+
+
+def test_a_bid_dialled_after_one_whose_rap_never_arrived_counts_although_quiet_called_that_later() -> None:
+    table = dialled_after_a_lost_rap()
+    assert table.said("bid", "pass")[-8:] == [
+        ("bid", "West", "6C"),
+        *(("pass", seat) for seat in ("North", "East", "South", "West")),
+        *(("bid", seat, 2) for seat in ("North", "East", "South")),
+    ]
+
+
+def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> None:
+    table = dialled_after_a_lost_rap()
+    book = table.referee.blackboard.book
+    at = book.last(lambda entry: entry.cause == Bid("West", "6C"))
+    assert at is not None
+    assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")
+    calls = [line for line in effective(table.referee.journal.lines) if line["event"] in ("bid", "pass")]
+    assert [(line["seat"], line.get("bid")) for line in calls][:2] == [("South", "5NT"), ("West", None)]
+
+
+def test_a_rap_after_the_own_dial_was_cleared_is_a_pass_whatever_it_showed() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 2)
+    table.at -= 500
+    table.do("South", Gesture.WRONG)
+    table.do("South", Gesture.RAP)
+    assert table.said("bid", "pass") == [("pass", "South")]
 
 
 def test_what_was_called_unheard_is_what_its_player_says() -> None:

@@ -14,10 +14,11 @@ FOUR = {"South": 180.0, "West": 270.0, "North": 0.0, "East": 90.0}
 class Auction(TableTop):
     """Israeli Whist, South deals and begins; every call comes two seconds after the one before."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, dealt: bool = True, **options: Any) -> None:
         super().__init__("israeli-whist", FOUR, **{"target": 300, **options})
         self.at = 1000.0
-        self.do("South", Gesture.RAP)
+        if dealt:
+            self.do("South", Gesture.RAP)
 
     def do(self, seat: str, gesture: Gesture, count: int = 0, *, taps_ms: float = 500) -> None:
         self.at += 2000
