@@ -6,6 +6,7 @@ lamp answers once and alike, whatever is pressed and how often: nobody's number 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -43,9 +44,12 @@ def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led
     """gpiozero's LEDs of the seats that have one; ``factory``: the pin factory (gpiozero's default unless given)."""
     if factory is None:
         give_lgpio_a_place()  # gpiozero's default may be lgpio's pins
-    from gpiozero import LED
+    from gpiozero import LED, PinFactoryFallback
 
-    return {seat.name: LED(seat.led, pin_factory=factory) for seat in seats if seat.led is not None}
+    with warnings.catch_warnings():
+        # Of each kind of pins that the machine has not it would say so in its own words; with none it raises.
+        warnings.simplefilter("ignore", PinFactoryFallback)
+        return {seat.name: LED(seat.led, pin_factory=factory) for seat in seats if seat.led is not None}
 
 
 class Lamps:

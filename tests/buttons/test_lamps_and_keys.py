@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import warnings
+
+import gpiozero
 import pygame
 import pytest
 
 from table.buttons.keyboard import Keyboard
-from table.buttons.lamps import Lamps
+from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.seat import Receipt, Sign
+from table.config import SeatConfig
 from table.facts import MS, Edge, Gesture
 from table.words.spoken import text
 from tests.buttons.fingers import SEATS, hear_all
@@ -82,6 +86,21 @@ def test_a_lamp_is_written_only_when_it_changes() -> None:
 
 def key(kind: int, scancode: int) -> pygame.event.Event:
     return pygame.event.Event(kind, scancode=scancode)
+
+
+def test_pins_that_the_machine_has_not_are_told_of_in_no_library_s_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def led(line: int, pin_factory: object) -> Led:
+        warnings.warn("Falling back from lgpio", gpiozero.PinFactoryFallback, stacklevel=1)
+        return Led()
+
+    monkeypatch.setattr(gpiozero, "LED", led)
+    monkeypatch.setattr("table.buttons.lamps.give_lgpio_a_place", lambda: None)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert list(gpio_leds([SeatConfig("Ada", 0, led=5), SeatConfig("Ben", 90)])) == ["Ada"]
+    assert said == []
 
 
 def test_keys_are_buttons_and_go_the_same_way() -> None:
