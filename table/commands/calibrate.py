@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _aim(config, arguments.ruler, fullscreen=not arguments.window)
     result = _by_cards(arguments, config) if arguments.cards else _by_mat(arguments, config)
     for finding in result.findings:
-        print(finding.line(11), flush=True)
+        print(finding.line(), flush=True)
     _draw(arguments.picture or arguments.config.parent / PICTURE, result, config)
     if not result.usable:
         tell("calibrate.left", path=str(arguments.config))

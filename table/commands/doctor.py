@@ -36,13 +36,13 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.buttons is None:
-        return _tell(examine(arguments.config), 9)
+        return _tell(examine(arguments.config))
     config = load_table(arguments.config)
     tell("doctor.press", seconds=arguments.buttons)
     return _tell(try_buttons(config, arguments.buttons), 2 + max(len(name) for name in config.names))
 
 
-def _tell(findings: Iterable[Finding], width: int) -> int:
+def _tell(findings: Iterable[Finding], width: int | None = None) -> int:
     faults = 0
     for finding in findings:
         faults += not finding.good
