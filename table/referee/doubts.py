@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.cards import Card
+from table.cards import NO_TRUMP, Card
 from table.events.happenings import TrickTaken
+from table.events.kind import Play
 from table.games.base import Trick
 from table.games.tricks import revokes, suit_of
 from table.referee.explanation import Explanation
@@ -53,22 +54,50 @@ def cards_of(trick: Trick) -> dict[str, Card]:
     return {play.seat: play.card for play in trick.plays}
 
 
-def unproved(tricks: Sequence[Trick], trump: str | None) -> int | None:
-    """The first trick whose lead has no name, and would prove a revoke if it was of the suit that it is taken for.
+def unproved(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
+    """The first card without a name on which a revoke hangs, and the place of its trick.
 
-    Most follow suit, so a lead that nobody knows is taken to be of the next card's.
+    A lead that nobody knows is taken to be of the next card's suit, since most follow suit; a card that won is of a
+    suit that could. What that would prove has not been proved.
     """
     taken_for = [_taken_for(trick, trump) for trick in tricks]
-    seats = {play.seat for trick in tricks for play in trick.plays}
-    proved = [one.trick - 1 for seat in seats for one in revokes(taken_for, seat, trump)]
-    return min((at for at in proved if taken_for[at] is not tricks[at]), default=None)
+    found: list[tuple[int, Play]] = []
+    for seat in {play.seat for trick in tricks for play in trick.plays}:
+        for one in revokes(taken_for, seat, trump):
+            lead, proof = tricks[one.trick - 1].lead, one.proved_in - 1
+            found += [(one.trick - 1, lead)] if lead is not None and _nameless(lead.card) else []
+            found += [
+                (proof, play) for play in tricks[proof].plays if play.seat == seat and _nameless(play.card)
+            ]
+    return min(found, key=lambda place: (place[0], place[1].seat), default=None)
+
+
+def _nameless(card: Card) -> bool:
+    """Whether nobody knows even the suit of a card."""
+    return card.is_unseen and card.suit is None
 
 
 def _taken_for(trick: Trick, trump: str | None) -> Trick:
-    """A trick whose lead has no name, with the suit of the next card; any other as it is."""
+    """A trick whose nameless cards are of the suits that they are taken for; any other as it is."""
     lead = trick.lead
-    if lead is None or not lead.card.is_unseen or lead.card.suit is not None:
+    if lead is None:
         return trick
-    suits = (suit_of(play.card, trump) for play in trick.plays)
-    led = next((suit for suit in suits if suit is not None), None)
-    return replace(trick, named=led) if led is not None else trick
+    suits = [suit for play in trick.plays if (suit := suit_of(play.card, trump)) is not None]
+    if _nameless(lead.card) and suits:
+        trick = replace(trick, named=suits[0])
+    beats = _beats(suit_of(lead.card, trump) or trick.named, suits, trump)
+    if beats is None:
+        return trick
+    won = Card("", beats, 0)
+    plays = (
+        replace(play, card=won) if play != lead and _nameless(play.card) and play.card.strength else play
+        for play in trick.plays
+    )
+    return replace(trick, plays=tuple(plays))
+
+
+def _beats(led: str | None, laid: Sequence[str], trump: str | None) -> str | None:
+    """The one suit of which a card must be to win a trick; None where there are two, or it isn't known."""
+    if trump in laid:
+        return trump
+    return led if trump == NO_TRUMP else None

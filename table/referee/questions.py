@@ -185,13 +185,13 @@ class Questions:
                 yield Question(self._count + 1, "bid", hand, 0, guess.seat, None, guess.choices)
 
     def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
-        """A lead without a name, if a revoke depends on what it was."""
+        """A card without a name, if a revoke depends on what it was."""
         tricks = (*mine, best.state.trick) if best.state.hand == hand else mine
-        at = unproved(tricks, trump_of(best, hand))
-        lead = tricks[at].lead if at is not None else None
-        if at is not None and lead is not None:
-            choices = self._choices(hand, at, tricks[at], lead.seat, ())
-            yield Question(self._count + 1, "card", hand, at + 1, lead.seat, str(lead.card), choices)
+        found = unproved(tricks, trump_of(best, hand))
+        if found is not None:
+            at, play = found
+            choices = self._choices(hand, at, tricks[at], play.seat, ())
+            yield Question(self._count + 1, "card", hand, at + 1, play.seat, str(play.card), choices)
 
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""

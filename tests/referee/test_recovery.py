@@ -431,6 +431,26 @@ def test_a_lead_that_nobody_knows_is_asked_about_once_a_revoke_hangs_on_it() -> 
     assert len(question_lines(table)) == 1
 
 
+def test_an_unseen_card_that_won_over_trumps_was_one_so_its_name_proves_a_revoke() -> None:
+    table = in_turn()
+    for at, (seat, name) in enumerate((("Ada", "9C"), ("Ben", "8D"), ("Cleo", "4C"))):
+        table.lay(name, 6000 + 1000 * at, seat)
+    table.clear("9C", "8D", "4C", at=9500, arm="Ada")
+    table.lay("3C", 11_000, "Ada")
+    table.lay("2C", 13_000, "Cleo", upon=["3C"])
+    table.clear("3C", "2C", at=14_500, arm="Ben")
+    table.lay("7D", 16_000, "Ben")
+    (question,) = question_lines(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 2, "Ben")
+    table.lay("5D", 17_000, "Cleo")
+    table.lay("4D", 18_000, "Ada")
+    assert not [line for line in table.settle() if line["event"] in ("revoke", "answered")]
+    assert table.referee.answer(question["question"], "KC", 18_500 * MS, "Ben")
+    held = effective(table.referee.journal.lines)
+    assert [line["seat"] for line in held if line["event"] == "revoke"] == ["Ben"]
+    assert len(question_lines(table)) == 1
+
+
 def a_card_that_went(*, settled: bool) -> TableTop:
     """Ben's king leaves before Cleo's card falls, with Ben's arm over the mark: taken back, or only lost from sight?
 
