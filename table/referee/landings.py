@@ -32,7 +32,7 @@ class Landings(Plays):
         # What is likely comes first: the bound falls with it, and less has to be looked at.
         yield from self._names_played(before, fact, arm, item, bound)
         yield from self.again(explanation, fact)
-        yield from self.at_last(explanation, fact, arm, item)
+        yield from self.at_last(explanation, fact, arm, item, bound)
         yield self.ghost(explanation, fact)
         if fact.readings:
             yield from self.too_early(before, fact, arm, item, bound)
@@ -66,19 +66,22 @@ class Landings(Plays):
             yield explanation.changed(piece, replace(piece, id=fact.id)).costing(cost)
 
     def at_last(
-        self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int
+        self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """A card that was missed is seen after all: it comes to view, or its player has laid it down again."""
         for piece in explanation.laid():
             if piece.id is not None or piece.card is None or not piece.card.is_unseen:
                 continue
             assert piece.seat is not None
+            cost = ODDS.at_last + arm.cost(piece.seat)
+            if explanation.cost + cost > bound.limit:
+                continue
             taken = explanation.applied(
                 self.game, TakenBack(piece.seat, piece.card), fact.t_ns, item=item, piece=fact.id
             )
             if isinstance(taken, Refusal):
                 continue
-            taken = taken.changed(piece, None).costing(ODDS.at_last + arm.cost(piece.seat))
+            taken = taken.changed(piece, None).costing(cost)
             for name in self.setting.names(fact, taken):
                 seen = Piece(fact.id, name.card, None, "played")
                 after = self.play(taken, seen, name, piece.seat, fact.t_ns, item)
@@ -176,6 +179,8 @@ class Landings(Plays):
     ) -> Iterator[Explanation]:
         """The card is laid out of turn, by whoever's arm it was."""
         before = self._early(explanation, arm)
+        if before.cost > bound.limit:
+            return
         seats = self._early_seats(explanation, arm)
         for name in self._named(fact, explanation):
             piece = Piece(fact.id, name.card, None, "back", confidence=name.confidence)

@@ -61,7 +61,7 @@ class Plays:
             yield from ((after, 0) for after in self._taken_unseen(explanation, t_ns, item))
         elif phase in CALLING:
             yield from self._unheard(explanation, t_ns, item, bound)
-        elif phase in PLAYING:
+        elif phase in PLAYING and explanation.cost + ODDS.missed <= bound.limit:
             expected = self.game.expected(explanation.state)
             for seat in expected.seats:
                 for after in self.missed(explanation, seat, t_ns, item, bound):

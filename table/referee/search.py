@@ -270,6 +270,8 @@ class Search:
         bound = Bound()
         found: list[Explanation] = []
         for one in beam:
+            if one.cost > bound.limit:
+                break  # nothing that follows costs less
             for after in _after(one, observation, bound, setting):
                 if after.cost <= bound.limit:
                     found.append(but(after, earlier=one, item=self._dropped + place))
