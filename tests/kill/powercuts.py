@@ -13,7 +13,7 @@ from random import Random
 
 from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
-from table.journals.archive import unfinished
+from table.journals.archive import is_over, unfinished
 from table.phrase import Phrase
 from table.referee.journal import Journal, JournalLine, effective, read_lines
 from table.referee.keeping import facts_path, read_kept
@@ -288,9 +288,10 @@ def _comes_up_after(evening: Evening, whole: list[JournalLine], folder: Path, si
     (cut / NAME).write_bytes(data)
     kept = unfinished(cut, evening.game)
     count = data.count(b"\n")
-    if kept is None:
+    # Of a game that was over there is nothing to go on with.
+    lines = read_lines(cut / NAME) if kept is None else list(kept.lines)
+    if kept is None and not is_over(lines):
         return False
-    lines = list(kept.lines)
     # A row that lacks nothing but its end is whole; of a correction all is there or nothing.
     torn = min((n for n, line in enumerate(whole) if line.get("until", 0) > count), default=count)
     return lines == whole[: len(lines)] and len(lines) in (count, count + 1, torn)

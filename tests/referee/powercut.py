@@ -35,7 +35,7 @@ class Evening:
     @property
     def end_ns(self) -> int:
         """When all is over."""
-        return max(known_ns(fact) for fact in self.facts) + AFTER_NS
+        return max((known_ns(fact) for fact in self.facts), default=0) + AFTER_NS
 
     def referee(self, path: Path) -> Referee:
         """A referee whose journal is kept at ``path``; it goes on with what is kept there."""
@@ -78,7 +78,8 @@ class Evening:
         facts = [_renumbered(one, numbers) for one in told]
         for time in sorted({known_ns(one) for one in facts}):
             tell(referee, [one for one in facts if known_ns(one) == time], time + 1)
-        referee.take((), self.end_ns, self.end_ns)
+        end_ns = max(self.end_ns, at + AFTER_NS)  # it may have come up when all was over
+        referee.take((), end_ns, end_ns)
 
     def seen_anew(self, at: int) -> list[CardLanded]:
         """The cards that lie on the mark at ``at``, as they are read by then, brought by no arm."""
