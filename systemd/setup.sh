@@ -117,7 +117,7 @@ install_all() {
     config
     boot
     units
-    say "Done. Next: set up camera and seats (hardware/README.md), then: sudo reboot"
+    say "Done. Next: who plays (hardware/README.md, step 4), then: sudo reboot"
 }
 
 update() {
