@@ -25,7 +25,7 @@ from table.reader.detector import Detector
 from table.sources.camera import Camera
 from table.sources.devices import check_source, kind_of
 from table.sources.live import LiveTable
-from tests.fuzz.judge import Stderr, Verdict, judged
+from tests.fuzz.judge import Stderr, Verdict, judged, memory_kb
 from tests.fuzz.kinds import KINDS, Case
 from tests.fuzz.seeds import Seeds, make_seeds
 
@@ -129,11 +129,12 @@ def run(kinds: Sequence[str], count: int, seed: int, *, only: int | None = None)
     """Try ``count`` cases of each kind, or that one."""
     rows = {}
     with closing(Stderr()) as stderr, sandbox() as (seeds, folder):
+        fresh_kb = memory_kb()
         for kind in kinds:
             rows[kind] = row = Row()
             for number in range(count) if only is None else (only,):
                 case = make_case(seeds, folder, kind, number, seed)
-                row.add(number, case, judged(case, stderr))
+                row.add(number, case, judged(case, stderr, fresh_kb))
     return rows
 
 

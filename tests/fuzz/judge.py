@@ -32,7 +32,8 @@ class Verdict:
     """What came out at the second file descriptor, libraries' own words included."""
     seconds: float
     peak_kb: int
-    """The most memory that the process had at once."""
+    """The most memory at once that a process would have had which runs nothing else: what the cases before have left
+    in this one is not this case's."""
     escaped: str = ""
     """The traceback."""
 
@@ -87,12 +88,13 @@ class Stderr:
         return self._file.read().decode(errors="replace")
 
 
-def judged(arguments: Sequence[str], stderr: Stderr) -> Verdict:
-    """Run ``cardtable ARGUMENTS``."""
+def judged(arguments: Sequence[str], stderr: Stderr, fresh_kb: int) -> Verdict:
+    """Run ``cardtable ARGUMENTS``; ``fresh_kb``: the process's memory before the first of all cases."""
     status: int | None = None
     escaped = ""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
     Path("/proc/self/clear_refs").write_text("5")
+    left_kb = max(0, memory_kb() - fresh_kb)
     began = time.process_time()
     with stderr.caught(), contextlib.redirect_stdout(out):
         try:
@@ -101,11 +103,12 @@ def judged(arguments: Sequence[str], stderr: Stderr) -> Verdict:
             status = end.code if isinstance(end.code, int) else 2
         except Exception:
             escaped = traceback.format_exc()
-    return Verdict(status, stderr.text(), time.process_time() - began, _peak_kb(), escaped)
+    return Verdict(status, stderr.text(), time.process_time() - began, memory_kb("VmHWM") - left_kb, escaped)
 
 
-def _peak_kb() -> int:
+def memory_kb(what: str = "VmRSS") -> int:
+    """The memory that this process has, or with ``VmHWM`` the most that it has had."""
     for row in Path("/proc/self/status").read_text().splitlines():
-        if row.startswith("VmHWM:"):
+        if row.startswith(f"{what}:"):
             return int(row.split()[1])
     return 0
