@@ -180,7 +180,10 @@ class CallJudge:
         if len(tied) > 1:
             self._tied_bids(tied)
             return
-        if self.blackboard.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+        if self.blackboard.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
+            # The auction may go on, if a call of it was not heard.
+            self.blackboard.observe(Turned(self.blackboard.number(), call.t_ns, call.seat, _taps(call), None))
+        elif self.blackboard.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
             self._close_call(call, expected)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
@@ -344,6 +347,11 @@ class CallJudge:
 def _called(dial: Dial) -> Event:
     """What a dial of the auction calls."""
     return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, dial.shown)
+
+
+def _taps(call: Call) -> int:
+    """The taps of a bid; 0 for a hold."""
+    return call.count if call.gesture is Gesture.TAPS else 0
 
 
 def _bid_value(call: Call) -> BidValue:

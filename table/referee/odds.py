@@ -112,6 +112,8 @@ class Odds:
     """A pick-up stops for longer than a grab, with one card in the hand."""
     unheard: float = 6.0
     """A bid was made and its presses never came: a loose contact."""
+    guessed: float = 0.7
+    """... and it was not the likeliest one."""
     swept: float = 3.0
     """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's."""
     taken_for_another: float = 3.5

@@ -71,16 +71,16 @@ class Plays:
         self, explanation: Explanation, t_ns: int, item: int, bound: Bound
     ) -> Iterator[tuple[Explanation, int]]:
         """What is waited for was called, but its presses were not heard; what it was, people must say."""
-        meant = unheard(self.game, explanation, self.setting.pins)
-        if meant is None or explanation.cost + len(meant.seats) * ODDS.unheard > bound.limit:
-            return
-        notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
-        after = explanation.applied(
-            self.game, meant.event, t_ns, extra=meant.extra, item=item, notices=notices
-        )
-        if not isinstance(after, Refusal):
-            after = after.costing(len(meant.seats) * ODDS.unheard)
-            yield self.settled(after, t_ns, item), max(1, len(meant.seats))
+        for place, meant in enumerate(unheard(self.game, explanation, self.setting.pins)):
+            cost = len(meant.seats) * ODDS.unheard + place * ODDS.guessed
+            if explanation.cost + cost > bound.limit:
+                return
+            notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
+            after = explanation.applied(
+                self.game, meant.event, t_ns, extra=meant.extra, item=item, notices=notices
+            )
+            if not isinstance(after, Refusal):
+                yield self.settled(after.costing(cost), t_ns, item), max(1, len(meant.seats))
 
     def missed(
         self, explanation: Explanation, seat: str, t_ns: int, item: int, bound: Bound

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from table.events.happenings import Bid, Dealt, Event, Passed, Rapped
+from table.events.happenings import Bid, BidValue, Dealt, Event, Passed, Rapped
 from table.events.remarks import refused
 from table.facts import CardLanded, Reading
 from table.games.base import Phase, Refusal, State
 from table.games.copies import but
+from table.games.game import Game
 from table.referee.departures import Departures
+from table.referee.dial import dial_for
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.notices import notice
 from table.referee.observations import (
@@ -385,7 +387,7 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
         yield from _happened(one, Happened(turn.number, turn.t_ns, turn.event), bound, setting)
     for way in Together(setting).ways(one, turn.t_ns, turn.number, bound):
         if way.state.phase is Phase.AUCTION and setting.game.expected(way.state).default == turn.seat:
-            yield but(way, dialled=(turn.seat, turn.shown)) if turn.shown is not None else way
+            yield but(way, dialled=_dial(way, turn, setting.game))
         elif auction and way.state.phase is not Phase.AUCTION:
             after = way.applied(setting.game, turn.event, turn.t_ns, item=turn.number)
             if not isinstance(after, Refusal):
@@ -397,6 +399,15 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
         sentence = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
         cost = _early(one, turn.seat)
         yield one.remarked(None, turn.t_ns, item=turn.number, notices=(sentence,)).costing(cost)
+
+
+def _dial(one: Explanation, turn: Turned, game: Game) -> tuple[str, BidValue] | None:
+    """What the dial of whose turn it is shows after that."""
+    dial = dial_for(turn.seat, game.legal_bids(one.state, turn.seat))
+    if one.dialled is not None and one.dialled[0] == turn.seat:
+        dial = replace(dial, shown=one.dialled[1])
+    dial = dial.step(turn.taps, None) if turn.taps else dial.level(None)
+    return (turn.seat, dial.shown) if dial.shown is not None else None
 
 
 def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:

@@ -32,26 +32,33 @@ class Unheard:
         return {"unheard": list(self.seats)} if isinstance(self.event, BidsRevealed) else {"heard": False}
 
 
-def unheard(game: Game, explanation: Explanation, pins: Pins) -> Unheard | None:
-    """What takes the game on from where it waits for a call; None where nothing of the kind can have happened."""
+GUESSES = 2
+"""So many bids may stand in the place of one that nobody heard: by the hook one alone could forbid what was heard."""
+
+
+def unheard(game: Game, explanation: Explanation, pins: Pins) -> list[Unheard]:
+    """What may take the game on from where it waits for a call, the likeliest first."""
     state = explanation.state
     if state.phase is Phase.DEAL:
-        return Unheard(Dealt(state.dealer), (state.dealer,))
+        return [Unheard(Dealt(state.dealer), (state.dealer,))]
     if state.phase is Phase.SECRET_BID:
-        return _in_secret(game, explanation, pins)
+        secret = _in_secret(game, explanation, pins)
+        return [secret] if secret is not None else []
     seat = game.expected(state).default
     if seat is None:
-        return None
+        return []
     if state.phase is Phase.AUCTION:
         place = (state.hand, len(state.calls))
         said = pins.calls.get(place)
         shown = explanation.dialled[1] if explanation.dialled is not None else PASS
         called = shown if said is None else said
         event: Event = Passed(seat) if called == PASS else Bid(seat, called)
-    else:
-        said = pins.bids.get((state.hand, seat))
-        event = Bid(seat, likely_bid(state, game.legal_bids(state, seat)) if said is None else said)
-    return Unheard(event, (seat,) if said is None else ())
+        return [Unheard(event, (seat,) if said is None else ())]
+    said = pins.bids.get((state.hand, seat))
+    if said is not None:
+        return [Unheard(Bid(seat, said), ())]
+    likely = likely_bids(state, game.legal_bids(state, seat))
+    return [Unheard(Bid(seat, bid), (seat,)) for bid in likely[:GUESSES]]
 
 
 def _in_secret(game: Game, explanation: Explanation, pins: Pins) -> Unheard | None:
@@ -66,16 +73,17 @@ def _in_secret(game: Game, explanation: Explanation, pins: Pins) -> Unheard | No
         if said is not None:
             bids[seat] = said
         elif seat not in bids:
-            bids[seat] = likely_bid(state, legal)
+            bids[seat] = likely_bids(state, legal)[0]
             seats.append(seat)
     return Unheard(BidsRevealed(tuple((seat, bids[seat]) for seat in state.players)), tuple(seats))
 
 
-def likely_bid(state: State, legal: Sequence[BidValue]) -> BidValue:
-    """What is put in the place of a bid that nobody heard: each player's share of the tricks, as nearly as may be."""
+def likely_bids(state: State, legal: Sequence[BidValue]) -> list[BidValue]:
+    """What may stand in the place of a bid that nobody heard: what is nearest to each player's share of the tricks."""
     share = state.cards // len(state.players)
     numbers = [bid for bid in legal if isinstance(bid, int)]
-    return min(numbers, key=lambda bid: (abs(bid - share), bid)) if numbers else legal[0]
+    nearest = sorted(numbers, key=lambda bid: (abs(bid - share), bid))
+    return [*nearest] if nearest else [*legal]
 
 
 @dataclass(frozen=True, slots=True)

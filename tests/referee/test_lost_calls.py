@@ -61,6 +61,21 @@ def test_a_bid_of_the_dial_whose_rap_never_arrived_was_made() -> None:
     ]
 
 
+def test_what_stands_in_the_place_of_a_bid_lets_the_bids_be_that_were_heard() -> None:
+    table = TableTop("oh-hell", hands=[1], trump="progressive", first_dealer="Cleo")
+    table.rap("Cleo", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Cleo", 1, 3000)  # by the hook she could not, had Ada bid 0
+    for at, (seat, name) in enumerate((("Ada", "9H"), ("Ben", "8H"), ("Cleo", "4H"))):
+        table.lay(name, 6000 + 1000 * at, seat)
+    table.clear("9H", "8H", "4H", at=9500, arm="Ada")
+    table.settle(until=10_000)
+    (scored,) = [line for line in effective(table.referee.journal.lines) if line["event"] == "hand_scored"]
+    assert scored["bids"] == {"Ada": 1, "Ben": 0, "Cleo": 1}
+    (question,) = table.referee.questions
+    assert (question.about, question.seat, question.choices) == ("bid", "Ada", ("1", "0"))
+
+
 def test_a_dealers_rap_that_never_arrived_was_made_before_the_opening_bid_was_dialled() -> None:
     table = Auction(dealt=False)
     table.do("South", Gesture.TAPS, 2)
@@ -104,6 +119,22 @@ def test_a_bid_dialled_after_one_whose_rap_never_arrived_counts_although_quiet_c
         *(("pass", seat) for seat in ("North", "East", "South", "West")),
         *(("bid", seat, 2) for seat in ("North", "East", "South")),
     ]
+
+
+def test_taps_after_an_auction_that_seemed_over_turned_a_dial_if_a_bid_of_it_was_not_heard() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 5)
+    table.at -= 500
+    table.do("West", Gesture.TAPS, 1)
+    for seat in ("West", "North", "East", "South"):
+        table.do(seat, Gesture.RAP)
+    table.do("West", Gesture.TAPS, 2)  # a number, it seems; to West a step from 6C to 6H
+    for seat in ("West", "North", "East", "South", "West"):
+        table.do(seat, Gesture.RAP)
+    for seat in ("North", "East", "South"):
+        table.do(seat, Gesture.TAPS, 2)
+    calls = [line for line in table.said("bid", "pass") if line[0] == "bid"]
+    assert calls[-4:] == [("bid", "West", "6H"), *(("bid", seat, 2) for seat in ("North", "East", "South"))]
 
 
 def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> None:
