@@ -104,6 +104,27 @@ class Geometry:
         x, y = transform(self.mark_to_table, np.array([point], dtype=np.float64))[0]
         return float(x), float(y)
 
+    def seen_from_mark(self, place: tuple[float, float], towards_deg: float) -> float:
+        """Where a ray from ``place`` (mm) in that direction leaves the picture, as a direction seen from the mark.
+
+        ``towards_deg`` itself where the place is out of the picture.
+        """
+        width, height = self.size
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+        camera_to_table = np.asarray(np.linalg.inv(self.table_to_camera), dtype=np.float64)
+        border = transform(camera_to_table, corners)
+        turn = math.radians(towards_deg)
+        ray = np.array([math.sin(turn), -math.cos(turn)])
+        for start, end in zip(border, np.roll(border, -1, axis=0), strict=True):
+            try:
+                far, along = np.linalg.solve(np.column_stack([ray, start - end]), start - place)
+            except np.linalg.LinAlgError:  # the ray runs along this side
+                continue
+            if far > 0 and 0 <= along <= 1:
+                x, y = np.asarray(place) + far * ray
+                return direction_deg(float(x), float(y))
+        return towards_deg
+
     def check(self, image: Image) -> None:
         """``TableError`` unless the frame has the size that the homography was made for."""
         height, width = image.shape[:2]

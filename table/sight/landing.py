@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 
 from table.facts import MS, CardLanded
+from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
 from table.sight.hands import Carried
 from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
-from table.sight.owners import Evidence, owners
+from table.sight.owners import Evidence, owners, several_hands
 from table.sight.pile import TrackedCard, quad_angle
 from table.sight.rest import arrival, first_at_rest, lies
 from table.sight.view import View
@@ -36,6 +37,8 @@ class LandingNumbers:
     """A hand that laid a card hardly lays another in so short a time."""
     unsure: float = 0.3
     """Below this no hand was seen at a card."""
+    plain: float = 0.95
+    """Where one hand alone was seen, and is surer than this, it isn't asked from which side the card came."""
 
 
 NUMBERS: Final = LandingNumbers()
@@ -176,12 +179,34 @@ class Lander:
         for landing, votes, turn in zip(landings, touching, in_turn, strict=True):
             place = view.geometry.place_mm(landing.card.centre)
             carried = self._carried.owner(landing.card.name, landing.rest_ns, place)
-            seen.append(Evidence(votes.weights, carried, turn, quad_angle(landing.card.quad)))
+            seen.append(Evidence(votes.weights, carried, turn, UNSEEN, quad_angle(landing.card.quad)))
         first_ns = landings[0].rest_ns if landings else 0
         self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
-        told = owners(seen, [direction for _, direction in self._lately])
+        lately = [direction for _, direction in self._lately]
+        told = owners(seen, lately)
+        if several_hands(seen) or any(one.sure < NUMBERS.plain for one in told):
+            came = self._came(landings)
+            told = owners([replace(one, came=side) for one, side in zip(seen, came, strict=True)], lately)
         self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
         return told
+
+    def _came(self, landings: Sequence[Landing]) -> list[Direction]:
+        """From where at the picture's border the cards were seen to come, by their faces."""
+        view = self._view
+        faces = []
+        for landing in landings:
+            card = landing.card
+            assert card.face is not None
+            assert card.face_mask is not None
+            faces.append(Face(card.face, card.face_mask, card.centre, landing.rest_ns))
+        pictures = [(moment.t_ns, moment.grey) for moment in view.history.all]
+        sides = []
+        for face, side in zip(faces, approaches(faces, pictures), strict=True):
+            if side.angle is not None:
+                place = view.geometry.place_mm(face.centre)
+                side = Direction(round(view.geometry.seen_from_mark(place, side.angle), 1), side.sure)
+            sides.append(side)
+        return sides
 
     def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
         """Of cards that lie upon one another: by the order in which arms came."""

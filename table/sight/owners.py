@@ -1,7 +1,8 @@
 """Whose hand laid a card: all that was seen of the hands about it, weighed together.
 
 Several things tell of a hand, and each may err: the arm that touches a card when it comes to rest, the arm that it was
-seen with on its way, the order in which arms came, and the way the card lies, for people hold a card along their arm.
+seen with on its way, the side from which its face came, the order in which arms came, and the way the card lies, for
+people hold a card along their arm.
 Each gives every hand that was there a likelihood; what is likely of the hands together is told, for one hand hardly
 lays two cards at once.
 """
@@ -39,6 +40,8 @@ class OwnerNumbers:
     """... so often; else it lies anyhow (both recordings of real cards: 22 of 22 within 20 degrees)."""
     again: float = 0.1
     """How likely it is that a hand brings two of the cards that land at once."""
+    came_deg: float = 10.0
+    """The side that a card was seen to come from is that of its hand to within about this."""
     at_once: int = 4
     """Of more cards at once each is judged for itself."""
 
@@ -58,8 +61,15 @@ class Evidence:
     """The arm that it was seen with on its way."""
     in_turn: Direction
     """The arm that came in that turn in which the card landed."""
+    came: Direction
+    """The side from which its face was seen to come."""
     lies_deg: float
     """The direction of its upward edge."""
+
+
+def several_hands(cards: Sequence[Evidence]) -> bool:
+    """Whether more hands than one were about the ``cards``."""
+    return len(_hands(cards)) > 1
 
 
 def owners(cards: Sequence[Evidence], lately: Sequence[Direction] = ()) -> list[Direction]:
@@ -89,7 +99,11 @@ def _hands(cards: Sequence[Evidence]) -> list[float]:
             min(near, key=lambda group: angle_between(group[0], angle)).append(angle)
         else:
             groups.append([angle])
-    return [mean_direction_deg(group, [1.0] * len(group)) for group in groups]
+    hands = [mean_direction_deg(group, [1.0] * len(group)) for group in groups]
+    for came in (one.came.angle for one in cards):
+        if came is not None and all(angle_between(came, hand) >= ASIDE_DEG for hand in hands):
+            hands.append(came)
+    return hands
 
 
 def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
@@ -102,14 +116,18 @@ def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
         touch = enough * mine / total if total else 0.0
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         others = max(1, len(hands) - 1)
+        if one.came.angle is not None:
+            off = angle_between(one.came.angle, hand) / NUMBERS.came_deg
+            touch *= max(math.exp(-0.5 * off * off), 1 - one.came.sure)
         for seen in (one.carried, one.in_turn):
             if seen.angle is not None:
                 same = _nearest(seen.angle, hands) == hand
                 touch *= seen.sure if same else (1 - seen.sure) / others
         likely.append(touch * _along(one.lies_deg, hand))
     nobody = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
-    if one.carried.angle is not None:
-        nobody *= 1 - one.carried.sure
+    for seen in (one.carried, one.came):
+        if seen.angle is not None:
+            nobody *= 1 - seen.sure
     likely.append(nobody / 180.0)
     return np.array(likely)
 

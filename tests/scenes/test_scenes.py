@@ -10,6 +10,7 @@ import pytest
 
 from table.errors import TableError
 from table.facts import MS
+from table.reader.detector import Detector
 from table.sources.recording import open_recording
 from table.virtual.scene import Lay, Throw
 from table.virtual.source import VirtualTable
@@ -17,7 +18,7 @@ from tests.scenes import shown
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.scenario import START_NS, Scenario, digest
-from tests.scenes.watch import keep, photographed, watch
+from tests.scenes.watch import keep, photographed, verdict_of, watch
 from tests.sight.stage import MarkerReader
 
 FROZEN = "ae77ca019b1cd29c"
@@ -147,3 +148,19 @@ def test_the_pictures_are_the_same_every_time() -> None:
     t_ns = one.cards[0].landed_ns - 60 * MS
     camera, again = (VirtualTable(one.world, one.room()).camera for _ in range(2))
     assert np.array_equal(camera.exposed(one.world.scene, t_ns, 7), again.exposed(one.world.scene, t_ns, 7))
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("tied, one taken back", 11),
+        ("tied, arms crossing", 7),
+        ("tied, arms crossing", 41),
+        ("tied, like colours", 9),
+        ("tied, thrown", 47),
+    ],
+)
+def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
+    """Hands that pass each other, each ending at the other's card; a sleeve of the cloth's colour; a thrown card."""
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Detector())).notes == []

@@ -4,14 +4,16 @@ import pytest
 
 from table.sight.arms import UNSEEN, Direction
 from table.sight.geometry import angle_between
-from table.sight.owners import Evidence, owners
+from table.sight.owners import Evidence, owners, several_hands
 
 SOUTH, WEST = 180.0, 270.0
 
 
-def seen(*touches: tuple[float, float], carried: Direction = UNSEEN, lies: float = 0.0) -> Evidence:
+def seen(
+    *touches: tuple[float, float], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
+) -> Evidence:
     """What was seen about one card."""
-    return Evidence(touches, carried, UNSEEN, lies)
+    return Evidence(touches, carried, UNSEEN, came, lies)
 
 
 def angle_of(direction: Direction) -> float:
@@ -69,3 +71,26 @@ def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
 def test_more_cards_at_once_than_can_be_weighed_together_are_still_told() -> None:
     told = owners([seen((SOUTH, 2.0)) for _ in range(7)])
     assert all(one.sure > 0.9 for one in told)
+
+
+def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_cards_came_from() -> None:
+    first = seen((SOUTH, 2.0), (WEST, 0.2), came=Direction(WEST + 6, 0.98))
+    then = seen((WEST, 2.0), (SOUTH, 0.2), came=Direction(SOUTH - 6, 0.98))
+    one, other = owners([first, then])
+    assert angle_between(angle_of(one), WEST) < 3
+    assert angle_between(angle_of(other), SOUTH) < 3
+    assert min(one.sure, other.sure) > 0.9
+
+
+def test_a_card_that_came_from_where_no_hand_was_seen_is_no_seen_hands() -> None:
+    """A sleeve of the cloth's own colour."""
+    (told,) = owners([seen((WEST, 0.4), came=Direction(SOUTH, 0.98))])
+    assert angle_between(angle_of(told), SOUTH) < 3
+    (disputed,) = owners([seen((WEST, 2.0), came=Direction(SOUTH, 0.9))])
+    assert disputed.sure < 0.95
+
+
+def test_one_hand_is_not_several() -> None:
+    assert not several_hands([seen((SOUTH, 1.0), (SOUTH + 12, 1.0))])
+    assert several_hands([seen((SOUTH, 1.0)), seen((WEST, 1.0))])
+    assert not several_hands([seen()])
