@@ -101,10 +101,18 @@ class Carried:
         return tuple(angle for arm in arms if np.count_nonzero(arm.mask[where]) for angle in arm.angles)
 
     def latest(self, since_ns: int, known: Iterable[str]) -> list[Glimpse]:
-        """The last glimpse of each card read well on its way since then, but for those that are known to lie there."""
+        """Where each card read well on its way since then was seen last, but for those that are known to lie there.
+
+        Of the glimpses of it there the one with the most of its corners: the next card may have hidden some since.
+        """
         well = [one for one in self._glimpses if one.found.readings[0].confidence >= CERTAIN]
         last = {one.found.name: one for one in well if one.t_ns >= since_ns}
-        return [last[name] for name in sorted(set(last).difference(known))]
+        best = []
+        for name in sorted(set(last).difference(known)):
+            quad = last[name].found.quad
+            there = [one for one in well if one.found.name == name and same_place(one.found.quad, quad)]
+            best.append(max(there, key=lambda one: (len(one.found.spots), one.t_ns)))
+        return best
 
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
