@@ -277,12 +277,12 @@ class Looker:
         its corners, and hide that one's.
         """
         view = self._view
-        quad = refine(one.quad, view.now.grey)
+        grey = view.now.grey
+        quad = refine(one.quad, grey)
         beside = self.carried.beside(one.name)
         seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
-        if any(
-            same_place(card.quad, quad) and card.name not in beside for card in [*view.pile.coming, *seen]
-        ):
+        seen += [card for card in view.pile.coming if card in taken or not view.pile.another(card, one, grey)]
+        if any(same_place(card.quad, quad) and card.name not in beside for card in seen):
             return None
         card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
         view.pile.coming.append(card)
@@ -507,7 +507,8 @@ class Looker:
                 card = TrackedCard(one.found.quad, one.t_ns, without=view.without(), buried=True)
                 card.read(one.found.readings)
                 seen = view.history.all[view.history.position(one.t_ns)]
-                card.settle(seen.grey, polygon(one.found.quad), seen.t_ns)
+                hand = view.watch.mask(view.watch.at(seen.small, [card.quad]))
+                card.settle(seen.grey, polygon(card.quad) & ~hand, seen.t_ns)
                 view.pile.coming.insert(0, card)
                 view.cards_changed()
 

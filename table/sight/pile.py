@@ -187,13 +187,22 @@ class TrackedCard:
         return Patch(self.face, seen).fit(grey)
 
     def looks_other(self, spot: Box, grey: Grey) -> bool:
-        """Whether ``grey`` shows within ``spot`` something else than this card's face."""
+        """Whether ``grey`` shows within ``spot`` something else than when this card's face was seen."""
+        return self._differs(spot, grey, None)
+
+    def shows_other(self, spot: Box, grey: Grey) -> bool:
+        """Whether ``grey`` shows within ``spot`` something else where this card's own face was seen."""
+        return self._differs(spot, grey, self.face_mask)
+
+    def _differs(self, spot: Box, grey: Grey, where: Mask | None) -> bool:
         if self.face is None:
             return False
         x1, y1 = (max(0, int(value)) for value in spot[:2])
         x2, y2 = (math.ceil(value) for value in spot[2:])
-        difference = cv2.absdiff(grey[y1:y2, x1:x2], self.face[y1:y2, x1:x2])
-        return bool(difference.size and (np.asarray(difference) >= 2 * LEVELS).mean() > OTHER)
+        difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], self.face[y1:y2, x1:x2]))
+        if where is not None:
+            difference = difference[where[y1:y2, x1:x2] > 0]
+        return bool(difference.size and (difference >= 2 * LEVELS).mean() > OTHER)
 
     def seen_from_elsewhere(self) -> None:
         """The camera has another view of the card at its place: what it lies upon has not been seen from there."""
@@ -362,7 +371,7 @@ class Pile:
         at_place = [card for card in at_place if card.name not in taken_names]
         for card in free:
             if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
-                if self._another(card, seen, grey):
+                if self.another(card, seen, grey):
                     continue
                 return card
         for card in at_place:
@@ -380,14 +389,10 @@ class Pile:
         """Whether what a sighting was read by lies within the card; it is placed by one corner but roughly."""
         return all(within(spot, card.quad) for spot in seen.spots)
 
-    def _another(self, card: TrackedCard, seen: Found, grey: Grey) -> bool:
-        """Whether both were read so surely, and in such places, that ``seen`` can only be laid upon ``card``."""
-        return (
-            card.sure
-            and seen.readings[0].confidence >= SURELY_READ
-            and not same_place(card.quad, seen.quad)
-            and card.looks_other(seen.box, grey)
-        )
+    @staticmethod
+    def another(card: TrackedCard, seen: Found, grey: Grey) -> bool:
+        """Whether ``seen`` can only be laid upon ``card``: both were read surely, and its place looks otherwise now."""
+        return card.sure and seen.readings[0].confidence >= SURELY_READ and card.shows_other(seen.box, grey)
 
     def above(self, card: TrackedCard) -> list[TrackedCard]:
         """The lying cards that came after ``card``."""
