@@ -45,7 +45,7 @@ class ApproachNumbers:
     """A side is told on which the card was seen so much more, over all pictures, than on any other; ..."""
     sure: float = 0.985
     """... the greater its lead the surer it is, by this scale, up to this (of the tuning set's ties 78 of 78 with a
-    lead of 0.8 or more were within 17 degrees, 10 of 11 of the others)."""
+    lead of 0.8 or more were within 17 degrees, 10 of 11 of the others; what stays was their median then)."""
     sectors: int = 36
     """Into so many the sides are divided; ..."""
     one_side: int = 1
