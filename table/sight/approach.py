@@ -1,8 +1,8 @@
 """From which side a card came: its face, known once it lies, is found again in the pictures of its way.
 
 The reader needs a corner's index, which blur and fingers take from it in flight. The whole face, made coarse, outlives
-both: so when two hands were at the mark, each card's look is searched for around where it came to lie, in the pictures
-before it lay, and where it is found, there the hand came from that held it.
+both. So where several hands were at the mark, or the one seen is unsure, each card's look is searched for around where
+it came to lie, in the pictures before it lay: where it is found, there the hand came from that held it.
 """
 
 from __future__ import annotations

@@ -281,8 +281,11 @@ class Looker:
         quad = refine(one.quad, grey)
         beside = self.carried.beside(one.name)
         seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
-        seen += [card for card in view.pile.coming if card in taken or not view.pile.another(card, one, grey)]
-        if any(same_place(card.quad, quad) and card.name not in beside for card in seen):
+        near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
+        if any(
+            card.name not in beside and (card in taken or not view.pile.another(card, one, grey))
+            for card in near
+        ):
             return None
         card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
         view.pile.coming.append(card)
