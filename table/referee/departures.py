@@ -47,7 +47,7 @@ class Departures(Plays):
             yield after
             return
         yield self._lost(after, of_trick, arm)
-        yield from self._withdrawn(after, of_trick, arm, t_ns, item)
+        yield from self.withdrawn(after, of_trick, arm, t_ns, item)
         for way in self.ways(after, t_ns, item, bound):
             if way.state.phase is Phase.PICK_UP:
                 yield from self._picked_up(way, of_trick, arm, t_ns, item)
@@ -59,7 +59,7 @@ class Departures(Plays):
         after = explanation
         for piece in gone:
             if piece.kind != "played":
-                after = self._went_back(after, piece, arm, t_ns, item)
+                after = self.went_back(after, piece, arm, t_ns, item)
         if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
             after = after.costing(ODDS.lingered)
         owners = {piece.seat for piece in gone if piece.kind in ("back", "played")}
@@ -67,7 +67,7 @@ class Departures(Plays):
             after = after.costing(ODDS.swept)
         return after
 
-    def _went_back(
+    def went_back(
         self, explanation: Explanation, piece: Piece, arm: Arm, t_ns: int, item: int
     ) -> Explanation:
         """A card that counts for nothing has left; one that had to go back is said to have gone."""
@@ -91,7 +91,7 @@ class Departures(Plays):
             after = after.changed(piece, replace(piece, id=None))
         return after.costing(cost)
 
-    def _withdrawn(
+    def withdrawn(
         self, explanation: Explanation, gone: tuple[Piece, ...], arm: Arm, t_ns: int, item: int
     ) -> Iterator[Explanation]:
         """Their players have taken them back."""

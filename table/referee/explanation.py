@@ -42,6 +42,8 @@ class Piece:
     confidence: float = 0.0
     looks: str | None = None
     """What it was read as, where that is not what it is believed to be: it looks the same whenever it is seen anew."""
+    dark: bool = False
+    """It lay there when the camera was last awake, and has not been looked for since."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,8 +141,8 @@ class Explanation:
         return tuple(one for one in self.pieces if one.kind == "played" and one.id is not None)
 
     def waiting(self, seat: str | None, waits: Waits) -> Piece | None:
-        """The earliest card that ``seat`` has to take back and that may yet count."""
-        backs = (one for one in self.pieces if one.kind == "back" and one.waits == waits)
+        """The earliest card that ``seat`` has to take back and that may yet count; none that nobody has looked for."""
+        backs = (one for one in self.pieces if one.kind == "back" and one.waits == waits and not one.dark)
         return next((one for one in backs if one.seat == seat), None)
 
     def entries(self) -> Iterator[Entry]:
@@ -263,11 +265,9 @@ class Explanation:
         )
 
     def out_of_sight(self) -> Explanation:
-        """After a power cut: the cards lie as they lay, and none has been seen yet by the camera that starts anew."""
-        known = (one for one in self.pieces if one.card is not None)
-        # What is done with and was not seen since the last power cut has gone meanwhile.
-        left = (one for one in known if one.kind != "nothing" and (one.kind != "done" or one.id is not None))
-        pieces = tuple(replace(one, id=None) for one in left)
+        """After a power cut: the cards may lie as they lay; the camera that starts anew has not looked for them yet."""
+        known = (one for one in self.pieces if one.card is not None and one.kind != "nothing")
+        pieces = tuple(replace(one, id=None, dark=True) for one in known)
         return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
 

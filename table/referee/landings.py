@@ -14,6 +14,7 @@ from table.referee.notices import Notice, notice
 from table.referee.odds import ODDS, Arm
 from table.referee.plays import NO_CARDS, PLAYING, Bound, Plays
 from table.referee.setting import Name
+from table.referee.unwatched import Unwatched
 
 PUSHED_MM = 80.0
 """A card that is pushed about on the mark comes to lie again within this, centre from centre."""
@@ -28,19 +29,23 @@ class Landings(Plays):
     ) -> Iterator[Explanation]:
         """What may follow from a card that came to rest; what costs more than the bound doesn't matter."""
         arm = self.setting.arm(fact, explanation.state)
-        before = self.leave_tied(explanation, fact.t_ns, arm, item)
+        # By the time that a hand lays a card the others have been looked for.
+        looked = Unwatched(self.setting).looked_for(explanation, (fact,), item)
+        befores = [self.leave_tied(one, fact.t_ns, arm, item) for one in looked]
         # What is likely comes first: the bound falls with it, and less has to be looked at.
-        yield from self._names_played(before, fact, arm, item, bound)
-        yield from self.again(explanation, fact)
+        for before in befores:
+            yield from self._names_played(before, fact, arm, item, bound)
+        yield from self.again(explanation, fact, item)
         yield from self.at_last(explanation, fact, arm, item, bound)
         yield self.ghost(explanation, fact)
-        if fact.readings:
-            yield from self.too_early(before, fact, arm, item, bound)
-        else:
-            yield self.face_down(before, fact, item)
-        for way in self.ways(before, fact.t_ns, item, bound):
-            if way is not before:
-                yield from self._names_played(way, fact, arm, item, bound)
+        for before in befores:
+            if fact.readings:
+                yield from self.too_early(before, fact, arm, item, bound)
+            else:
+                yield self.face_down(before, fact, item)
+            for way in self.ways(before, fact.t_ns, item, bound):
+                if way is not before:
+                    yield from self._names_played(way, fact, arm, item, bound)
 
     def _names_played(
         self, way: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound
@@ -50,7 +55,7 @@ class Landings(Plays):
 
     # --- no card of its own -------------------------------------------------------------------------------------
 
-    def again(self, explanation: Explanation, fact: CardLanded) -> Iterator[Explanation]:
+    def again(self, explanation: Explanation, fact: CardLanded, item: int) -> Iterator[Explanation]:
         """A card that lies there already, or lay there and was lost, is seen anew."""
         confidence = {reading.card: reading.confidence for reading in fact.readings}
         pinned = self.setting.pins.cards.get(fact.id)
@@ -63,7 +68,9 @@ class Landings(Plays):
             if share <= 0.0:
                 continue
             cost = self._moved(piece, fact) - log(min(1.0, share))
-            yield explanation.changed(piece, replace(piece, id=fact.id)).costing(cost)
+            seen = explanation.changed(piece, replace(piece, id=fact.id, dark=False)).costing(cost)
+            # Its player's turn may have come before anybody looked.
+            yield self.settled(seen, fact.t_ns, item) if piece.dark else seen
 
     def at_last(
         self, explanation: Explanation, fact: CardLanded, arm: Arm, item: int, bound: Bound

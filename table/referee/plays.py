@@ -58,7 +58,7 @@ class Plays:
     ) -> Iterator[tuple[Explanation, int]]:
         phase = explanation.state.phase
         if phase is Phase.PICK_UP:
-            yield from ((after, 0) for after in self._taken_unseen(explanation, t_ns, item))
+            yield from ((after, 0) for after in self.taken_unseen(explanation, t_ns, item))
         elif phase in CALLING:
             yield from self._unheard(explanation, t_ns, item, bound)
         elif phase in PLAYING and explanation.cost + ODDS.missed <= bound.limit:
@@ -120,7 +120,7 @@ class Plays:
             return None
         return self.settled(after.with_piece(Piece(None, found, seat, "played")), t_ns, item)
 
-    def _taken_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
+    def taken_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
         """The complete trick has gone although not all of its cards were seen to go."""
         gone = sum(piece.id is None for piece in explanation.laid())
         begun = explanation.leaving is not None or gone == len(explanation.laid())

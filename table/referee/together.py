@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from table.events.happenings import LeadsTied
 from table.events.kind import Play
@@ -17,6 +18,7 @@ from table.referee.odds import ODDS
 from table.referee.owners import owners
 from table.referee.plays import Bound
 from table.referee.setting import Name
+from table.referee.unwatched import Unwatched
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,10 @@ class Together(Landings):
         leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
         others = [fact for fact in facts if fact not in leading]
         ghosts: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
-        for ghost in ghosts:
+        looked = Unwatched(self.setting).looked_for(explanation, facts, item) if leading else (explanation,)
+        for one, ghost in product(looked, ghosts):
             cards = [fact for fact in leading if fact is not ghost]
-            for laid in self._laid_together(explanation, cards, item, bound):
+            for laid in self._laid_together(one, cards, item, bound):
                 after = self.ghost(laid, ghost) if ghost is not None else laid
                 yield from self._one_by_one(after, others, item, bound)
 

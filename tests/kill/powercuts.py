@@ -243,8 +243,9 @@ def _secret_since(lines: list[JournalLine]) -> int | None:
 
 
 def _nothing_open(referee: Referee) -> bool:
-    judges = (referee._calls, referee._cards, referee._panel, referee._answers)
-    return all(judge.closes_ns is None for judge in judges)
+    """Whether nothing is lost with the power: a card that is waited for is waited for again."""
+    judges = (referee._calls, referee._panel, referee._answers)
+    return referee._cards._paused_ns is None and all(judge.closes_ns is None for judge in judges)
 
 
 def _compare(

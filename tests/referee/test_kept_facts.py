@@ -139,6 +139,24 @@ def test_a_card_missed_before_the_cut_is_found_out_by_the_facts_alone(tmp_path: 
     assert holding(evening.went_on(by_journal, at)) != whole
 
 
+def test_a_card_taken_back_between_cut_and_start_has_gone(tmp_path: Path) -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number, 4_000 * (number + 1))
+    table.lay("9H", 16_000, "Ben")
+    table.lay("2H", 20_000, "Ada")
+    table.withdraw("2H", 22_000)
+    table.lay("8H", 28_000, "Cleo")
+    table.lay("4H", 32_000, "Ada")
+    table.clear("9H", "8H", "4H", at=36_000, arm="Ben")
+    evening = as_evening(table)
+    _, path = snapshot(evening, tmp_path, 21_000)
+    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence", "t_ns")
+    assert "2H" in [line.get("card") for line in whole if line["event"] == "card_taken_back"]
+    assert holding(evening.went_on(path, 25_000 * MS), "confidence", "t_ns") == whole
+
+
 def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
     evening = everything_that_happens()
     found = evening.snapshots(tmp_path)

@@ -84,6 +84,55 @@ def test_a_card_of_the_trick_that_is_withdrawn_after_it_is_taken_back() -> None:
     assert (line["event"], line["seat"], line["card"]) == ("card_taken_back", "Cleo", "8H")
 
 
+def out_of_turn() -> list[JournalLine]:
+    """Ben has led the nine, and Ada laid the two although it is Cleo's turn."""
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number, 2000 + 1000 * number)
+    table.lay("9H", 6000, "Ben")
+    table.lay("2H", 7000, "Ada")
+    lines = table.settle(until=8000)
+    assert lines[-1]["event"] == "out_of_turn"
+    return lines
+
+
+def test_a_card_out_of_turn_that_is_taken_back_in_the_dark_counts_no_more() -> None:
+    table = resumed(out_of_turn(), hands=[2])
+    table.lay("9H", 60_001)
+    table.lay("8H", 62_000, "Cleo")
+    table.lay("4H", 64_000, "Ada")
+    assert table.said("card_taken_back", "card_played")[1:] == [
+        ("card_taken_back", "Ada", "2H"),
+        ("card_played", "Cleo", "8H"),
+        ("card_played", "Ada", "4H"),
+    ]
+
+
+def test_a_card_out_of_turn_that_still_lies_waits_for_its_turn_until_it_is_seen() -> None:
+    for late in (60_001, 60_003, 61_000):
+        table = resumed(out_of_turn(), hands=[2])
+        table.lay("9H", 60_001)
+        table.lay("8H", 60_002)  # Cleo laid it in the dark
+        table.lay("2H", late)  # a hand may have hovered over it
+        table.settle()
+        assert table.said("card_taken_back", "card_played")[1:] == [
+            ("card_played", "Cleo", "8H"),
+            ("card_played", "Ada", "2H"),
+        ], late
+
+
+def test_a_lead_that_is_withdrawn_in_the_dark_is_told_of_by_the_next_one() -> None:
+    table = resumed(out_of_turn()[:-1], hands=[2])
+    table.lay("10H", 62_000, "Ben")
+    table.lay("8H", 64_000, "Cleo")
+    assert table.said("card_taken_back", "card_played")[1:] == [
+        ("card_taken_back", "Ben", "9H"),
+        ("card_played", "Ben", "10H"),
+        ("card_played", "Cleo", "8H"),
+    ]
+
+
 def complete_trick() -> list[JournalLine]:
     table = half_a_trick()
     table.lay("2H", 8000, "Ada")

@@ -1,0 +1,63 @@
+"""What became of the cards on the mark while the table did not look: a power cut, the camera beginning anew.
+
+They lie as they lay, or have gone meanwhile. The camera tells of what it sees, one card after the other where a hand
+hovers over them; once a hand has brought a new one, all that can be seen has been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.facts import CardLanded
+from table.games.base import Phase
+from table.referee.departures import Departures
+from table.referee.explanation import Explanation, Piece
+from table.referee.odds import NO_ARM, ODDS
+
+
+class Unwatched(Departures):
+    """All that may have happened to cards that were not seen again."""
+
+    def looked_for(
+        self, explanation: Explanation, seen: Sequence[CardLanded], item: int
+    ) -> Iterator[Explanation]:
+        """What may have become of the cards that nobody has looked for, by the time that others are ``seen``.
+
+        A card that was to be taken back has been, as a rule; one of the trick lies beneath others, was lost from sight,
+        or has been withdrawn; a complete trick has been picked up. What is among those seen has stayed; and what no
+        hand brought may have lain there all along, and tells nothing of the others.
+        """
+        t_ns = seen[0].t_ns
+        names = {fact.readings[0].card for fact in seen if fact.readings}
+        dark = tuple(one for one in explanation.pieces if one.dark and str(one.card) not in names)
+        if not dark or all(fact.arm_deg is None for fact in seen):
+            yield explanation
+            return
+        if explanation.state.phase is Phase.PICK_UP:
+            for taken in self.taken_unseen(explanation, t_ns, item):
+                yield from self.looked_for(taken, seen, item)
+        apart = [one for one in dark if one.kind != "played"]
+        of_trick = tuple(one for one in dark if one.kind == "played")
+        after = explanation
+        for piece in apart:
+            after = self.went_back(after, piece, NO_ARM, t_ns, item)
+        if of_trick:
+            yield self._hidden(after, of_trick)
+            yield from self.withdrawn(after, of_trick, NO_ARM, t_ns, item)
+        else:
+            yield after
+        if any(one.kind == "back" for one in apart):
+            yield self.settled(self._hidden(explanation, dark), t_ns, item)
+
+    def _hidden(self, explanation: Explanation, pieces: tuple[Piece, ...]) -> Explanation:
+        """They lie there still, beneath others or lost from sight, as those may be that leave while it is looked."""
+        found = [place for place, one in enumerate(explanation.pieces) if one.id is not None]
+        costs = sorted(
+            ODDS.buried if max(found, default=-1) > explanation.pieces.index(one) else ODDS.lost
+            for one in pieces
+        )
+        after = explanation.costing(costs[-1] + sum(min(cost, ODDS.lost_too) for cost in costs[:-1]))
+        for piece in pieces:
+            after = after.changed(piece, replace(piece, dark=False))
+        return after
