@@ -14,7 +14,7 @@ from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.display.feedback import ButtonFeedback
 from table.errors import TableError
-from table.facts import END_NS, MS, Answer, Delivery, Gesture
+from table.facts import END_NS, MS, Answer, CardFact, Delivery, Gesture
 from table.files.reading import is_file
 from table.games.game import Game
 from table.games.registry import make_game
@@ -32,7 +32,7 @@ from table.referee.wishes import Wish
 from table.setup.moved import Lookout
 from table.setup.watched import Watched
 from table.sight.aside import Eyes, SightAside
-from table.sight.sight import Seen, Sight
+from table.sight.sight import Sight
 from table.sources.base import Source
 from table.sources.stillness import Stillness
 
@@ -195,14 +195,9 @@ class Pipeline:
         heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
         self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
-        self.referee.take((*heard.calls, *heard.alone), 0, now)
-        if delivery.frame is not None:
-            self._take_in(self._eyes.see(delivery.frame), now)
-        if delivery.frames_until_ns >= END_NS:
-            self._take_in(self._eyes.end(), now)
-        elif delivery.frame is None:
-            self._take_in(self._eyes.without_frames(delivery.frames_until_ns), now)
-        self.referee.take((), min(self._calls_until, self._cards_until), now)
+        cards = self._look(delivery)
+        calls_and_cards = (*heard.calls, *heard.alone, *cards)
+        self.referee.take(calls_and_cards, min(self._calls_until, self._cards_until), now)
         self._feedback.serve(delivery, heard, self.referee)
         if self._checked_ns is None or now - self._checked_ns >= CHECK_NS:
             self._checked_ns = now
@@ -267,10 +262,15 @@ class Pipeline:
         edges = tuple(replace(edge, seat=names.get(edge.seat, edge.seat)) for edge in delivery.edges)
         return replace(delivery, edges=edges)
 
-    def _take_in(self, seen: Seen, now_ns: int) -> None:
-        self._cards_until = seen.until_ns
-        self._sight_troubles = seen.troubles
-        self.referee.take(seen.facts, 0, now_ns)
+    def _look(self, delivery: Delivery) -> list[CardFact]:
+        """What sight has to say of a delivery."""
+        seen = [self._eyes.see(delivery.frame)] if delivery.frame is not None else []
+        if delivery.frames_until_ns >= END_NS:
+            seen.append(self._eyes.end())
+        elif delivery.frame is None:
+            seen.append(self._eyes.without_frames(delivery.frames_until_ns))
+        self._cards_until, self._sight_troubles = seen[-1].until_ns, seen[-1].troubles
+        return [fact for one in seen for fact in one.facts]
 
     def check_journal(self) -> None:
         """See whether the journal's file is still as it was written; what there is to say about it is a remark."""

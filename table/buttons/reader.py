@@ -95,6 +95,8 @@ class SeatReader:
             ]
             self._calls.append(replace(call, silent=quiet[0] if quiet else None))
         for control, reader in self._alone.items():
+            if not reader.calls and not reader.receipts:
+                continue
             other = _other(control)
             self._calls += (
                 replace(call, silent=other, alone=True)

@@ -86,6 +86,8 @@ class SeatButtons:
         self._rapped_ns: int | None = None
         self.calls: list[Call] = []
         self.receipts: list[Receipt] = []
+        self._due: tuple[int, _Press | str] | None = None
+        """What happens next if no button changes, and when."""
 
     @property
     def controls(self) -> tuple[Control, ...]:
@@ -128,8 +130,8 @@ class SeatButtons:
 
     def advance(self, t_ns: int) -> None:
         """It is ``t_ns``, and everything that changed before has been told."""
-        while (due := self._next_due()) is not None and due[0] <= t_ns:
-            at, what = due
+        while self._due is not None and self._due[0] <= t_ns:
+            at, what = self._due
             match what:
                 case "end":
                     self._end_burst(at)
@@ -140,6 +142,7 @@ class SeatButtons:
                 case _Press():
                     what.shown += 1
                     self._sign(at, Sign.HOLD if what.shown == 1 else Sign.LONG)
+            self._due = self._next_due()
 
     def _next_due(self) -> tuple[int, _Press | str] | None:
         """What happens next if no button changes, and when."""
@@ -193,6 +196,7 @@ class SeatButtons:
                 self._bid_down(t) if is_bid else self._rap_down(t)
             else:
                 self._bid_up(t) if is_bid else self._rap_up(t)
+        self._due = self._next_due()
         self.advance(t)
 
     def _torn(self, is_bid: bool) -> None:

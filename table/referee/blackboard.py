@@ -38,6 +38,7 @@ class Blackboard:
         self.keeper = Keeper(facts_path(kept_at) if kept_at is not None else None)
         self._own: list[Heard] = []
         self._count = 0
+        self._expected: tuple[Game, State, Expected] | None = None
 
     @property
     def game(self) -> Game:
@@ -51,8 +52,11 @@ class Blackboard:
 
     @property
     def expected(self) -> Expected:
-        """What may happen next."""
-        return self.game.expected(self.state)
+        """What may happen next: asked with every frame, worked out once for each state."""
+        game, state = self.game, self.state
+        if self._expected is None or self._expected[0] is not game or self._expected[1] is not state:
+            self._expected = (game, state, game.expected(state))
+        return self._expected[2]
 
     @property
     def mark(self) -> tuple[Piece, ...]:

@@ -198,12 +198,13 @@ class Referee:
         """Judge what comes next, a fact or what time alone closes: its stamp; None where that isn't known yet."""
         fact = self.blackboard.inbox.peek(until_ns)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
-        closing = min(judges, key=lambda judge: END_NS if judge.closes_ns is None else judge.closes_ns)
-        closes = closing.closes_ns
-        if closes is not None and closes <= until_ns and _not_before(fact, closes):
-            self._hear(closes)
-            closing.close()
-            return closes
+        closing = [(closes_ns, judge) for judge in judges if (closes_ns := judge.closes_ns) is not None]
+        if closing:
+            closes_ns, judge = min(closing, key=lambda one: one[0])
+            if closes_ns <= until_ns and (fact is None or fact.t_ns >= closes_ns):
+                self._hear(closes_ns)
+                judge.close()
+                return closes_ns
         return self._judge_fact(fact, until_ns) if fact is not None else None
 
     def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
@@ -276,7 +277,3 @@ class Referee:
         believed = self._mending.correct(at, event, by)
         self._panel.refresh()
         return believed
-
-
-def _not_before(fact: Fact | None, closes_ns: int) -> bool:
-    return fact is None or fact.t_ns >= closes_ns
