@@ -36,22 +36,21 @@ class Calm:
 
     def __init__(self, geometry: Geometry) -> None:
         square = cv2.resize(geometry.square_in_small(), NUMBERS.fields, interpolation=cv2.INTER_AREA)
-        near = np.asarray(cv2.dilate(square, np.ones((3, 3), np.uint8))) > 0
-        self._elsewhere = np.repeat(~near[:, :, None], 3, axis=2)
+        near = np.asarray(cv2.dilate(square, np.ones((3, 3), np.uint8)))
+        self._near = np.asarray(cv2.threshold(near, 0, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         self._settled: Image | None = None
 
     def settle(self, image: Image | None) -> None:
         """All is decided, and the table looks as in ``image``, h x w x 3; None: no two frames look alike."""
-        self._settled = None if image is None else self._glance(image)
+        self._settled = None if image is None else _glance(image)
 
     def like(self, image: Image) -> bool:
         """Whether ``image`` looks as the settled table did."""
         if self._settled is None:
             return False
-        return float(cv2.absdiff(self._glance(image), self._settled).max()) <= NUMBERS.levels
+        return cv2.norm(_glance(image), self._settled, cv2.NORM_INF, self._near) <= NUMBERS.levels
 
-    def _glance(self, image: Image) -> Image:
-        sampled = cv2.resize(image, NUMBERS.samples, interpolation=cv2.INTER_LINEAR)
-        fields = np.asarray(cv2.resize(sampled, NUMBERS.fields, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        fields[self._elsewhere] = 0
-        return fields
+
+def _glance(image: Image) -> Image:
+    sampled = cv2.resize(image, NUMBERS.samples, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.resize(sampled, NUMBERS.fields, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -18,14 +18,12 @@ from table.facts import MS, Image
 Mask = NDArray[np.uint8]
 """0 or 255."""
 Planar = NDArray[np.uint8]
-Milliseconds = NDArray[np.uint16]
+Milliseconds = NDArray[np.int32]
 
 DIFFERENT: Final = 18
 """Levels of 255 out of the reference's range; noise after averaging is a few."""
 STILL_MS: Final = 95
 """So long without change and a pixel is at rest."""
-LONGEST_MS: Final = 60_000
-"""Rest is counted up to here."""
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _KERNEL: Final = np.ones((3, 3), np.uint8)
 
@@ -68,35 +66,32 @@ class Gate:
     def __init__(self, first: Planar, t_ns: int) -> None:
         self._last_ns = t_ns
         self._anchor = Reference(first)
-        height = first.shape[0] // 3
-        self.still: Milliseconds = np.full((height, first.shape[1]), STILL_MS, dtype=np.uint16)
-        """For how long each pixel has been at rest, milliseconds (at most ``LONGEST_MS``)."""
+        self._clock_ms = 0
+        """Goes with the pictures' stamps, but for gaps in the film."""
+        self._moved_ms: Milliseconds = np.full(
+            (first.shape[0] // 3, first.shape[1]), -STILL_MS, dtype=np.int32
+        )
+        """When each pixel moved last."""
 
     def update(self, picture: Planar, t_ns: int) -> Mask:
         """Take the next frame, of ``t_ns``; returns where it moved since each pixel was last at rest."""
+        self.rest(t_ns)
         moved = self._anchor.differs(picture)
-        still = self._later(t_ns)
         if cv2.countNonZero(moved):
-            still[moved > 0] = 0
+            self._moved_ms[moved > 0] = self._clock_ms
             # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.
             self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
-        self.still = still
         return moved
 
     def rest(self, t_ns: int) -> None:
-        """Take a frame, of ``t_ns``, in which nothing moved."""
-        self.still = self._later(t_ns)
-
-    def _later(self, t_ns: int) -> Milliseconds:
-        """For how long each pixel has been at rest if none moved by ``t_ns``; a gap in the film is no rest."""
-        passed = np.uint16(min(max((t_ns - self._last_ns) // MS, 1), STILL_MS))
+        """Take a frame, of ``t_ns``, in which nothing moved; a gap in the film is no rest."""
+        self._clock_ms += min(max((t_ns - self._last_ns) // MS, 1), STILL_MS)
         self._last_ns = t_ns
-        return np.asarray(np.minimum(self.still, LONGEST_MS) + passed, dtype=np.uint16)
 
     def moving(self) -> Mask:
         """Where pixels are not at rest yet."""
-        return np.where(self.still < STILL_MS, 255, 0).astype(np.uint8)
+        return np.asarray(cv2.bitwise_not(self.resting()), dtype=np.uint8)
 
     def resting(self, for_ms: int = STILL_MS) -> Mask:
         """Where pixels have been at rest for so long."""
-        return np.where(self.still >= for_ms, 255, 0).astype(np.uint8)
+        return (self._moved_ms <= self._clock_ms - for_ms).view(np.uint8) * np.uint8(255)
