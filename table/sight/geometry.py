@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -62,6 +63,35 @@ def mean_direction_deg(angles: Sequence[float], weights: Sequence[float]) -> flo
     return direction_deg(float((np.sin(turn) * weight).sum()), float(-(np.cos(turn) * weight).sum()))
 
 
+_SQUARE: Final = np.array([[0, 0], [MARK_PX, 0], [MARK_PX, MARK_PX], [0, MARK_PX]], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a frame shows of the square around the mark: a part of it, in its own memory unless it was made smaller."""
+
+    picture: Image
+    from_mark: NDArray[np.float64]
+    """From the mark picture's pixels to its own, 3 x 3."""
+
+    def copy(self) -> Cut:
+        """The same in memory of its own."""
+        return Cut(self.picture.copy(), self.from_mark)
+
+    def mark(self) -> Image:
+        """The rectified square, ``MARK_PX`` each way."""
+        return self._rectified(self.picture)
+
+    def grey(self) -> Image:
+        """The same in grey, for half the work."""
+        return self._rectified(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8))
+
+    def _rectified(self, picture: Image) -> Image:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        warped = cv2.warpPerspective(picture, self.from_mark, (MARK_PX, MARK_PX), flags=flags)
+        return np.asarray(warped, dtype=np.uint8)
+
+
 class Geometry:
     """The maps between the four planes, for one calibrated camera."""
 
@@ -89,10 +119,7 @@ class Geometry:
         self.small_to_camera = small_to_camera
         self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
-        # A camera much finer than the mark picture is averaged first: sampling it would make noise of print.
         self._halve = max(1, int(scale / PX_PER_MM / 1.5))
-        self._fine = np.diag([1 / self._halve, 1 / self._halve, 1.0])
-        self._mark_to_source = self._fine @ self.mark_to_camera
 
     def _scale_at_mark(self) -> float:
         origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
@@ -143,21 +170,31 @@ class Geometry:
             image = np.asarray(half, dtype=np.uint8)
         return np.asarray(cv2.resize(image, self.small_size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
-    def mark(self, image: Image, pose: NDArray[np.float64] | None = None) -> Image:
-        """The rectified square around the mark, ``MARK_PX`` each way.
+    def cut(self, image: Image, pose: NDArray[np.float64] | None = None) -> Cut:
+        """What the frame ``image`` shows of the square around the mark.
 
         ``pose``: from the calibrated small picture's pixels to those of ``image``'s, 3 x 3, where the camera moved.
         """
-        to_source = self._mark_to_source
+        to_camera = self.mark_to_camera
         if pose is not None:
-            moved = self.small_to_camera @ pose @ np.linalg.inv(self.small_to_camera)
-            to_source = self._fine @ moved @ self.mark_to_camera
-        if self._halve > 1:
-            size = (image.shape[1] // self._halve, image.shape[0] // self._halve)
-            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        warped = cv2.warpPerspective(image, to_source, (MARK_PX, MARK_PX), flags=flags)
-        return np.asarray(warped, dtype=np.uint8)
+            to_camera = self.small_to_camera @ pose @ np.linalg.inv(self.small_to_camera) @ to_camera
+        corners = transform(to_camera, _SQUARE)
+        step = self._halve
+        limit = np.array(image.shape[1::-1]) // step
+        low = np.clip(np.floor(corners.min(axis=0) / step).astype(int) - 2, 0, limit - 1)
+        high = np.clip(np.ceil(corners.max(axis=0) / step).astype(int) + 3, low + 1, limit)
+        (left, top), (right, bottom) = low * step, high * step
+        window = image[top:bottom, left:right]
+        if step > 1:
+            # A camera much finer than the mark picture is averaged first: sampling it would make noise of print.
+            size = (int(high[0] - low[0]), int(high[1] - low[1]))
+            window = np.asarray(cv2.resize(window, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        to_window = np.array([[1 / step, 0, -low[0]], [0, 1 / step, -low[1]], [0, 0, 1]]) @ to_camera
+        return Cut(window, to_window)
+
+    def mark(self, image: Image) -> Image:
+        """The rectified square around the mark, ``MARK_PX`` each way."""
+        return self.cut(image).mark()
 
     def light_at_mark(self, light: NDArray[np.float32]) -> NDArray[np.float32]:
         """A slowly varying picture over the small one, h x w x 3, over the mark picture."""
@@ -179,8 +216,7 @@ class Geometry:
 
     def square_in_small(self) -> NDArray[np.uint8]:
         """Which pixels of the small picture (0 or 255) show the square around the mark."""
-        corners = np.array([[0, 0], [MARK_PX, 0], [MARK_PX, MARK_PX], [0, MARK_PX]], dtype=np.float64)
-        return self.polygon_in_small(corners)
+        return self.polygon_in_small(_SQUARE)
 
     def polygon_in_small(self, quad: Points, grow_px: float = 0.0) -> NDArray[np.uint8]:
         """Which pixels of the small picture (0 or 255) lie in ``quad`` (mark pixels), grown by small pixels."""

@@ -9,6 +9,7 @@ from typing import Final
 import cv2
 
 from table.facts import MS, CardLanded
+from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
 from table.sight.hands import Carried
@@ -199,7 +200,9 @@ class Lander:
             assert card.face is not None
             assert card.face_mask is not None
             faces.append(Face(card.face, card.face_mask, card.centre, landing.rest_ns))
-        pictures = [(moment.t_ns, moment.grey) for moment in view.history.all]
+        rests = [face.rest_ns for face in faces]
+        flown = view.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
+        pictures = [(moment.t_ns, moment.grey) for moment in flown]
         sides = []
         for face, side in zip(faces, approaches(faces, pictures), strict=True):
             if side.angle is not None:

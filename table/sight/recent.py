@@ -10,18 +10,32 @@ from numpy.typing import NDArray
 
 from table.facts import Frame, Image
 from table.sight.gate import Mask, Planar, planar
-from table.sight.geometry import MARK_PX, Geometry
+from table.sight.geometry import MARK_PX, Cut, Geometry
 from table.sight.rest import Grey
 from table.sight.steady import divided, straight
 
 LEVELS: Final = 26
 """Levels from which a pixel of the mark picture shows something else."""
 
+_ROOM: Final = 2 * 3 * MARK_PX**2
+"""Bytes from which a part of a frame is too much to keep when the mark picture of it is less."""
+
 
 class RecentFrame:
-    """A frame's small picture, and its mark picture from when it is asked for: the frame itself is let go then."""
+    """A frame's small picture, and its mark picture once somebody asks for it."""
 
-    __slots__ = ("_frame", "_geometry", "_grey", "_light", "_mark", "_pose", "_small", "index", "t_ns")
+    __slots__ = (
+        "_cut",
+        "_frame",
+        "_geometry",
+        "_grey",
+        "_light",
+        "_mark",
+        "_pose",
+        "_small",
+        "index",
+        "t_ns",
+    )
 
     def __init__(
         self,
@@ -36,19 +50,23 @@ class RecentFrame:
         self._geometry, self._small = geometry, small
         self._pose, self._light = pose, light
         self._frame: Image | None = frame.image
+        self._cut: Cut | None = None
+        """What the frame shows of the mark, from when the frame has been let go until the mark picture is made."""
         self._mark: Image | None = None
         self._grey: Grey | None = None
 
-    def rectify(self) -> None:
-        """Make the mark picture and let the frame go."""
+    def let_go(self) -> None:
+        """Let the frame go: what is kept of it is no larger than it need be."""
+        if self._frame is None:
+            return
+        self._small = self.small
         if self._mark is None:
-            assert self._frame is not None
-            self._small = self.small
-            self._mark = self._geometry.mark(self._frame, self._pose)
-            if self._light is not None:
-                self._mark = divided(self._mark, self._geometry.light_at_mark(self._light))
-            self._grey = grey_of(self._mark)
-            self._frame = self._light = None
+            self._cut = self._geometry.cut(self._frame, self._pose)
+            if self._cut.picture.size <= _ROOM:
+                self._cut = self._cut.copy()
+            else:
+                self._mark = self._make_mark()
+        self._frame = None
 
     @property
     def frame(self) -> Image | None:
@@ -71,14 +89,29 @@ class RecentFrame:
     @property
     def mark(self) -> Image:
         """The rectified square around the mark, in colour."""
-        assert self._mark is not None
+        if self._mark is None:
+            self._mark = self._make_mark()
         return self._mark
 
     @property
     def grey(self) -> Grey:
         """The same in grey."""
-        assert self._grey is not None
+        if self._grey is None:
+            if self._mark is None and self._light is None:  # most are asked for nothing else
+                self._grey = self._seen_of_mark().grey()
+            else:
+                self._grey = grey_of(self.mark)
         return self._grey
+
+    def _seen_of_mark(self) -> Cut:
+        if self._cut is not None:
+            return self._cut
+        assert self._frame is not None
+        return self._geometry.cut(self._frame, self._pose)
+
+    def _make_mark(self) -> Image:
+        mark, self._cut = self._seen_of_mark().mark(), None
+        return mark if self._light is None else divided(mark, self._geometry.light_at_mark(self._light))
 
 
 def colour_of(picture: Planar) -> Image:

@@ -114,7 +114,7 @@ class Sight:
             return self._report([])
         if self._since_ns is None:
             self._since_ns = view.history.first_ns
-        view.rectify()
+        view.let_go()
         facts, pending = self._look(pending)
         return self._report(facts + self._decide(pending))
 

@@ -6,9 +6,9 @@ The parts of sight (`looking`, `landing`, `leaving`) share it; they keep nothing
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
 import cv2
 import numpy as np
@@ -59,6 +59,25 @@ class Viewing:
 NUMBERS: Final = Viewing()
 
 
+class Greys(Sequence[Grey]):
+    """The mark pictures of moments, in grey; each is made when it is asked for."""
+
+    def __init__(self, moments: Iterable[RecentFrame]) -> None:
+        self._moments = tuple(moments)
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    @overload
+    def __getitem__(self, at: int) -> Grey: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Greys: ...
+
+    def __getitem__(self, at: int | slice) -> Grey | Greys:
+        return Greys(self._moments[at]) if isinstance(at, slice) else self._moments[at].grey
+
+
 class History:
     """The recent moments, oldest first."""
 
@@ -93,9 +112,9 @@ class History:
         return list(self._moments)
 
     @property
-    def greys(self) -> list[Grey]:
+    def greys(self) -> Greys:
         """Their mark pictures, in grey."""
-        return [moment.grey for moment in self._moments]
+        return Greys(self._moments)
 
     @property
     def stamps(self) -> list[int]:
@@ -132,7 +151,6 @@ class View:
         self._arms: list[Arm] | None = None
         self._steadied = self.steady.take(small, frame.t_ns)
         self.history.append(self._moment(frame, planar(self._steadied.small)))
-        self.now.rectify()
         self.gate = Gate(self.now.small, frame.t_ns)
         self.looked = Reference(self.now.small)
         """The small picture as the reader saw it last, where it was at rest."""
@@ -175,10 +193,10 @@ class View:
         self._quiet_before_ns = self.quiet_ns
         self.quiet_ns = 0 if active else self.quiet_ns + passed_ns
 
-    def rectify(self) -> None:
-        """Make the mark pictures of all moments kept."""
+    def let_go(self) -> None:
+        """Keep no frames, but what later moments may ask for of them."""
         for moment in self.history.all:
-            moment.rectify()
+            moment.let_go()
 
     def rest(self) -> None:
         """Nothing goes on in this picture: frames that look like it need no other look."""
@@ -187,7 +205,6 @@ class View:
     def care(self) -> None:
         """All is at rest and decided: take this picture as the one that later ones are held against."""
         now = self.now
-        now.rectify()
         self.steady.settle(colour_of(now.small))
         arms = self.arm_mask()
         self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
