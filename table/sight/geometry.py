@@ -118,6 +118,9 @@ class Geometry:
         )
         self.small_to_camera = small_to_camera
         self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
+        columns, rows = np.meshgrid(np.arange(self.small_size[0]), np.arange(self.small_size[1]))
+        self.small_places = transform(self.small_to_table, np.column_stack([columns.ravel(), rows.ravel()]))
+        """Where on the table each small pixel is, row by row, mm: N x 2."""
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
         self._halve = max(1, int(scale / PX_PER_MM / 1.5))
 
