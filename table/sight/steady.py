@@ -226,8 +226,8 @@ class Steady:
             < n.plain
         ):
             return None, fits
-        light = np.asarray(cv2.resize(field[:, :, None] * gain, self._size, interpolation=cv2.INTER_LINEAR))
-        return light, fits
+        light = cv2.resize(field[:, :, None] * gain, self._size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(light, dtype=np.float32), fits
 
     def _follow_field(self, seen: Floats, expected: Floats, like: Floats) -> None:
         n = self._numbers
@@ -307,10 +307,9 @@ class Steady:
 def _medians(values: NDArray[np.floating[Any]]) -> Floats:
     """The median of each row (NumPy's own takes longer than the work)."""
     middle = values.shape[1] // 2
-    sorted_so_far = np.partition(values, (max(0, middle - 1), middle), axis=1)
-    if values.shape[1] % 2:
-        return sorted_so_far[:, middle].astype(np.float32)
-    return (sorted_so_far[:, middle - 1 : middle + 1].mean(axis=1)).astype(np.float32)
+    first = middle if values.shape[1] % 2 else max(0, middle - 1)
+    parted = np.partition(values, (first, middle), axis=1)
+    return np.asarray(parted[:, first : middle + 1].mean(axis=1), dtype=np.float32)
 
 
 def straight(picture: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[Any]:
