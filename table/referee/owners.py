@@ -24,7 +24,7 @@ NAT_DEG = 20.0
 MISTAKEN = 4.5
 """... but an arm that was plainly mistaken costs no more than about this, in nats: arms cross."""
 MOST = 4
-"""So many ways are worth following, besides the best one with its owners swapped."""
+"""So many ways are worth following, besides those that make one mistake, or exchange the owners, of the best."""
 
 Way = tuple[str | None, ...]
 
@@ -47,10 +47,19 @@ def owners(
     ways = set(permutations(seats, len(cards))) if len(cards) <= 3 else _greedy(costs, list(angles))
     ranked = sorted((_total(way, costs), _named(way), way) for way in ways)
     least, _, best = ranked[0]
-    # Two hands that cross are taken for one another: what is mistaken most easily is who of them laid which.
+    # One arm may be anybody's; and two hands that cross are taken for one another.
     swapped = set(permutations(best))
-    likely = [one for place, one in enumerate(ranked) if place < MOST or one[2] in swapped]
+    likely = [
+        one
+        for place, one in enumerate(ranked)
+        if place < MOST or one[2] in swapped or _apart(one[2], best) == 1
+    ]
     return [(way, _nats(total - least)) for total, _, way in likely]
+
+
+def _apart(one: Way, other: Way) -> int:
+    """Of how many cards two ways see another owner."""
+    return sum(mine != theirs for mine, theirs in zip(one, other, strict=True))
 
 
 def _costs(
