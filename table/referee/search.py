@@ -41,8 +41,10 @@ from table.referee.together import Together
 from table.referee.unheard import CALLING
 
 LEAP = 6.8
-"""Nats: no single mishap costs so much. Where what was just observed costs even the best explanation more, a better one
-may have been let go."""
+"""Nats: no single mishap costs so much. Where what has gone wrong in a trick costs even the best explanation more, a
+better one may have been let go."""
+ORDINARY = 1.5
+"""Nats: what costs no more has not gone wrong: a card is laid that doesn't follow, some cards of a pick-up go later."""
 STAY = 0.7
 """Nats: the table changes its mind for another explanation only if that is so much likelier."""
 DOUBTED = 4
@@ -223,8 +225,9 @@ class Search:
         self._beams.append(self.beam)
         self._bests.append(self.best)
         self.beam = self._step(self.beam, place, self.setting)
-        if self.beam[0].cost > self._beams[-1][0].cost + LEAP:
-            self.beam = likeliest([*self.beam, *self._looking_wider(place)], NARROW)
+        since = self._surprised_since(place)
+        if since is not None:
+            self.beam = likeliest([*self.beam, *self._looking_wider(since, place)], NARROW)
         for number in suspects(self.beam[0], self.log[place], self.setting):
             self.beam = likeliest([*self.beam, *self._doubting(number, place)], NARROW)
         self.best = _in_force(self.beam, self.best)
@@ -239,11 +242,22 @@ class Search:
             first = first.earlier
         return first
 
-    def _looking_wider(self, place: int) -> tuple[Explanation, ...]:
-        """What explains everything since the hand began up to ``place``, if less is let go on the way."""
+    def _surprised_since(self, place: int) -> int | None:
+        """From where on a better explanation than the best may have been let go; None where nothing speaks for one."""
+        best = self.beam[0]
+        cost = best.cost - self._beams[place][0].cost
+        if cost > LEAP:
+            return self.gate
+        first, gone_wrong = _this_trick(best)
+        if cost > ORDINARY and gone_wrong > LEAP:
+            return max(self.gate, first.item + 1 - self._dropped)
+        return None
+
+    def _looking_wider(self, since: int, place: int) -> tuple[Explanation, ...]:
+        """What explains everything from ``since`` up to ``place``, if less is let go on the way."""
         setting = replace(self.setting, reach=WIDE)
-        beam = self._beams[self.gate]
-        for later in range(self.gate, place + 1):
+        beam = self._beams[since]
+        for later in range(since, place + 1):
             beam = self._step(beam, later, setting)
         return beam
 
@@ -286,6 +300,22 @@ def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation
     first = beam[0]
     near = (one for one in beam if one.cost <= first.cost + STAY)
     return next((one for one in near if _goes_on(one, before)), first)
+
+
+def _this_trick(one: Explanation) -> tuple[Explanation, float]:
+    """Where the trick that was observed last began, and what all that has gone wrong in it costs."""
+    gone_wrong, trick = 0.0, None
+    while one.earlier is not None and trick in (None, _trick(one.earlier)):
+        cost = one.cost - one.earlier.cost
+        gone_wrong += cost if cost > ORDINARY else 0.0
+        one = one.earlier
+        trick = _trick(one)
+    return one, gone_wrong
+
+
+def _trick(one: Explanation) -> tuple[int, int]:
+    """Which trick of which hand it has come to."""
+    return (one.state.hand, len(one.state.tricks))
 
 
 def _settled(one: Explanation) -> Explanation:
