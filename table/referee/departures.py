@@ -47,7 +47,8 @@ class Departures(Plays):
             yield after
             return
         yield self._lost(after, of_trick, arm)
-        yield from self.withdrawn(after, of_trick, arm, t_ns, item)
+        none = any(piece.kind == "nothing" for piece in gone)
+        yield from self.withdrawn(after.costing(ODDS.swept if none else 0.0), of_trick, arm, t_ns, item)
         for way in self.ways(after, t_ns, item, bound):
             if way.state.phase is Phase.PICK_UP:
                 yield from self._picked_up(way, of_trick, arm, t_ns, item)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import hypot, log
 
 from table.events.happenings import TakenBack, TurnedUp
-from table.facts import CardLanded
+from table.facts import MS, CardLanded
 from table.games.base import Phase, Refusal
 from table.referee.explanation import Explanation, Piece
 from table.referee.notices import Notice, notice
@@ -16,6 +16,8 @@ from table.referee.plays import NO_CARDS, PLAYING, Bound, Plays
 from table.referee.setting import Name
 from table.referee.unwatched import Unwatched
 
+NOTICED_NS = 4_000 * MS
+"""Who has played takes so long, at least, to see that the table waits for a card, and to lay it down again."""
 PUSHED_MM = 80.0
 """A card that is pushed about on the mark comes to lie again within this, centre from centre."""
 DEALING = (Phase.DEAL, Phase.TURN_UP)
@@ -80,7 +82,7 @@ class Landings(Plays):
             if piece.id is not None or piece.card is None or not piece.card.is_unseen:
                 continue
             assert piece.seat is not None
-            cost = ODDS.at_last + arm.cost(piece.seat)
+            cost = ODDS.at_last + arm.cost(piece.seat) + self._unasked(explanation, fact, arm)
             if explanation.cost + cost > bound.limit:
                 continue
             taken = explanation.applied(
@@ -94,6 +96,11 @@ class Landings(Plays):
                 after = self.play(taken, seen, name, piece.seat, fact.t_ns, item)
                 if after is not None:
                     yield after
+
+    def _unasked(self, explanation: Explanation, fact: CardLanded, arm: Arm) -> float:
+        """What it costs that a hand lays a card down again so soon after the last one."""
+        soon = self.since_last(explanation, fact.t_ns) < NOTICED_NS
+        return ODDS.unasked if soon and arm.shares else 0.0
 
     def _moved(self, piece: Piece, fact: CardLanded) -> float:
         """What it costs that the card came from where it was to where it is."""
@@ -219,8 +226,11 @@ class Landings(Plays):
         state = explanation.state
         if state.phase in PLAYING:
             return explanation.doing(ODDS.out_of_turn)
+        if state.phase is Phase.PICK_UP:
+            return explanation.costing(ODDS.early_lead)
         if state.phase not in DEALING:
-            return explanation.costing(ODDS.early_lead if state.phase is Phase.PICK_UP else ODDS.at_no_time)
+            another = any(piece.kind == "back" for piece in explanation.pieces)
+            return explanation.doing(ODDS.out_of_turn) if another else explanation.costing(ODDS.at_no_time)
         by_dealer = arm.seat in (None, state.dealer)
         after = explanation.costing(ODDS.at_no_time) if by_dealer else explanation.doing(ODDS.out_of_turn)
         if state.turned is not None:

@@ -59,7 +59,8 @@ class Odds:
     early_lead: float = 3.0
     """A lead before the last trick is picked up."""
     at_no_time: float = 1.0
-    """A card while none is to be played: people look at one, or the dealer lays the turned-up card too early."""
+    """A card while none is to be played: people look at one, or the dealer lays the turned-up card too early. (While
+    such a card lies there the next one is as much out of turn as any: else a call was made that nobody heard.)"""
     turned_already: float = 2.5
     """... after one has been turned up."""
     not_the_turned: float = 2.0
@@ -82,6 +83,8 @@ class Odds:
     """A card that was lost from sight is seen again."""
     at_last: float = 1.5
     """A card that was missed is seen after all: who is waited for, and has played, lays it down again."""
+    unasked: float = 3.0
+    """... by a hand, before anybody can have noticed that it is waited for."""
     moved: float = 1.0
     """A card is pushed about and seen anew, near where it lay."""
     carried_off: float = 8.0
@@ -98,6 +101,8 @@ class Odds:
     """A complete trick was picked up, and not one of its cards was seen to go before the next card fell."""
     late: float = 0.7
     """... some of its cards were not seen to go."""
+    no_time: float = 4.0
+    """... and the next card fell sooner after the trick's last one than hands can do all that."""
     lingered: float = 2.0
     """Cards of a trick that was taken unnoticed lie there until they are seen to go together."""
     idle: float = 7.0
@@ -115,7 +120,8 @@ class Odds:
     guessed: float = 0.7
     """... and it was not the likeliest one."""
     swept: float = 3.0
-    """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's."""
+    """A card that was to be taken back, or was withdrawn, goes in the same moment as another player's, or as what was
+    told of where no card was."""
     taken_for_another: float = 3.5
     """Another player than the winner picks the trick up."""
     discard: float = 1.0

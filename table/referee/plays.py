@@ -12,6 +12,7 @@ from math import inf
 from table.cards import UNSEEN_WINNER, Card
 from table.events.happenings import Played, TrickTaken
 from table.events.kind import Said
+from table.facts import MS
 from table.games.base import Phase, Refusal, State
 from table.games.tricks import suit_of, suit_to_follow
 from table.phrase import Phrase, say
@@ -24,6 +25,10 @@ from table.referee.unheard import CALLING, unheard
 PLAYING = (Phase.LEAD, Phase.FOLLOW)
 NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """While these last, a card laid too early never counts later."""
+
+
+TAKEN_NS = 700 * MS
+"""To pick a trick up and to lay another card takes longer than this."""
 
 
 @dataclass(slots=True)
@@ -126,7 +131,13 @@ class Plays:
         begun = explanation.leaving is not None or gone == len(explanation.laid())
         after = self.taken(explanation, None, t_ns, item)
         if after is not None:
-            yield after.costing(ODDS.late if begun else ODDS.unnoticed)
+            hurried = ODDS.no_time if self.since_last(explanation, t_ns) < TAKEN_NS else 0.0
+            yield after.costing((ODDS.late if begun else ODDS.unnoticed) + hurried)
+
+    def since_last(self, explanation: Explanation, t_ns: int) -> float:
+        """How long before ``t_ns`` the last card of the trick landed, as far as its cards are in sight."""
+        lying = (self.setting.landed.get(piece.id) for piece in explanation.laid() if piece.id is not None)
+        return min((t_ns - card.t_ns for card in lying if card is not None), default=inf)
 
     def taken(self, explanation: Explanation, taker: str | None, t_ns: int, item: int) -> Explanation | None:
         """The trick has been picked up: what still seems to lie there of it is done with."""
