@@ -196,7 +196,10 @@ class Questions:
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
         ours, others = cards_of(mine), cards_of(theirs)
-        if mine.lead is not None and set(ours.values()) == set(others.values()):
+        parted = {held for seat, held in ours.items() if others.get(seat) != held}
+        # Whose a card was that nobody saw can't be asked; what its player laid can.
+        seen = not any(held.is_unseen for held in parted)
+        if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
             return self._of_players(hand, at, mine, theirs)
         for seat, held in ours.items():
             theirs_held = others.get(seat)
