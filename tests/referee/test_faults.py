@@ -268,6 +268,18 @@ def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.
     assert {seconds for _, _, seconds in Asking.answers} == {3}
 
 
+def test_a_question_after_a_real_revoke_is_counted_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, truth = hand_of("Ada:5H Ben:9S", "Ben:3H Ada:KC")  # Ben had a heart
+    assert [games._revoked(truth, {"hand": 1, "trick": trick}) for trick in (1, 2)] == [True, False]
+    monkeypatch.setattr(games, "Referee", Asking)
+    monkeypatch.setattr(games, "_revoked", lambda truth, question: question["trick"] == 1)
+    (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
+    outcome = play(plan, answers=False, keep=True)
+    firsts = sum(line["event"] == "asked" and line["trick"] == 1 for line in outcome.lines)
+    assert 0 < outcome.asked_revoke == firsts < outcome.asked
+    assert outcome.asked_without == outcome.asked - firsts
+
+
 def play_truth(plan: Plan) -> list[list[JournalLine]]:
     truth = play(plan, answers=False, keep=True).truth
     assert truth is not None
@@ -350,6 +362,40 @@ def test_a_misread_card_that_makes_one_revoke_has_a_double_and_does_not_fit() ->
     others = [one for one in double.lines if one[1]["event"] not in ("revoke", "card_played", "trick_won")]
     assert others == [one for one in hand.lines if one in others]
     assert [line["event"] for _, line in others][-1] == "hand_scored"
+
+
+def test_a_double_may_have_a_card_without_a_name_where_another_was_misread_too() -> None:
+    game, truth = hand_of_two()
+    hand = truth.hands[0]
+    hand.arms |= {1}
+    known, unknown = misread("2C"), Fault("surely-misread", 0, 2, Laid("Ben", card("3D"), (0.0, 0.0)), "9H")
+    assert not list(doubles(game, hand, [unknown]))  # the nine of hearts lay there before
+    (double,) = doubles(game, hand, [known, unknown])
+    laid = [line["card"] for _, line in double.lines if line["event"] == "card_played"]
+    assert laid == ["5H", "?", "9H", "KD"]
+    assert not list(
+        doubles(game, hand, [known])
+    )  # where the one is known to be misread, nothing else is wrong
+
+
+def test_a_revoke_is_unknown_where_its_lead_has_no_name() -> None:
+    _, truth = hand_of("Ada:5H Ben:9S", "Ben:3H Ada:KC")  # Ben had a heart
+    lines = truth.hands[0].lines
+    assert [line["event"] for _, line in lines].count("revoke") == 1
+
+    def unnamed(lead: str) -> list[tuple[int, dict[str, object]]]:
+        told = [(part, dict(line)) for part, line in lines if line["event"] != "revoke"]
+        for _, line in told:
+            if line.get("card") == lead:
+                line["card"] = "?"
+            if line["event"] == "trick_won":
+                line["cards"] = [
+                    {**play, "card": "?"} if play["card"] == lead else play for play in line["cards"]
+                ]
+        return told
+
+    assert judge_hand(lines, unnamed("5H"), set()).differences == ()
+    assert judge_hand(lines, unnamed("KC"), set()).differences == ((2, "-revoke"),)
 
 
 def with_card(

@@ -65,7 +65,7 @@ class Fault:
     part: int
     """Of the hand: 0 before the play, then the trick."""
     laid: Laid | None = None
-    """The card that was misread."""
+    """The card that was missed or misread."""
     read: str | None = None
     """What it was read as."""
     alone: bool = False
@@ -218,7 +218,7 @@ class Camera:
         """How a card that lands is seen; None: not at all."""
         sight = Sight(plain(laid.card), self._arm(laid.seat))
         if kind == "missed":
-            self._happens(kind)
+            self._happens(kind, laid)
             return None
         if kind in ("misread", "surely-misread"):
             wrong = self._wrong(str(laid.card))

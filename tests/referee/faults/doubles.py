@@ -5,15 +5,19 @@ place. A double is possible where the rules accept it throughout (so the other c
 everybody who led then had the lead) and every trick has the same winner or its taker's arm was not seen. It may show
 one revoke that did not happen: people revoke, and then nothing that was seen tells who has erred, the player or the
 camera. Two such revokes are no double: they speak for the camera's error.
+
+A hand may have more faults than the one that gives it a double. Of a card that was missed, or that is known to have
+been misread, nobody can say what it was: in a double such a card may stand unnamed, as having won its trick or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import product
+from typing import Any
 
-from table.cards import card
+from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, card
 from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
 from table.events.kind import Play, Said
 from table.games.base import Refusal, State
@@ -34,11 +38,12 @@ class Double:
 
 
 def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Double]:
-    """The doubles of a hand by its misread cards: by one of them alone, and by several."""
-    swaps = [swap for fault in faults if (swap := _swap(hand, fault)) is not None]
-    for count in range(1, len(swaps) + 1):
-        for some in combinations(swaps, count):
-            double = _double(game, hand, dict(some))
+    """The doubles of a hand in which a misread card at least is what it was read as."""
+    choices = [_choices(hand, fault) for fault in faults]
+    for chosen in product(*(some for some in choices if some)):
+        swaps = {was: now for was, now in chosen if was != now}
+        if any(not now.card.is_unseen for now in swaps.values()):
+            double = _double(game, hand, swaps)
             if double is not None and double.revokes <= 1:
                 yield double
 
@@ -54,11 +59,28 @@ def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
 
 def _swap(hand: TrueHand, fault: Fault) -> tuple[Play, Play] | None:
     """The play of a card that was misread, and what it looked like; None where it was laid more than once."""
-    if fault.kind not in ("misread", "surely-misread") or fault.laid is None or fault.read is None:
+    if fault.kind not in ("misread", "surely-misread") or fault.read is None:
+        return None
+    was = _once(hand, fault)
+    return (was, Play(was.seat, card(fault.read))) if was is not None else None
+
+
+def _once(hand: TrueHand, fault: Fault) -> Play | None:
+    """The play of the card that a fault is about; None where it was laid more than once, or it is about none."""
+    if fault.laid is None:
         return None
     was = Play(fault.laid.seat, fault.laid.card)
     laid = sum(isinstance(act, Played | TakenBack) and Play(act.seat, act.card) == was for act in hand.acts)
-    return (was, Play(was.seat, card(fault.read))) if laid == 1 else None
+    return was if laid == 1 else None
+
+
+def _choices(hand: TrueHand, fault: Fault) -> list[tuple[Play, Play]]:
+    """What the card of a fault may stand as in a double: as it was, as it was read, or without a name."""
+    was, swap = _once(hand, fault), _swap(hand, fault)
+    if was is None:
+        return []
+    read = [swap] if swap is not None else []
+    return [(was, was), *read, *((was, Play(was.seat, unknown)) for unknown in (UNSEEN_LOSER, UNSEEN_WINNER))]
 
 
 def _double(game: Game, hand: TrueHand, swaps: Mapping[Play, Play]) -> Double | None:
@@ -80,9 +102,15 @@ def _double(game: Game, hand: TrueHand, swaps: Mapping[Play, Play]) -> Double | 
         for said in here.said:
             if said.event in ("hand_started", "game_over"):
                 break
-            lines.append((part, {"event": said.event, **said.fields}))
+            lines.append((part, {"event": said.event, **_told(said)}))
             part += said.event in ("trick_taken", "bidding_over")
     return Double(lines, more)
+
+
+def _told(said: Said) -> Mapping[str, Any]:
+    """The fields of what is said; of a card without a name no more than that."""
+    unnamed = said.fields.get("card") == "?"
+    return {name: value for name, value in said.fields.items() if not unnamed or name not in ("won", "suit")}
 
 
 def _revokes(said: Sequence[Said]) -> set[tuple[str, int]]:

@@ -55,7 +55,9 @@ class Outcome:
     hands: list[Hand] = field(default_factory=list)
     asked: int = 0
     asked_without: int = 0
-    """Questions where nothing had gone wrong in this hand and the one before."""
+    """Questions where nothing had gone wrong in this hand and the one before ..."""
+    asked_revoke: int = 0
+    """... but that somebody has revoked in the trick that is asked about."""
     lost: bool = False
     broken: str | None = None
     facts: list[Fact] = field(default_factory=list)
@@ -97,10 +99,13 @@ def play(plan: Plan, *, answers: bool, keep: bool = False) -> Outcome:
     )
     outcome = Outcome()
 
-    def asked(_: JournalLine) -> None:
+    def asked(line: JournalLine) -> None:
         outcome.asked += 1
         hand = len(truth.hands) - 1
-        outcome.asked_without += not any(fault.hand >= hand - 1 for fault in camera.faults)
+        if not any(fault.hand >= hand - 1 for fault in camera.faults):
+            revoked = _revoked(truth, line)
+            outcome.asked_revoke += revoked
+            outcome.asked_without += not revoked
 
     world.on_asked = asked
     finished = 0
@@ -139,6 +144,12 @@ def _play(players: Players, world: World, truth: Truth, outcome: Outcome) -> int
                 world.advance(world.now_ns + 62_000 * MS)
                 return finished
     raise AssertionError("the bench's own game has no end")
+
+
+def _revoked(truth: Truth, question: JournalLine) -> bool:
+    """Whether somebody has really revoked in the trick that is asked about."""
+    told = [line for hand in truth.hands if hand.before.hand == question["hand"] for _, line in hand.lines]
+    return any(line["event"] == "revoke" and line["trick"] == question["trick"] for line in told)
 
 
 def _together(world: World, truth: Truth) -> bool:

@@ -7,7 +7,8 @@ part of its hand: 0 before the play, then the number of the trick (counted by th
 - A hand is **off the rails** when a part differs that is neither a faulty one nor the next after it; after a fault in
   a hand's last trick the next part is the following hand's bidding and first trick. The hand's score is left out here.
 - A **score** is wrong when points or tricks of ``hand_scored`` differ, or it is missing.
-- A card named ``?`` with the right seat is a difference of name alone: neither.
+- A card named ``?`` with the right seat is a difference of name alone: neither; so is a revoke that then can't be
+  known, because its lead, its card or its proof has no name.
 - A fault **fits a faultless game** when all that was seen is what a faultless camera could have seen of another game
   (``doubles``): a card misread, surely or not; or a ghost that goes on its own before anything else lands and before
   the pick-up (as a card laid out of turn and taken back). All other faults leave a trace: a card too few or too many,
@@ -179,6 +180,9 @@ def _same_cards(true: Sequence[JournalLine], told: object) -> bool:
 
 
 def _names_unknown(line: JournalLine, told: HandLines) -> bool:
-    """Whether a revoke can't be known because one of its cards has no name in the journal."""
+    """Whether a revoke can't be known because one of its cards, or the lead, has no name in the journal."""
+    if line["event"] != "revoke":
+        return False
     unnamed = {one["seat"] for _, one in told if one.get("card") == "?"}
-    return line["event"] == "revoke" and line["seat"] in unnamed
+    leads = {one["trick"]: one["cards"][0]["card"] for _, one in told if one["event"] == "trick_won"}
+    return line["seat"] in unnamed or leads.get(line["trick"]) == "?"

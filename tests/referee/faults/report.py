@@ -29,6 +29,7 @@ HEAD = (
     ("unnamed", "cards called ? with nobody answering"),
     ("asked", "questions with nobody answering"),
     ("asked,0", "questions where nothing was wrong in this hand and the one before"),
+    ("asked,^", "... but that somebody had really revoked in the trick that is asked about"),
     ("asked,a", "questions with true answers"),
     ("lost", "games in which the table was somewhere else after a hand; their other hands are not played"),
     ("lost,a", "the same with true answers"),
@@ -57,6 +58,7 @@ class Tally:
     unnamed: int = 0
     asked: int = 0
     asked_without: int = 0
+    asked_revoke: int = 0
     asked_a: int = 0
     lost: int = 0
     lost_a: int = 0
@@ -81,7 +83,8 @@ def tally(silent: Outcome, answered: Outcome) -> Tally:
     found = Tally(games=1)
     found.broken = int(silent.broken is not None or answered.broken is not None)
     found.lost, found.lost_a = int(silent.lost), int(answered.lost)
-    found.asked, found.asked_without, found.asked_a = silent.asked, silent.asked_without, answered.asked
+    found.asked, found.asked_a = silent.asked, answered.asked
+    found.asked_without, found.asked_revoke = silent.asked_without, silent.asked_revoke
     for hand in silent.hands:
         found.hands += 1
         found.faults += len(hand.faults)
