@@ -19,7 +19,7 @@ from table.referee.referee import Referee
 from tests.referee.faults import games, people
 from tests.referee.faults.__main__ import main
 from tests.referee.faults.damage import KINDS, LANDING, PICK_UP, Camera, Fault
-from tests.referee.faults.doubles import doubles, fits
+from tests.referee.faults.doubles import Double, doubles, fits
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.games import NONE, Plan, plans, play, play_both
 from tests.referee.faults.measure import judge_hand
@@ -373,9 +373,22 @@ def test_a_double_may_have_a_card_without_a_name_where_another_was_misread_too()
     (double,) = doubles(game, hand, [known, unknown])
     laid = [line["card"] for _, line in double.lines if line["event"] == "card_played"]
     assert laid == ["5H", "?", "9H", "KD"]
-    assert not list(
-        doubles(game, hand, [known])
-    )  # where the one is known to be misread, nothing else is wrong
+    assert not list(doubles(game, hand, [known]))
+
+
+def test_a_double_by_a_card_without_a_name_alone_hides_a_revoke_and_no_more() -> None:
+    game, truth = hand_of("Ada:5H Ben:9S", "Ben:3H Ada:KC")  # Ben had a heart
+    hand = truth.hands[0]
+    proof = Fault("surely-misread", 0, 2, Laid("Ben", card("3H"), (0.0, 0.0)), "9S")
+    won = Fault("missed", 0, 1, Laid("Ben", card("9S"), (0.0, 0.0)))
+    (double,) = doubles(game, hand, [proof])
+    assert "revoke" not in [line["event"] for _, line in double.lines]
+    assert not list(doubles(game, hand, [Fault("missed", 0, 2, Laid("Ada", card("KC"), (0.0, 0.0)))]))
+    assert [_winners(one) for one in doubles(game, hand, [won])] == [["Ben", "Ben"]]
+
+
+def _winners(double: Double) -> list[object]:
+    return [line["seat"] for _, line in double.lines if line["event"] == "trick_won"]
 
 
 def test_a_revoke_is_unknown_where_its_lead_has_no_name() -> None:

@@ -8,11 +8,13 @@ camera. Two such revokes are no double: they speak for the camera's error.
 
 A hand may have more faults than the one that gives it a double. Of a card that was missed, or that is known to have
 been misread, nobody can say what it was: in a double such a card may stand unnamed, as having won its trick or not.
+Where there is no other card in its place at all, every trick must have the same winner: then all that it can hide is a
+revoke that it would have proved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -38,14 +40,23 @@ class Double:
 
 
 def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Double]:
-    """The doubles of a hand in which a misread card at least is what it was read as."""
+    """The doubles of a hand by its missed and misread cards."""
     choices = [_choices(hand, fault) for fault in faults]
     for chosen in product(*(some for some in choices if some)):
         swaps = {was: now for was, now in chosen if was != now}
-        if any(not now.card.is_unseen for now in swaps.values()):
-            double = _double(game, hand, swaps)
-            if double is not None and double.revokes <= 1:
-                yield double
+        read = any(not now.card.is_unseen for now in swaps.values())
+        double = _double(game, hand, swaps, hand.arms if read else None) if swaps else None
+        if double is not None and double.revokes <= 1 and (read or _hides(double, hand)):
+            yield double
+
+
+def _hides(double: Double, hand: TrueHand) -> bool:
+    """Whether fewer revokes are proved in a double than were in the hand."""
+    return _proved(double.lines) < _proved(hand.lines)
+
+
+def _proved(lines: Sequence[tuple[int, JournalLine]]) -> int:
+    return sum(line["event"] == "revoke" for _, line in lines)
 
 
 def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
@@ -53,7 +64,7 @@ def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
     if fault.kind == "ghost":
         return fault.alone
     swap = _swap(hand, fault)
-    double = _double(game, hand, dict([swap])) if swap is not None else None
+    double = _double(game, hand, dict([swap]), hand.arms) if swap is not None else None
     return double is not None and not double.revokes
 
 
@@ -83,8 +94,13 @@ def _choices(hand: TrueHand, fault: Fault) -> list[tuple[Play, Play]]:
     return [(was, was), *read, *((was, Play(was.seat, unknown)) for unknown in (UNSEEN_LOSER, UNSEEN_WINNER))]
 
 
-def _double(game: Game, hand: TrueHand, swaps: Mapping[Play, Play]) -> Double | None:
-    """The hand with other cards; None where it would have been seen to be another."""
+def _double(
+    game: Game, hand: TrueHand, swaps: Mapping[Play, Play], arms: Collection[int] | None
+) -> Double | None:
+    """The hand with other cards; None where it would have been seen to be another.
+
+    ``arms``: the tricks whose taker's arm was seen, and so who won them; None for all of them.
+    """
     true, other = hand.before, hand.before
     lines: list[tuple[int, JournalLine]] = []
     part = more = 0
@@ -95,7 +111,7 @@ def _double(game: Game, hand: TrueHand, swaps: Mapping[Play, Play]) -> Double | 
         there, here = game.apply(true, act), game.apply(other, _instead(act, swaps))
         if isinstance(there, Refusal) or isinstance(here, Refusal):
             return None
-        if isinstance(act, TrickTaken) and not _same_trick(true, other, hand):
+        if isinstance(act, TrickTaken) and not _same_trick(true, other, arms):
             return None
         true, other = there.state, here.state
         more += len(_revokes(here.said) - _revokes(there.said))
@@ -117,8 +133,9 @@ def _revokes(said: Sequence[Said]) -> set[tuple[str, int]]:
     return {(one.fields["seat"], one.fields["trick"]) for one in said if one.event == "revoke"}
 
 
-def _same_trick(true: State, other: State, hand: TrueHand) -> bool:
-    return true.trick.winner == other.trick.winner or len(true.tricks) + 1 not in hand.arms
+def _same_trick(true: State, other: State, arms: Collection[int] | None) -> bool:
+    unseen = arms is not None and len(true.tricks) + 1 not in arms
+    return unseen or true.trick.winner == other.trick.winner
 
 
 def _instead(event: Event, swaps: Mapping[Play, Play]) -> Event:
