@@ -12,6 +12,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.games.game import Game
+from table.host.collecting import nothing_collected
 from table.phrase import Phrase, PhrasedError, at_line, expected, say
 from table.referee.book import Book, lines_agree
 from table.referee.journal import (
@@ -132,6 +133,7 @@ Tell = Callable[[Phrase], None]
 """Is told what players should know, a sentence each."""
 
 
+@nothing_collected()
 def unfinished(folder: Path, game: Game, tell: Tell = lambda _: None) -> Unfinished | None:
     """The last game of this kind in ``folder``, if it was not finished.
 

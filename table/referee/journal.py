@@ -349,14 +349,22 @@ def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
 
     What was asked and answered has been asked and answered, whatever is believed since.
     """
-    kept: list[tuple[int, JournalLine]] = []
-    for number, line in enumerate(lines, start=1):
-        if line["event"] != "corrected":
-            seq = line.get("seq")
-            kept.append((seq if isinstance(seq, int) else number, line))
-        elif isinstance(line.get("since"), int):
-            at = len(kept)
-            while at and kept[at - 1][0] >= line["since"]:
-                at -= 1
-            kept[at:] = [one for one in kept[at:] if one[1]["event"] in QUESTIONS]
-    return [line for _, line in kept]
+    all_lines = [*lines]
+    kept: list[int] = []
+    """The places of those."""
+    begin = 0
+    for place in [place for place, line in enumerate(all_lines) if line["event"] == "corrected"]:
+        kept += range(begin, place)
+        begin = place + 1
+        since = all_lines[place].get("since")
+        at = len(kept)
+        while isinstance(since, int) and at and _number(all_lines, kept[at - 1]) >= since:
+            at -= 1
+        kept[at:] = [one for one in kept[at:] if all_lines[one]["event"] in QUESTIONS]
+    return [*(all_lines[place] for place in kept), *all_lines[begin:]]
+
+
+def _number(lines: Sequence[JournalLine], place: int) -> int:
+    """The number of the line that stands there."""
+    seq = lines[place].get("seq")
+    return seq if isinstance(seq, int) else place + 1

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -48,20 +49,33 @@ def _crc(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-_SEALED = re.compile(rb'(.*), "crc": "([0-9a-f]{8})"\}', re.DOTALL)
-"""A row as :func:`seal` writes it: what the checksum is of but for its end, and the checksum."""
+_TAIL = f', "{CRC}": "'.encode(), 8, b'"}'
+"""How a row ends as :func:`seal` writes it: before the checksum, its digits, after it."""
+
+
+_HALF = re.compile(rb"\\u[dD]")
+"""Half a surrogate pair, which is no text: letters are written as they are."""
+
+
+def _is_as_written(row: bytes) -> bool:
+    """Whether a row ends as :func:`seal` writes it, and its checksum is right byte for byte."""
+    before, digits, after = _TAIL
+    end = len(row) - len(after)
+    head = end - digits - len(before)
+    if row[head : end - digits] != before or not row.endswith(after) or _HALF.search(row):
+        return False
+    return row[end - digits : end] == b"%08x" % zlib.crc32(b"}", zlib.crc32(row[: max(0, head)]))
 
 
 def unseal(row: bytes) -> tuple[JournalLine, bool]:
     """The line of a row, and whether it had a checksum; ``WrongValueError`` says what is wrong with it."""
     try:
         line = json_of(row.decode())
-        if not isinstance(line, dict) or not isinstance(line.get("event"), str) or _is_too_deep(line, row):
+        if not _is_line(line) or _is_too_deep(line, row):
             raise ValueError
         crc = line.pop(CRC, None)
-        sealed = _SEALED.fullmatch(row)
-        if sealed is not None and sealed[2].decode() == f"{zlib.crc32(sealed[1] + b'}'):08x}":
-            return line, True  # as it was written, byte for byte
+        if _is_as_written(row):
+            return line, True
         found = _crc(dump(line))  # (half a surrogate pair is no text)
     except UnicodeDecodeError:
         raise WrongValueError("row.not_utf", kind=kind_of_text(row)[0]) from None
@@ -72,9 +86,17 @@ def unseal(row: bytes) -> tuple[JournalLine, bool]:
     return line, crc is not None
 
 
+def _is_line(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("event"), str)
+
+
 def _is_too_deep(line: object, row: bytes) -> bool:
     """Whether too many lists and objects lie in one another; few rows have so many brackets at all."""
-    return row.count(b"[") + row.count(b"{") > DEEPEST and _depth(line) > DEEPEST
+    return _may_be_deep(row) and _depth(line) > DEEPEST
+
+
+def _may_be_deep(row: bytes) -> bool:
+    return row.count(b"[") + row.count(b"{") > DEEPEST
 
 
 def _depth(value: object) -> int:
@@ -145,8 +167,10 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
     """
     found = Scan(read_bytes(path, say("expected.json_lines"), _MOST))
     rows = found.data.split(b"\n")
-    end, sealed = 0, False
-    for number, row in enumerate(rows, start=1):
+    found.lines = _at_once(rows[:-1]) if journal else []
+    found.ends = [*accumulate(len(row) + 1 for row in rows[: len(found.lines)])]
+    end, sealed = (found.ends[-1], True) if found.lines else (0, False)
+    for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
         end += len(row) + 1
         if not row.strip():
             continue
@@ -165,6 +189,26 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
         sealed = has_crc
         found.add(line, end)
     return found
+
+
+def _at_once(rows: Sequence[bytes]) -> list[JournalLine]:
+    """The lines of the first rows, as far as they are as they were written and numbered: most files are to the end.
+
+    What all of them say is read in one go.
+    """
+    whole = [*takewhile(lambda row: _is_as_written(row) and not _may_be_deep(row), rows)]
+    try:
+        lines: list[JournalLine] = json_of(f"[{b','.join(whole).decode()}]")
+    except ValueError:
+        return []
+    if len(lines) != len(whole):
+        return []
+    for number, line in enumerate(lines, start=1):
+        if not _is_line(line) or line.get("seq") is True or line.get("seq", number) != number:
+            del lines[number - 1 :]
+            break
+        del line[CRC]
+    return lines
 
 
 def _read(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:

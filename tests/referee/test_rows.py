@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,21 @@ def test_every_flipped_bit_is_caught_or_does_no_harm(journal: Path) -> None:
             assert unharmed or found.damage is not None, (at, bit)
             if at < first - len('"crc": "00000000"}') or first < at < len(whole) - 1:
                 assert found.damage is not None, (at, bit)
+
+
+@pytest.mark.parametrize("name", [name for name, row in ODD.items() if as_bytes(row).endswith(b"}")])
+def test_a_right_checksum_makes_no_line_of_what_is_none(journal: Path, name: str) -> None:
+    sound = scan(journal)
+    row = as_bytes(ODD[name])
+    sealed = row[:-1] + b', "crc": "%08x"}\n' % zlib.crc32(row)
+    more = seal({"seq": 5, "event": "rap"}).encode() + b"\n"
+    for before in (0, 2, 3):
+        journal.write_bytes(sound.data[: ([0, *sound.ends])[before]] + sealed + more)
+        found = scan(journal)
+        assert found.lines == sound.lines[:before]
+        assert found.ends == sound.ends[:before]
+        assert found.fault is not None
+        assert found.fault.where[0] == at_line(before + 1)
 
 
 def test_a_journal_without_checksums_is_read_and_gets_them_from_there_on(tmp_path: Path) -> None:
