@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from table.facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.referee.blackboard import Blackboard
-from table.referee.observations import Idle, Landed, Left, Quiet
+from table.referee.observations import Idle, Landed, Left, Looked, Observation, Quiet, Restarted
 from table.referee.plays import PLAYING
 
 IDLE_NS = 45_000 * MS
 """Somebody plays a card, or picks the trick up, sooner than this, as a rule."""
+LOOKED_NS = 5_000 * MS
+"""A camera that has begun anew sees sooner than this what lies there: no hand hovers over the mark for so long."""
 
 
 class CardJudge:
@@ -20,16 +24,30 @@ class CardJudge:
 
     @property
     def closes_ns(self) -> int | None:
-        """When a pick-up that has begun has paused, or a card has been waited for, for too long."""
-        moments = (self._paused_ns, self._idle_ns)
-        return min((moment for moment in moments if moment is not None), default=None)
+        """When a pick-up that has begun has paused, or a card has been waited or looked for, for too long."""
+        return min(self._closings, default=None)
 
     def close(self) -> None:
         """That moment has come."""
-        closes = self.closes_ns
-        if closes is not None:
-            kind = Quiet if closes == self._paused_ns else Idle
-            self.blackboard.observe(kind(self.blackboard.number(), closes))
+        closings = self._closings
+        if closings:
+            closes = min(closings)
+            self.blackboard.observe(closings[closes](self.blackboard.number(), closes))
+
+    @property
+    def _closings(self) -> dict[int, Callable[[int, int], Observation]]:
+        """What closes when; of two in the same moment the first."""
+        moments = ((self._paused_ns, Quiet), (self._looked_ns, Looked), (self._idle_ns, Idle))
+        return {moment: kind for moment, kind in reversed(moments) if moment is not None}
+
+    @property
+    def _looked_ns(self) -> int | None:
+        """When what lies there, and nobody has looked for since the camera began anew, will have been seen."""
+        search = self.blackboard.search
+        if not any(piece.dark for one in search.beam for piece in one.pieces):
+            return None
+        began = (one.t_ns for one in reversed(search.log) if isinstance(one, Restarted))
+        return max(next(began, 0) + LOOKED_NS, search.log[-1].t_ns)
 
     @property
     def _paused_ns(self) -> int | None:

@@ -128,6 +128,14 @@ class Restarted:
     t_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Since then the camera has looked for so long that it will have seen whatever lies there."""
+
+    number: int
+    t_ns: int
+
+
 def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
     """``ValueError`` where nothing was observed."""
     if not cards:
@@ -135,5 +143,5 @@ def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
 
 
 Observation: TypeAlias = (
-    Landed | Left | Quiet | Idle | Happened | Turned | Cleared | KeptBack | Remarked | Restarted
+    Landed | Left | Quiet | Idle | Happened | Turned | Cleared | KeptBack | Remarked | Restarted | Looked
 )

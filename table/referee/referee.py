@@ -150,8 +150,7 @@ class Referee:
         self._questions.resume()
         self._calls.resume()
         self._judge_waiting(now_ns)
-        if kept is not None:
-            self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
+        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
         self._above = self.blackboard.keeper.highest
         self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
 

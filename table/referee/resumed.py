@@ -186,7 +186,7 @@ def pieces_left(state: State, lines: Iterable[JournalLine]) -> tuple[Piece, ...]
     left = [Piece(None, play.card, play.seat, "played") for play in state.trick.plays]
     if state.turned is not None and not state.tricks and not state.trick.plays:
         left.append(Piece(None, state.turned, None, "turned up"))
-    return tuple(replace(one, dark=True) for one in (*left, *_to_go_back(effective(lines))))
+    return (*left, *_to_go_back(effective(lines)))
 
 
 def _to_go_back(lines: Iterable[JournalLine]) -> list[Piece]:

@@ -27,6 +27,7 @@ from table.referee.observations import (
     KeptBack,
     Landed,
     Left,
+    Looked,
     Observation,
     Quiet,
     Remarked,
@@ -39,6 +40,7 @@ from table.referee.setting import NARROW, WIDE, Pins, Reach, Setting
 from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
 from table.referee.unheard import CALLING
+from table.referee.unwatched import Unwatched
 
 LEAP = 6.8
 """Nats: no single mishap costs so much. Where what has gone wrong in a trick costs even the best explanation more, a
@@ -381,6 +383,8 @@ def _after(
             yield one.remarked(observation.said, observation.t_ns, item=number, notices=observation.notices)
         case Restarted():
             yield one.out_of_sight()
+        case Looked():
+            yield from Unwatched(setting).looked_for(one, observation.t_ns, number)
 
 
 def _struck(one: Explanation, observation: Observation, setting: Setting) -> Explanation:

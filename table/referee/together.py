@@ -56,8 +56,8 @@ class Together(Landings):
         leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
         others = [fact for fact in facts if fact not in leading]
         ghosts: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
-        looked = Unwatched(self.setting).looked_for(explanation, facts, item) if leading else (explanation,)
-        for one, ghost in product(looked, ghosts):
+        looked = Unwatched(self.setting).looked_for(explanation, facts[0].t_ns, item, facts)
+        for one, ghost in product(looked if leading else (explanation,), ghosts):
             cards = [fact for fact in leading if fact is not ghost]
             for laid in self._laid_together(one, cards, item, bound):
                 after = self.ghost(laid, ghost) if ghost is not None else laid

@@ -1,7 +1,7 @@
 """What became of the cards on the mark while the table did not look: a power cut, the camera beginning anew.
 
 They lie as they lay, or have gone meanwhile. The camera tells of what it sees, one card after the other where a hand
-hovers over them; once a hand has brought a new one, all that can be seen has been.
+hovers over them; after a while, or once a hand has brought a new one, all that can be seen has been.
 """
 
 from __future__ import annotations
@@ -20,23 +20,22 @@ class Unwatched(Departures):
     """All that may have happened to cards that were not seen again."""
 
     def looked_for(
-        self, explanation: Explanation, seen: Sequence[CardLanded], item: int
+        self, explanation: Explanation, t_ns: int, item: int, seen: Sequence[CardLanded] = ()
     ) -> Iterator[Explanation]:
-        """What may have become of the cards that nobody has looked for, by the time that others are ``seen``.
+        """What may have become of the cards that nobody has looked for, by the time that others were ``seen``.
 
         A card that was to be taken back has been, as a rule; one of the trick lies beneath others, was lost from sight,
         or has been withdrawn; a complete trick has been picked up. What is among those seen has stayed; and what no
         hand brought may have lain there all along, and tells nothing of the others.
         """
-        t_ns = seen[0].t_ns
         names = {fact.readings[0].card for fact in seen if fact.readings}
         dark = tuple(one for one in explanation.pieces if one.dark and str(one.card) not in names)
-        if not dark or all(fact.arm_deg is None for fact in seen):
+        if not dark or (seen and all(fact.arm_deg is None for fact in seen)):
             yield explanation
             return
         if explanation.state.phase is Phase.PICK_UP:
             for taken in self.taken_unseen(explanation, t_ns, item):
-                yield from self.looked_for(taken, seen, item)
+                yield from self.looked_for(taken, t_ns, item, seen)
         apart = [one for one in dark if one.kind != "played"]
         of_trick = tuple(one for one in dark if one.kind == "played")
         after = explanation

@@ -165,7 +165,9 @@ def _kill(
         row.examples.append(f"moment {moment}: {kept}, of {[path.name for path in begun]}")
     if kept is not None and kept.path.name != begun[-1].name:
         kept = None  # nothing of the last one had been written yet
-    lines = list(kept.lines) if kept is not None else []
+    ended = read_lines(left / begun[-1].name, torn_end=True) if kept is None and count else []
+    over = is_over(ended)  # then there is nothing to go on with
+    lines = ended if over else list(kept.lines) if kept is not None else []
     if lines[:count] != whole[:count]:
         row.lost += sum(one != other for one, other in zip(lines, whole, strict=False)) + max(
             0, count - len(lines)
@@ -173,6 +175,9 @@ def _kill(
         row.examples.append(
             f"moment {moment}: {count} lines had been written, {len(lines)} are there; {said}"
         )
+    if over:
+        _compare(whole, lines, moment, row, set())
+        return
     path = left / begun[-1].name if kept is None else kept.path
     referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
     unseen = _unseen(evening, progress, left)

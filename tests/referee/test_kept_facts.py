@@ -484,7 +484,7 @@ def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]]
     """What the journal says, where the game stands, and whether the facts were taken up."""
     referee = evening.referee(path)
     referee.resume(at)
-    by_facts = any(isinstance(one, Restarted) for one in referee.blackboard.search.log)
+    by_facts = not isinstance(referee.blackboard.search.log[0], Restarted)
     referee.journal.close()
     return holding(referee.journal.lines), referee.state, by_facts
 

@@ -155,8 +155,19 @@ def test_a_trick_that_still_lies_is_not_taken_by_what_is_seen_first() -> None:
     table = resumed(complete_trick(), hands=[2])
     table.lay("KS", 60_100)  # one of them, misread
     table.lay("9H", 60_100)
-    table.settle()
+    table.settle(until=61_000)
     assert table.referee.state.phase is Phase.PICK_UP
+
+
+def test_what_is_not_seen_after_a_while_has_gone() -> None:
+    taken = resumed(complete_trick(), hands=[2])
+    assert taken.settle(until=64_900)[-1]["event"] == "trick_won"
+    assert taken.settle(until=65_100)[-1]["event"] == "trick_taken"
+    back = resumed(out_of_turn(), hands=[2])
+    back.lay("9H", 60_001)
+    back.settle(until=65_100)
+    assert back.said("card_taken_back") == [("card_taken_back", "Ada", "2H")]
+    assert [str(one.card) for one in back.referee.view(0).lying] == ["9H"]
 
 
 def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
