@@ -31,9 +31,8 @@ class Landings(Plays):
     ) -> Iterator[Explanation]:
         """What may follow from a card that came to rest; what costs more than the bound doesn't matter."""
         arm = self.setting.arm(fact, explanation.state)
-        # By the time that a hand lays a card the others have been looked for.
-        looked = Unwatched(self.setting).looked_for(explanation, fact.t_ns, item, (fact,))
-        befores = [self.leave_tied(one, fact.t_ns, arm, item) for one in looked]
+        meanwhile = Unwatched(self.setting).withdrawn_unseen(explanation, fact.t_ns, item)
+        befores = [self.leave_tied(one, fact.t_ns, arm, item) for one in (explanation, *meanwhile)]
         # What is likely comes first: the bound falls with it, and less has to be looked at.
         for before in befores:
             yield from self._names_played(before, fact, arm, item, bound)

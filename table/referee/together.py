@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 from table.events.happenings import LeadsTied
 from table.events.kind import Play
@@ -18,7 +17,6 @@ from table.referee.odds import ODDS
 from table.referee.owners import owners
 from table.referee.plays import Bound
 from table.referee.setting import Name
-from table.referee.unwatched import Unwatched
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +54,9 @@ class Together(Landings):
         leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
         others = [fact for fact in facts if fact not in leading]
         ghosts: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
-        looked = Unwatched(self.setting).looked_for(explanation, facts[0].t_ns, item, facts)
-        for one, ghost in product(looked if leading else (explanation,), ghosts):
+        for ghost in ghosts:
             cards = [fact for fact in leading if fact is not ghost]
-            for laid in self._laid_together(one, cards, item, bound):
+            for laid in self._laid_together(explanation, cards, item, bound):
                 after = self.ghost(laid, ghost) if ghost is not None else laid
                 yield from self._one_by_one(after, others, item, bound)
 

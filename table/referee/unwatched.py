@@ -1,15 +1,14 @@
 """What became of the cards on the mark while the table did not look: a power cut, the camera beginning anew.
 
 They lie as they lay, or have gone meanwhile. The camera tells of what it sees, one card after the other where a hand
-hovers over them; after a while, or once a hand has brought a new one, all that can be seen has been.
+hovers over them; after a while all that can be seen has been.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from table.facts import CardLanded
 from table.games.base import Phase
 from table.referee.departures import Departures
 from table.referee.explanation import Explanation, Piece
@@ -19,23 +18,25 @@ from table.referee.odds import NO_ARM, ODDS
 class Unwatched(Departures):
     """All that may have happened to cards that were not seen again."""
 
-    def looked_for(
-        self, explanation: Explanation, t_ns: int, item: int, seen: Sequence[CardLanded] = ()
-    ) -> Iterator[Explanation]:
-        """What may have become of the cards that nobody has looked for, by the time that others were ``seen``.
+    def withdrawn_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
+        """The last card of the trick has been withdrawn unseen, before another one is laid."""
+        dark = [one for one in explanation.laid() if one.dark]
+        if dark and dark[-1] == explanation.laid()[-1]:
+            yield from self.withdrawn(explanation, (dark[-1],), NO_ARM, t_ns, item)
+
+    def looked_for(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
+        """What may have become of the cards that have been looked for in vain.
 
         A card that was to be taken back has been, as a rule; one of the trick lies beneath others, was lost from sight,
-        or has been withdrawn; a complete trick has been picked up. What is among those seen has stayed; and what no
-        hand brought may have lain there all along, and tells nothing of the others.
+        or has been withdrawn; a complete trick has been picked up.
         """
-        names = {fact.readings[0].card for fact in seen if fact.readings}
-        dark = tuple(one for one in explanation.pieces if one.dark and str(one.card) not in names)
-        if not dark or (seen and all(fact.arm_deg is None for fact in seen)):
+        dark = tuple(one for one in explanation.pieces if one.dark)
+        if not dark:
             yield explanation
             return
         if explanation.state.phase is Phase.PICK_UP:
             for taken in self.taken_unseen(explanation, t_ns, item):
-                yield from self.looked_for(taken, t_ns, item, seen)
+                yield from self.looked_for(taken, t_ns, item)
         apart = [one for one in dark if one.kind != "played"]
         of_trick = tuple(one for one in dark if one.kind == "played")
         after = explanation
@@ -52,10 +53,8 @@ class Unwatched(Departures):
     def _hidden(self, explanation: Explanation, pieces: tuple[Piece, ...]) -> Explanation:
         """They lie there still, beneath others or lost from sight, as those may be that leave while it is looked."""
         found = [place for place, one in enumerate(explanation.pieces) if one.id is not None]
-        costs = sorted(
-            ODDS.buried if max(found, default=-1) > explanation.pieces.index(one) else ODDS.lost
-            for one in pieces
-        )
+        top = max(found, default=-1)
+        costs = sorted(ODDS.buried if top > explanation.pieces.index(one) else ODDS.lost for one in pieces)
         after = explanation.costing(costs[-1] + sum(min(cost, ODDS.lost_too) for cost in costs[:-1]))
         for piece in pieces:
             after = after.changed(piece, replace(piece, dark=False))

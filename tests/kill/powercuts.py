@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from table.facts import MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
@@ -20,6 +21,7 @@ from table.referee.keeping import facts_path, read_kept
 from table.referee.observations import Landed, Left
 from table.referee.referee import Referee
 from table.referee.rows import dump
+from table.referee.setting import DEFAULT_TIMES
 from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
 from tests.referee.faults.games import Plan, play
@@ -110,6 +112,8 @@ class Progress:
     at: int = 0
     before: int = 0
     """The moment before ``at``."""
+    up: int = 0
+    """No table comes up again before this: when the last of the cards has landed that fell together at ``at``."""
     quiet: int = 0
     """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
 
@@ -134,11 +138,18 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
     before = 0
     for at in (*evening.moments(), evening.end_ns):
         progress.before, progress.at, progress.lines = before, at, len(referee.journal.lines)
+        progress.up = _up_ns(evening, at)
         tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
         if not held and referee.blackboard.inbox.peek(at) is None and _nothing_open(referee):
             progress.quiet = at
+
+
+def _up_ns(evening: Evening, at: int) -> int:
+    landed = [one.t_ns for one in evening.facts if isinstance(one, CardLanded)]
+    together = max((time for time in landed if time < at), default=at) + DEFAULT_TIMES.lead_tie_ns
+    return max([at, *(time + 1 for time in landed if at <= time < together)])
 
 
 def _kill(
@@ -205,8 +216,8 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Rando
         if isinstance(one, Call)
         and (one.t_ns > counted if counted is not None else one.t_ns >= since and one.t_ns not in known)
     ]
-    lying = [_seen_late(one, evening, since, random) for one in evening.seen_anew(progress.at)]
-    cards = [one for one in evening.facts if not isinstance(one, Call) and one.t_ns >= progress.at]
+    lying = [_seen_late(one, evening, since, random) for one in evening.seen_anew(progress.up)]
+    cards = [one for one in evening.facts if not isinstance(one, Call) and one.t_ns >= progress.up]
     facts: list[Fact] = sorted([*lying, *calls, *cards], key=known_ns)
     Evening(evening.game, evening.angles, facts).rest(referee, since)
     referee.journal.close()
@@ -229,7 +240,7 @@ def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
         *(fact for one in kept for seen in one.log if isinstance(seen, Landed | Left) for fact in seen.cards),
     }
     told = [
-        one for one in evening.facts if progress.before <= known_ns(one) < progress.at and one not in known
+        one for one in evening.facts if progress.before <= known_ns(one) < progress.up and one not in known
     ]
     numbers = {one.id for one in told if isinstance(one, CardLanded | CardGone)}
     named = {one.id: one.readings for one in evening.facts if isinstance(one, CardLanded)}
@@ -259,7 +270,7 @@ def _compare(
     expected, found = _events(whole), _events(lines)
     missing, extra = expected - found, found - expected
     for events in (missing, extra):
-        for event in [one for one in events if json.loads(one).get("card") in unseen]:
+        for event in [one for one in events if _names(json.loads(one)) & unseen]:
             row.unseen += events.pop(event)
     row.missing += missing.total()
     doubled = sum(count for event, count in extra.items() if event in expected)
@@ -269,6 +280,12 @@ def _compare(
     row.wrong += wrong
     if missing or extra:
         row.examples.append(f"moment {moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
+
+
+def _names(event: dict[str, Any]) -> set[str]:
+    """The cards whose coming or going an event tells; a tie tells of several."""
+    tied = [event["kept"] or {}, *event["taken_back"]] if event["event"] == "leads_tied" else ()
+    return {str(one.get("card")) for one in (event, *tied)}
 
 
 def _events(lines: list[JournalLine]) -> Counter[str]:

@@ -154,7 +154,7 @@ def test_a_card_taken_back_between_cut_and_start_has_gone(tmp_path: Path) -> Non
     _, path = snapshot(evening, tmp_path, 21_000)
     whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence", "t_ns")
     assert "2H" in [line.get("card") for line in whole if line["event"] == "card_taken_back"]
-    assert holding(evening.went_on(path, 25_000 * MS), "confidence", "t_ns") == whole
+    assert holding(evening.went_on(path, 22_500 * MS), "confidence", "t_ns") == whole
 
 
 def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
