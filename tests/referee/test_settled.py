@@ -247,8 +247,11 @@ def test_the_hand_before_is_worked_out_again_only_when_people_change_it(
         accounted.append(place)
         account(search, place)
 
-    monkeypatch.setattr(Search, "_account", noting)
-    with resumed(evening, copied(path, tmp_path / "evening.jsonl"), at) as referee:
+    kept = copied(path, tmp_path / "evening.jsonl")
+    with Journal(kept, earlier=go_on_with(kept, evening.game).lines) as journal:
+        monkeypatch.setattr(Search, "_account", noting)
+        referee = Referee(evening.game, evening.angles, journal)
+        referee.resume(at)
         search, book = referee.blackboard.search, referee.blackboard.book
         assert search.gate
         assert accounted
