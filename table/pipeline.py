@@ -134,6 +134,8 @@ class Pipeline:
         self._beside = aside
         self._aside: SightAside | None = None
         self._eyes: Eyes = self._open_eyes()
+        self._looking_ns: int | None = None
+        """Since when pictures come with which nothing is wrong."""
         self._paused_ns: int | None = None
         """Since when nothing counts."""
         self._stillness = Stillness()
@@ -233,7 +235,7 @@ class Pipeline:
             self._paused_ns = None
             self.sight = Sight(self._config.camera, self._reader, joker_is_card=self._joker_is_card)
             self._eyes = self._open_eyes()
-            self._cards_until = 0
+            self._cards_until, self._looking_ns = 0, None
             self.referee.look_anew(delivery.now_ns)
 
     def _follow_chairs(self) -> None:
@@ -270,6 +272,11 @@ class Pipeline:
         elif delivery.frame is None:
             seen.append(self._eyes.without_frames(delivery.frames_until_ns))
         self._cards_until, self._sight_troubles = seen[-1].until_ns, seen[-1].troubles
+        if delivery.troubles or self._sight_troubles:
+            self._looking_ns = None
+        elif self._looking_ns is None and delivery.frame is not None:
+            self._looking_ns = delivery.frame.t_ns
+        self.referee.looking(self._looking_ns)
         return [fact for one in seen for fact in one.facts]
 
     def check_journal(self) -> None:

@@ -33,6 +33,8 @@ class Blackboard:
         self.times = times
         self.inbox = Inbox(book.game.seats)
         self.now_ns = 0
+        self.looking_ns: int | None = 0
+        """Since when the camera looks, after it began anew."""
         self.search = Search(Setting(book.game, self.angles, times, {}, Pins()), book.said)
         kept_at = book.journal.kept_at
         self.keeper = Keeper(facts_path(kept_at) if kept_at is not None else None)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from table.facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.referee.blackboard import Blackboard
-from table.referee.observations import Idle, Landed, Left, Looked, Observation, Quiet, Restarted
+from table.referee.observations import Idle, Landed, Left, Looked, Observation, Quiet
 from table.referee.plays import PLAYING
 
 IDLE_NS = 45_000 * MS
 """Somebody plays a card, or picks the trick up, sooner than this, as a rule."""
-LOOKED_NS = 5_000 * MS
+LOOKED_NS = 2_500 * MS
 """A camera that has begun anew sees sooner than this what lies there: no hand hovers over the mark for so long."""
 
 
@@ -43,11 +43,10 @@ class CardJudge:
     @property
     def _looked_ns(self) -> int | None:
         """When what lies there, and nobody has looked for since the camera began anew, will have been seen."""
-        search = self.blackboard.search
-        if not any(piece.dark for one in search.beam for piece in one.pieces):
+        search, since = self.blackboard.search, self.blackboard.looking_ns
+        if since is None or not any(piece.dark for one in search.beam for piece in one.pieces):
             return None
-        began = (one.t_ns for one in reversed(search.log) if isinstance(one, Restarted))
-        return max(next(began, 0) + LOOKED_NS, search.log[-1].t_ns)
+        return max(since + LOOKED_NS, search.log[-1].t_ns)
 
     @property
     def _paused_ns(self) -> int | None:

@@ -150,7 +150,7 @@ class Referee:
         self._questions.resume()
         self._calls.resume()
         self._judge_waiting(now_ns)
-        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
+        self._look_from(now_ns)
         self._above = self.blackboard.keeper.highest
         self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
 
@@ -158,8 +158,16 @@ class Referee:
         """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""
         self.blackboard.now_ns = now_ns
         self._judge_waiting(now_ns)
-        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
+        self._look_from(now_ns)
         self._above = max(self._highest, self.blackboard.keeper.highest)
+
+    def looking(self, since_ns: int | None) -> None:
+        """Since when the camera shows the table without a break, if not since it began anew; None: it does not."""
+        self.blackboard.looking_ns = since_ns
+
+    def _look_from(self, now_ns: int) -> None:
+        self.blackboard.looking_ns = now_ns
+        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
 
     def _judge_waiting(self, now_ns: int) -> None:
         """Judge cards that waited when the eyes were closed.

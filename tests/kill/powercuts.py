@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from table.facts import MS, Call, CardGone, CardLanded, Fact
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.games.base import Phase
 from table.journals.archive import is_over, unfinished
 from table.phrase import Phrase
@@ -75,7 +75,9 @@ def evening_of(name: str, seed: int) -> Evening:
     """The first hands of a random game without a fault."""
     plan = Plan(seed, GAMES.index(name), name, "none", ())
     game, angles = random_table(name, Random(f"{seed}/{plan.number}/table"))
-    return Evening(game, angles, sorted(play(plan, answers=False, keep=True).facts, key=known_ns)[:FACTS])
+    facts = sorted(play(plan, answers=False, keep=True).facts, key=known_ns)
+    ends = known_ns(facts[FACTS]) if len(facts) > FACTS else END_NS
+    return Evening(game, angles, [one for one in facts[:FACTS] if known_ns(one) < ends])
 
 
 def run(name: str, times: int, seed: int, folder: Path) -> Row:
