@@ -129,7 +129,12 @@ class CallJudge:
             return
         if call.t_ns < self._deaf_until:
             self._too_soon(call)
-        elif call.gesture is Gesture.UNKNOWN:
+        else:
+            self._meant(call, phase)
+
+    def _meant(self, call: Call, phase: Phase) -> None:
+        """What a call means to the game."""
+        if call.gesture is Gesture.UNKNOWN:
             self.blackboard.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)

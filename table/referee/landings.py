@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot, log
 
@@ -210,10 +210,7 @@ class Landings(Plays):
         state, expected = explanation.state, self.game.expected(explanation.state)
         if expected.phase in PLAYING:
             # A free lead is nobody's turn, but once it is led, or a tie has bound the default, it is one.
-            others = [seat for seat in state.players if seat not in expected.seats and arm.shares]
-            # Out of turn, and by another arm than was seen: that is no likelier than a ghost.
-            nearest = min((arm.cost(seat) for seat in others), default=0.0)
-            return [seat for seat in others if arm.cost(seat) <= max(nearest, ODDS.strange_arm)]
+            return _nearest([seat for seat in state.players if seat not in expected.seats], arm)
         likely = arm.seat or expected.default or state.dealer
         if arm.seat is not None or expected.phase in NO_CARDS:
             return [likely]
@@ -251,3 +248,14 @@ class Landings(Plays):
             piece.seat == seat and piece.kind in ("played", "back") and piece.id is not None
             for piece in explanation.pieces
         )
+
+
+def _nearest(seats: Sequence[str], arm: Arm) -> list[str]:
+    """Who of these may have laid a card by that arm; nobody where none was seen.
+
+    Out of turn, and by another arm than was seen: that is no likelier than a ghost.
+    """
+    if not arm.shares:
+        return []
+    nearest = min((arm.cost(seat) for seat in seats), default=0.0)
+    return [seat for seat in seats if arm.cost(seat) <= max(nearest, ODDS.strange_arm)]

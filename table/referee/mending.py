@@ -346,10 +346,17 @@ def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
         if entry.piece is not None:
             return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
         return pins.with_unseen(before.hand, len(before.tricks) + 1, event.seat, event.card)
+    said = _call_pinned(pins, entry, event)
+    return said if said is not None else pins.with_event(entry.item, event)
+
+
+def _call_pinned(pins: Pins, entry: Entry, event: Event) -> Pins | None:
+    """The same of a call that nobody heard; None of any other event."""
+    before = entry.before
     place = (before.hand, len(before.calls))
     unheard = any(said.fields.get("heard") is False for said in entry.said)
     if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
         return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
     if isinstance(event, Bid) and (unheard or (before.hand, event.seat) in pins.bids):
         return pins.with_bid(before.hand, event.seat, event.bid)
-    return pins.with_event(entry.item, event)
+    return None

@@ -40,9 +40,14 @@ def to_plain(value: Any, kind: Any) -> Any:
         return sorted(to_plain(one, arguments[0]) for one in value)
     if _is_mapping(origin):
         return _pairs(value, *arguments)
+    return _plain(value, kind)
+
+
+def _plain(value: Any, kind: Any) -> Any:
+    """A value that holds no others."""
     if kind in (int, float, str, bool):
         return kind(value)  # (sight's numbers may be NumPy's)
-    if origin is Literal or kind is NoneType:
+    if get_origin(kind) is Literal or kind is NoneType:
         return value
     if _is_enum(kind):
         return value.value

@@ -359,8 +359,7 @@ def _after(
         return
     match observation:
         case Landed():
-            facts = [setting.landed.get(fact.id, fact) for fact in observation.cards]
-            yield from Together(setting).leads(one, facts, number, bound)
+            yield from Together(setting).leads(one, _as_read(observation, setting), number, bound)
         case Left():
             yield from Departures(setting).left(one, observation.cards, number, bound)
         case Quiet():
@@ -372,11 +371,7 @@ def _after(
         case Turned():
             yield from _turned(one, observation, bound, setting)
         case Cleared():
-            yield (
-                but(one, dialled=None)
-                if one.dialled is not None and one.dialled[0] == observation.seat
-                else one
-            )
+            yield _cleared(one, observation)
         case KeptBack():
             yield _kept(one, observation)
         case Remarked():
@@ -387,11 +382,16 @@ def _after(
             yield from Unwatched(setting).looked_for(one, observation.t_ns, number)
 
 
+def _as_read(observation: Landed, setting: Setting) -> list[CardLanded]:
+    """The cards that landed, as they have been read since."""
+    return [setting.landed.get(fact.id, fact) for fact in observation.cards]
+
+
 def _struck(one: Explanation, observation: Observation, setting: Setting) -> Explanation:
     """What an observation leaves that has been undone."""
     match observation:
         case Landed():
-            return _only_lies(one, [setting.landed.get(fact.id, fact) for fact in observation.cards], setting)
+            return _only_lies(one, _as_read(observation, setting), setting)
         case Left():
             return _only_leaves(one, observation)
         case Quiet():
@@ -447,6 +447,12 @@ def _dial(one: Explanation, turn: Turned, game: Game) -> tuple[str, BidValue] | 
 def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:
     for way in Together(setting).ways(one, idle.t_ns, idle.number, bound):
         yield way.costing(_stillness(way))
+
+
+def _cleared(one: Explanation, cleared: Cleared) -> Explanation:
+    """The dial shows nothing any more, if it is that player's."""
+    mine = one.dialled is not None and one.dialled[0] == cleared.seat
+    return but(one, dialled=None) if mine else one
 
 
 def _stillness(one: Explanation) -> float:

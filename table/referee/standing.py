@@ -120,15 +120,20 @@ def standing(said: Explanation, own: Iterable[Heard], game: Game, most: int) -> 
     after = now
     count = 0
     for entry in said.entries():
-        for sentence in (*announced(entry, after), *reversed(entry.notices)):
-            gone = SCOPES.get(sentence.code) == "card" and entry.piece not in lying
-            if not gone and position(sentence, game, now) == position(sentence, game, after):
-                found.append(sentence)
-                count += 1
+        told = _still_told(entry, after, game, now, lies=entry.piece in lying)
+        found += told
+        count += len(told)
         if count >= most or entry.before.hand < now.hand - 1:
             break
         after = entry.before
     return tuple(_as_done(one, said) for one in sorted(found, key=lambda one: -one.t_ns)[:most])
+
+
+def _still_told(entry: Entry, after: State, game: Game, now: State, *, lies: bool) -> list[Notice]:
+    """What was said of an entry that stands now; ``lies``: the card that it is about lies there to be dealt with."""
+    told = (*announced(entry, after), *reversed(entry.notices))
+    mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
+    return [one for one in mine if position(one, game, now) == position(one, game, after)]
 
 
 _TO_DO: Final = ("tied_kept", "tied_back")

@@ -51,7 +51,7 @@ class Together(Landings):
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """Several leads; one of the cards may be none, and those that lie there already are none."""
-        leading = [fact for fact in facts if fact.readings and not self._lies_there(fact, explanation)]
+        leading = [fact for fact in facts if self._may_lead(fact, explanation)]
         others = [fact for fact in facts if fact not in leading]
         ghosts: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
         for ghost in ghosts:
@@ -71,10 +71,12 @@ class Together(Landings):
             if after.cost <= bound.limit:
                 yield from self._one_by_one(after, facts[1:], item, bound)
 
-    def _lies_there(self, fact: CardLanded, explanation: Explanation) -> bool:
-        """Whether it is a card that lies on the mark, seen anew."""
+    def _may_lead(self, fact: CardLanded, explanation: Explanation) -> bool:
+        """Whether it can be read, and is no card that lies on the mark and is seen anew."""
+        if not fact.readings:
+            return False
         best = fact.readings[0].card
-        return any(str(piece.card) == best for piece in explanation.pieces) and not any(
+        return not any(str(piece.card) == best for piece in explanation.pieces) or any(
             name.plain for name in self.setting.names(fact, explanation)
         )
 
