@@ -85,6 +85,8 @@ class Search:
         """The places in the log where hands begin of which the one before is closed."""
         self._dropped = 0
         """So many observations came before the log, and count for the places that explanations know."""
+        self._wider: dict[int, tuple[int, tuple[Explanation, ...]]] = {}
+        """Up to where was looked wider, from each place on, and what was found: it goes on from there next time."""
 
     # --- what is asked ------------------------------------------------------------------------------------------
 
@@ -159,6 +161,7 @@ class Search:
 
     def again(self, at: int) -> None:
         """Work everything out again, from the observation of that place in the log on."""
+        self._wider.clear()
         if at < len(self._beams):
             self.beam, self.best = self._beams[at], self._bests[at]
         del self._beams[at:], self._bests[at:]
@@ -197,6 +200,7 @@ class Search:
         self.root = self._beams[gone][0]
         self.log, self._beams, self._bests = self.log[gone:], self._beams[gone:], self._bests[gone:]
         self._gates = [self._gates[-1] - gone]
+        self._wider.clear()
         self._dropped += gone
         self._forget()
 
@@ -216,6 +220,7 @@ class Search:
         if first is None:
             return
         gate = first.item + 1 - self._dropped
+        self._wider.clear()
         del self._beams[gate:], self._bests[gate:]
         self._gates.append(gate)
         self.best = _settled(first)
@@ -258,9 +263,10 @@ class Search:
     def _looking_wider(self, since: int, place: int) -> tuple[Explanation, ...]:
         """What explains everything from ``since`` up to ``place``, if less is let go on the way."""
         setting = replace(self.setting, reach=WIDE)
-        beam = self._beams[since]
-        for later in range(since, place + 1):
+        start, beam = self._wider.get(since, (since, self._beams[since]))
+        for later in range(start, place + 1):
             beam = self._step(beam, later, setting)
+        self._wider[since] = (place + 1, beam)
         return beam
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:

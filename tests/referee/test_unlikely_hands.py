@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from table.referee import search
+from table.referee.explanation import Explanation
 from table.referee.journal import JournalLine, effective
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import load
@@ -48,6 +49,22 @@ def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: 
     monkeypatch.setattr(search, "ORDINARY", float("inf"))
     game = load("oh-shit-three-ghosts")
     assert tricks(replayed(game)) != tricks(list(game.truth))
+
+
+def test_looking_wider_again_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [load(name) for name in ("oh-shit-three-ghosts", "oh-hell-six-missed")]
+    before = [replayed(game) for game in games]
+    looked = []
+    wider = search.Search._looking_wider
+
+    def anew(one: search.Search, since: int, place: int) -> tuple[Explanation, ...]:
+        looked.append(since in one._wider)
+        one._wider.clear()
+        return wider(one, since, place)
+
+    monkeypatch.setattr(search.Search, "_looking_wider", anew)
+    assert [replayed(game) for game in games] == before
+    assert any(looked)
 
 
 REVOKED = {
