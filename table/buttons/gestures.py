@@ -64,7 +64,8 @@ class Gestures:
             line = self._lines[edge.seat, edge.control]
             self._keep(edge.seat, edge.control, line.edge(edge.t_ns, edge.level))
         for (seat, control), line in self._lines.items():
-            self._keep(seat, control, line.settle(until_ns))
+            if changes := line.settle(until_ns):
+                self._keep(seat, control, changes)
         self._edges_until = until_ns
         return self._work_off(END_NS if until_ns >= END_NS else until_ns - self._debounce_ns)
 
@@ -100,25 +101,28 @@ class Gestures:
 
     def _work_off(self, until_ns: int) -> Heard:
         """Tell the seats what changed before ``until_ns``: every such change is known."""
-        # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
-        # down at once.
-        self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
-        known = bisect.bisect_left(self._changes, until_ns, key=lambda entry: entry[2].t_ns)
-        for name, control, change in self._changes[:known]:
-            self._seats[name].change(control, change)
-        del self._changes[:known]
+        if self._changes:
+            # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
+            # down at once.
+            self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
+            known = bisect.bisect_left(self._changes, until_ns, key=lambda entry: entry[2].t_ns)
+            for name, control, change in self._changes[:known]:
+                self._seats[name].change(control, change)
+            del self._changes[:known]
         calls: list[Call] = []
         receipts: list[Receipt] = []
         open_since = until_ns
         if until_ns < END_NS:
             self._worked_ns = until_ns
         for seat in self._seats.values():
+            if seat.idle:
+                continue
             seat.advance(until_ns)
             seat_calls, seat_receipts = seat.take()
             calls += seat_calls
             receipts += seat_receipts
-            if seat.open_ns is not None:
-                open_since = min(open_since, seat.open_ns)
+            if (open_ns := seat.open_ns) is not None:
+                open_since = min(open_since, open_ns)
         calls.sort(key=lambda call: fact_order(call, self._names))
         receipts.sort(key=lambda receipt: (receipt.t_ns, self._names.index(receipt.seat)))
         both = tuple(call for call in calls if not call.alone)

@@ -50,14 +50,21 @@ class SeatReader:
         return self._buttons.open_ns is not None
 
     @property
+    def idle(self) -> bool:
+        """Whether there is nothing to take, and time alone changes nothing in any reading."""
+        if self._calls or self._buttons.receipts or not self._buttons.idle:
+            return False
+        return all(reader.idle for reader in self._alone.values())
+
+    @property
     def open_ns(self) -> int | None:
         """The first edge of the earliest gesture that is still open, in any reading; None when nothing is."""
-        open_ns = [self._buttons.open_ns]
+        earliest = self._buttons.open_ns
         for control, reader in self._alone.items():
             first = reader.open_ns
             if first is not None and self.silent(_other(control), first):
-                open_ns.append(first)
-        return min((first for first in open_ns if first is not None), default=None)
+                earliest = first if earliest is None else min(earliest, first)
+        return earliest
 
     def silent(self, control: Control, at_ns: int) -> bool:
         """Whether nothing was heard from a line for a long time before ``at_ns``, nor since."""

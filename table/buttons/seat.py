@@ -95,8 +95,15 @@ class SeatButtons:
         return tuple(self._lines)
 
     @property
+    def idle(self) -> bool:
+        """Whether time alone changes nothing: no button is down, and no gesture open."""
+        return self._due is None and self.open_ns is None
+
+    @property
     def open_ns(self) -> int | None:
         """The first edge of the earliest gesture that is still open; None when nothing is."""
+        if not self._burst and not self._shared and self._rap is None:
+            return None
         presses = [*self._burst[:1], *self._shared[:1], *([self._rap] if self._rap else [])]
         return min((press.down_ns for press in presses), default=None)
 
