@@ -10,13 +10,11 @@ from typing import Any
 from table.commands.arguments import about, usage
 from table.config import ScreenConfig
 from table.display.look import Look
-from table.display.screen import Screen
 from table.errors import TableError
 from table.files.reading import exists
 from table.journals.comparison import compare
 from table.phrase import say
 from table.pipeline import Pipeline
-from table.playback.album import Album
 from table.playback.pace import work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
@@ -56,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     screen = recording.config.screen
     after = _photographer(pipeline, arguments.pictures, screen) if arguments.pictures is not None else None
     if arguments.window:
+        from table.display.screen import Screen  # loaded late: most replays show nothing
+
         with Screen(screen.size, look=Look.of(screen)) as window:
             work_off(pipeline, realtime=True, window=window, after=after)
     else:
@@ -78,6 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _photographer(pipeline: Pipeline, folder: Path, screen: ScreenConfig) -> Callable[[int], None]:
     """Keeps a picture of the screen after each new line that matters."""
+    from table.playback.album import Album  # (as the window)
+
     album = Album(folder, screen.size, Look.of(screen))
     told = 0
 

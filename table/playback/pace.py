@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from table.display.draw import Shown
 from table.facts import MS
+
+if TYPE_CHECKING:  # who shows nothing need not wait for what draws
+    from table.display.draw import Shown
 
 PICTURE_NS = 40 * MS
 """The window gets a new picture this often, by the table's clock."""
