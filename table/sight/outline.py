@@ -7,7 +7,7 @@ throws on a card beneath; the outline is moved to where that holds best.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ from table.sight.rest import Grey
 
 REACH_PX: Final = 15
 TURN_DEG: Final = 12
-_ALONG: Final = np.linspace(0.09, 0.91, 18)
+_ALONG: Final = np.linspace(0.09, 0.91, 18, dtype=np.float32)
 _IN_PX: Final = 3.0
 _OUT_PX: Final = 3.0
 _MOST: Final = 45.0
@@ -65,25 +65,24 @@ def refine(quad: Points, grey: Grey) -> Points:
 
 
 def _score(
-    smooth: NDArray[np.float32], tries: NDArray[np.float64], guess: NDArray[np.float64]
+    smooth: NDArray[np.float32], tries: NDArray[np.floating[Any]], guess: NDArray[np.floating[Any]]
 ) -> NDArray[np.float64]:
     """For each try (x, y, turn, width, height) the mean step along its outline, less what is far from the guess."""
+    tries, guess = tries.astype(np.float32), guess.astype(np.float32)
     cos, sin = np.cos(tries[:, 2]), np.sin(tries[:, 2])
-    total = np.zeros(len(tries))
+    total = np.zeros(len(tries), np.float32)
     for side in range(4):
         # In the card's own frame: the side's line at half a width or height, samples along the other one.
         half, length = (tries[:, 4] / 2, tries[:, 3]) if side % 2 == 0 else (tries[:, 3] / 2, tries[:, 4])
         sign = -1.0 if side in (0, 3) else 1.0
-        place = (_ALONG[None] - 0.5) * length[:, None]
+        place = (_ALONG[None] - np.float32(0.5)) * length[:, None]
         steps = []
         for off in (-_IN_PX, _OUT_PX):
             far = np.broadcast_to((sign * (half + off))[:, None], place.shape)
             u, v = (place, far) if side % 2 == 0 else (far, place)
             x = tries[:, :1] + u * cos[:, None] - v * sin[:, None]
             y = tries[:, 1:2] + u * sin[:, None] + v * cos[:, None]
-            columns = np.clip(np.rint(x), 0, smooth.shape[1] - 1).astype(np.intp)
-            rows = np.clip(np.rint(y), 0, smooth.shape[0] - 1).astype(np.intp)
-            steps.append(smooth[rows, columns])
+            steps.append(cv2.remap(smooth, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
         total += np.clip(steps[0] - steps[1], -_MOST / 3, _MOST).mean(axis=1) / 4
     away = np.hypot(tries[:, 0] - guess[0], tries[:, 1] - guess[1])
     turned = np.degrees(np.abs(tries[:, 2] - guess[2]))
