@@ -363,6 +363,15 @@ def _after(
     if number in setting.pins.struck:
         yield _struck(one, observation, setting)
         return
+    yield from _after_cards(one, observation, bound, setting)
+    yield from _after_words(one, observation, bound, setting)
+
+
+def _after_cards(
+    one: Explanation, observation: Observation, bound: Bound, setting: Setting
+) -> Iterator[Explanation]:
+    """What may follow once cards came or went, or did neither for so long; nothing of anything else."""
+    number = observation.number
     match observation:
         case Landed():
             yield from Together(setting).leads(one, _as_read(observation, setting), number, bound)
@@ -372,6 +381,17 @@ def _after(
             yield from Departures(setting).quiet(one, observation.t_ns, number)
         case Idle():
             yield from _idle(one, observation, bound, setting)
+        case Restarted():
+            yield one.out_of_sight()
+        case Looked():
+            yield from Unwatched(setting).looked_for(one, observation.t_ns, number)
+
+
+def _after_words(
+    one: Explanation, observation: Observation, bound: Bound, setting: Setting
+) -> Iterator[Explanation]:
+    """What may follow once somebody has called, or something was said; nothing of anything else."""
+    match observation:
         case Happened():
             yield from _happened(one, observation, bound, setting)
         case Turned():
@@ -381,11 +401,8 @@ def _after(
         case KeptBack():
             yield _kept(one, observation)
         case Remarked():
-            yield one.remarked(observation.said, observation.t_ns, item=number, notices=observation.notices)
-        case Restarted():
-            yield one.out_of_sight()
-        case Looked():
-            yield from Unwatched(setting).looked_for(one, observation.t_ns, number)
+            number, notices = observation.number, observation.notices
+            yield one.remarked(observation.said, observation.t_ns, item=number, notices=notices)
 
 
 def _as_read(observation: Landed, setting: Setting) -> list[CardLanded]:
