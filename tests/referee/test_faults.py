@@ -264,13 +264,14 @@ def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.
     (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
     silent, answered = play_both(plan)
     cards = sum(line["event"] == "card_played" for hand in play_truth(plan) for line in hand)
-    assert silent.asked == answered.asked == answered.asked_without == len(Asking.answers) == cards > 0
+    without = answered.asked_without + answered.asked_revoke
+    assert silent.asked == answered.asked == without == len(Asking.answers) == cards > 0
     assert {seconds for _, _, seconds in Asking.answers} == {3}
 
 
 def test_a_question_after_a_real_revoke_is_counted_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, truth = hand_of("Ada:5H Ben:9S", "Ben:3H Ada:KC")  # Ben had a heart
-    assert [games._revoked(truth, {"hand": 1, "trick": trick}) for trick in (1, 2)] == [True, False]
+    _, truth = hand_of("Ada:5H Ben:9S", "Ben:2D Ada:KD", "Ada:7C Ben:3H")  # Ben had a heart
+    assert [games._revoked(truth, {"hand": 1, "trick": trick}) for trick in (1, 2, 3)] == [True, False, True]
     monkeypatch.setattr(games, "Referee", Asking)
     monkeypatch.setattr(games, "_revoked", lambda truth, question: question["trick"] == 1)
     (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)

@@ -57,7 +57,7 @@ class Outcome:
     asked_without: int = 0
     """Questions where nothing had gone wrong in this hand and the one before ..."""
     asked_revoke: int = 0
-    """... but that somebody has revoked in the trick that is asked about."""
+    """... but that somebody has really revoked in the trick that is asked about, or laid the proof to it."""
     lost: bool = False
     broken: str | None = None
     facts: list[Fact] = field(default_factory=list)
@@ -147,9 +147,11 @@ def _play(players: Players, world: World, truth: Truth, outcome: Outcome) -> int
 
 
 def _revoked(truth: Truth, question: JournalLine) -> bool:
-    """Whether somebody has really revoked in the trick that is asked about."""
-    told = [line for hand in truth.hands if hand.before.hand == question["hand"] for _, line in hand.lines]
-    return any(line["event"] == "revoke" and line["trick"] == question["trick"] for line in told)
+    """Whether somebody has really revoked in the trick that is asked about, or laid the proof to it."""
+    told = [one for hand in truth.hands if hand.before.hand == question["hand"] for one in hand.lines]
+    return any(
+        line["event"] == "revoke" and question["trick"] in (line["trick"], part) for part, line in told
+    )
 
 
 def _together(world: World, truth: Truth) -> bool:

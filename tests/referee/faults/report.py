@@ -29,7 +29,7 @@ HEAD = (
     ("unnamed", "cards called ? with nobody answering"),
     ("asked", "questions with nobody answering"),
     ("asked,0", "questions where nothing was wrong in this hand and the one before"),
-    ("asked,^", "... but that somebody had really revoked in the trick that is asked about"),
+    ("asked,^", "... but that a revoke had really been made, or proved, in the trick that is asked about"),
     ("asked,a", "questions with true answers"),
     ("lost", "games in which the table was somewhere else after a hand; their other hands are not played"),
     ("lost,a", "the same with true answers"),
