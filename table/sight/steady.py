@@ -36,6 +36,10 @@ class Steadying:
     """A pixel shows the table if it is off by no more levels than this, ..."""
     like_share: float = 0.08
     """... and by this share of what is expected: what a shadow's edge does within a frame."""
+    row_gains: tuple[float, float, int] = (0.6, 1.6, 41)
+    """The gain of a row against the whole view's is sought between these, in so many steps; ..."""
+    row_like: float = 0.05
+    """... its fields share it that are within this of it."""
     cell_open: float = 0.6
     """A cell of which less shows the table is hidden: it is taken to change as its neighbours do ..."""
     cell_step: float = 0.07
@@ -77,6 +81,7 @@ class Steadying:
 
 
 NUMBERS: Final = Steadying()
+_GAINS: Final = np.geomspace(*NUMBERS.row_gains).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +217,7 @@ class Steady:
             return None, 0.0
         grey = (seen / gain[:, None, None]).mean(axis=0)
         expected = self._level_grey * field
-        rows = _medians(grey / expected)
+        rows = _rows(grey / expected)
         rows = np.asarray(cv2.GaussianBlur(rows[:, None], (1, 5), 0.8), dtype=np.float32)
         expected = expected * rows
         like = (np.abs(grey - expected) < n.like + n.like_share * expected).astype(np.float32)
@@ -310,6 +315,23 @@ def _medians(values: NDArray[np.floating[Any]]) -> Floats:
     first = middle if values.shape[1] % 2 else max(0, middle - 1)
     parted = np.partition(values, (first, middle), axis=1)
     return np.asarray(parted[:, first : middle + 1].mean(axis=1), dtype=np.float32)
+
+
+def _rows(ratios: Floats) -> Floats:
+    """The gain of each row (rows x columns): the one that most of its fields, and of the next rows', share.
+
+    Where the middling one is another: an arm along a row may fill more than half of it, but the table fills it evenly.
+    """
+    middling = _medians(ratios)
+    if float(np.abs(middling - 1.0).max()) < NUMBERS.row_like:
+        return middling
+    shares = np.abs(ratios[:, :, None] / _GAINS - 1.0)
+    votes = np.clip(1.0 - shares / NUMBERS.row_like, 0.0, None).sum(axis=1)
+    best = _GAINS[np.argmax(cv2.blur(votes, (1, 3)), axis=1)][:, None]
+    near = np.abs(ratios / best - 1.0) < NUMBERS.row_like
+    return np.asarray(
+        (np.where(near, ratios, 0.0).sum(axis=1) + best[:, 0]) / (near.sum(axis=1) + 1), np.float32
+    )
 
 
 def straight(picture: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[Any]:

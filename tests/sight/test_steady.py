@@ -123,3 +123,29 @@ def test_what_is_too_bright_to_be_measured_is_paper() -> None:
 
     told, _ = after(card)
     assert abs(int(told.small[90, 230].min()) - 232) < 12
+
+
+def test_an_arm_along_the_rows_makes_no_shadow_of_the_rest_of_them() -> None:
+    """It may fill more than half of a row, and what is left of that is the table all the same."""
+
+    def reached_over(picture: Image, number: int) -> Image:
+        shown = picture.copy()
+        if number > 5:
+            cv2.rectangle(shown, (0, 80), (190, 110), (150, 120, 190), -1)
+            cv2.rectangle(shown, (150, 86), (200, 104), (235, 240, 240), -1)
+        return shown
+
+    told, bare = after(reached_over)
+    assert off(told.small[:, 208:], bare[:, 208:]) < 0.01
+
+
+def test_rows_that_a_lamp_brightens_are_even_though_an_arm_lies_along_them() -> None:
+    rows = 1.0 + 0.12 * np.sin(np.arange(SIZE[1]) / 25.0)[:, None, None]
+
+    def flickers(picture: Image, number: int) -> Image:
+        shown = picture.copy()
+        cv2.rectangle(shown, (0, 80), (150, 110), (150, 120, 190), -1)
+        return lit(shown, rows)
+
+    told, bare = after(flickers)
+    assert off(told.small[:, 168:], bare[:, 168:]) < 0.02
