@@ -7,12 +7,14 @@ throws on a card beneath; the outline is moved to where that holds best.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.reader.sightings import Box
 from table.sight.geometry import Points
 from table.sight.rest import Grey
 
@@ -25,12 +27,19 @@ _MOST: Final = 45.0
 """A step of so many levels is as clear as can be."""
 _PRIOR: Final = 0.12
 """Levels that a pixel or a degree away from the guess must bring."""
+_HELD_PX: Final = 4.0
+"""What a card was read by lies where it was seen, to within this ..."""
+_HELD: Final = 0.5
+"""... and levels that every further pixel must bring: else it is another card's edge."""
 ENOUGH: Final = 5.0
 """Levels of mean step below which there is no outline to be seen."""
 
 
-def refine(quad: Points, grey: Grey) -> Points:
-    """The outline ``quad`` (TL, TR, BR, BL in mark pixels) moved, turned and stretched to the edges in ``grey``."""
+def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
+    """The outline ``quad`` (TL, TR, BR, BL in mark pixels) moved, turned and stretched to the edges in ``grey``.
+
+    ``spots``: what the card was read by; they are the card's own, as an edge near by need not be.
+    """
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
     centre = quad.mean(axis=0)
     right = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
@@ -38,7 +47,8 @@ def refine(quad: Points, grey: Grey) -> Points:
     width, height = float(np.hypot(*right)), float(np.hypot(*down))
     turn = float(np.arctan2(right[1], right[0]))
     start = np.array([centre[0], centre[1], turn, width, height])
-    first = _score(smooth, start[None], start)[0]
+    held = np.array([((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in spots]).reshape(-1, 2)
+    first = _score(smooth, start[None], start, held)[0]
     best, value = start, first
     degree = np.pi / 180
     for reach, step, turns, size in (
@@ -49,7 +59,7 @@ def refine(quad: Points, grey: Grey) -> Points:
         moves = np.arange(-reach, reach + step / 2, step)
         grid = np.meshgrid(moves, moves, turns * degree, size, size, indexing="ij")
         tries = best + np.stack([part.ravel() for part in grid], axis=1)
-        scores = _score(smooth, tries, start)
+        scores = _score(smooth, tries, start, held)
         k = int(np.argmax(scores))
         if scores[k] > value:
             best, value = tries[k], float(scores[k])
@@ -65,9 +75,15 @@ def refine(quad: Points, grey: Grey) -> Points:
 
 
 def _score(
-    smooth: NDArray[np.float32], tries: NDArray[np.floating[Any]], guess: NDArray[np.floating[Any]]
+    smooth: NDArray[np.float32],
+    tries: NDArray[np.floating[Any]],
+    guess: NDArray[np.floating[Any]],
+    held: Points,
 ) -> NDArray[np.float64]:
-    """For each try (x, y, turn, width, height) the mean step along its outline, less what is far from the guess."""
+    """For each try (x, y, turn, width, height) the mean step along its outline, less what is far from the guess.
+
+    ``held``: where, N x 2, parts of the card itself were seen.
+    """
     tries, guess = tries.astype(np.float32), guess.astype(np.float32)
     cos, sin = np.cos(tries[:, 2]), np.sin(tries[:, 2])
     total = np.zeros(len(tries), np.float32)
@@ -87,4 +103,12 @@ def _score(
     away = np.hypot(tries[:, 0] - guess[0], tries[:, 1] - guess[1])
     turned = np.degrees(np.abs(tries[:, 2] - guess[2]))
     resized = np.abs(tries[:, 3:] - guess[3:]).sum(axis=1)
-    return np.asarray(total - _PRIOR * (away + turned + 0.5 * resized))
+    total -= _PRIOR * (away + turned + 0.5 * resized)
+    for x, y in held:
+        # The part's place in the card's own frame, by the guess; and how far from it each try would have it.
+        aside, down = x - guess[0], y - guess[1]
+        u = aside * np.cos(guess[2]) + down * np.sin(guess[2])
+        v = down * np.cos(guess[2]) - aside * np.sin(guess[2])
+        off = np.hypot(tries[:, 0] + u * cos - v * sin - x, tries[:, 1] + u * sin + v * cos - y)
+        total -= _HELD * np.maximum(off - _HELD_PX, 0.0) / len(held)
+    return np.asarray(total)
