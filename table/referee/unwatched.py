@@ -1,7 +1,7 @@
 """What became of the cards on the mark while the table did not look: a power cut, the camera beginning anew.
 
 They lie as they lay, or have gone meanwhile. The camera tells of what it sees, one card after the other where a hand
-hovers over them; after a while (`cards.LOOKED_NS`) all that can be seen has been.
+hovers over them; after a while all that can be seen has been.
 """
 
 from __future__ import annotations

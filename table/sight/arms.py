@@ -260,6 +260,16 @@ class ArmWatch:
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
+    def entries(self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask) -> list[float]:
+        """Where, in ``moments``, arms entered the picture, each alone, that reached into the ``square``."""
+        entries: list[float] = []
+        for moment in moments:
+            for arm in self.at(moment.small, cards):
+                alone = len(arm.angles) == 1 and cv2.countNonZero(cv2.bitwise_and(arm.mask, square))
+                if alone and all(angle_between(arm.angles[0], other) >= ASIDE_DEG for other in entries):
+                    entries.append(arm.angles[0])
+        return entries
+
     def direction(
         self,
         quad: Points,

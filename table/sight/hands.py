@@ -8,6 +8,7 @@ while something moves over the mark, and every card that it sees there, and that
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -17,9 +18,9 @@ import numpy as np
 
 from table.facts import MS
 from table.reader.sightings import Box
-from table.sight.arms import ASIDE_DEG, UNSEEN, Arm, Direction
-from table.sight.geometry import Geometry, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import CERTAIN, KNOWN_PX, Found, same_place
+from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
+from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
+from table.sight.pile import CERTAIN, KNOWN_PX, Found, has_index_at, middle, same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +31,27 @@ class HandNumbers:
     """A glimpse tells something for so long."""
     brings_ns: int = 1000 * MS
     """A card was on its way for so long before it lay, at most."""
-    late_ns: int = 70 * MS
-    """So long after a card lay its hand may still be seen with it."""
     sure: float = 0.985
-    """How sure an owner is whose arm alone was seen with the card before it lay (106 of 107 in the tuning set's
-    ties) ..."""
-    late: float = 0.8
-    """... and with it when it lay already: it may be the next hand's (70 of 80)."""
+    """How sure an owner is whose arm alone was seen with the card on its way (106 of 107 in the tuning set's ties)."""
+    there_px: float = 16.0
+    """So near to its place a card may lie already."""
     unlike: float = 0.8
     """How sure an owner is where glimpses tell of several."""
-    approach_mm: float = 25.0
-    """A card seen so far from where it came to lie tells by that from which side it came: ..."""
-    approach_deg: float = 45.0
-    """... of several arms the one that enters within so much of there brought it ..."""
-    approach_sure: float = 0.945
-    """... so surely (126 of 128); ..."""
-    flight_sure: float = 0.68
-    """... and where no arm was at it, it was thrown from there."""
-    hidden: float = 0.6
-    """A card that was seen on its way, over a place of which now so much is covered, lies there."""
+    apart_px: float = 60.0
+    """Outlines guessed so far apart at once are two cards', however roughly those are read; ..."""
+    plainly: float = 0.8
+    """... so are more corners than one card has, if they are read so surely."""
+    alone: float = 0.3
+    """An arm that touches a card by less than this, against another one, is not at it."""
+    way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
+    """Seen so far from where it came to lie a card tells from which side it came, so surely (of the tuning set's ties
+    135 of 138 and 14 of 15 were within 17 degrees)."""
+    guessed: float = 0.85
+    """... and where nobody saw where it came to lie."""
+    back_mm: float = 10.0
+    """A card does not go back by more than this on its way."""
+    way_ns: int = 400 * MS
+    """It was on that way for so long before it lay, at most."""
 
 
 NUMBERS: Final = HandNumbers()
@@ -76,10 +79,12 @@ class Carried:
         """When two cards were seen at once."""
 
     def see_at_once(self, t_ns: int, found: Iterable[Found]) -> None:
-        """What one look read surely: different cards, unless they may be two corners of one, read differently."""
+        """What one look read well: different cards, unless they may be two corners of one, read differently."""
         for one, other in combinations(found, 2):
+            least = min(one.readings[0].confidence, other.readings[0].confidence)
             corners = len(one.spots) + len(other.spots)
-            if one.name != other.name and (corners > 2 or not same_place(one.quad, other.quad)):
+            apart = math.dist(one.centre, other.centre) >= NUMBERS.apart_px
+            if one.name != other.name and (apart or (corners > 2 and least >= NUMBERS.plainly)):
                 self._beside[frozenset((one.name, other.name))] = t_ns
         self._beside = {pair: at for pair, at in self._beside.items() if t_ns - at <= NUMBERS.kept_ns}
 
@@ -88,31 +93,42 @@ class Carried:
         return {other for pair in self._beside if name in pair for other in pair if other != name}
 
     def see(self, t_ns: int, found: Iterable[Found], arms: Sequence[Arm]) -> None:
-        """Cards that were seen to move at ``t_ns``, and what was over the table besides known cards."""
+        """Cards that were seen to move at ``t_ns``, and what was over the table besides cards, those among them."""
         self._glimpses = [one for one in self._glimpses if t_ns - one.t_ns <= NUMBERS.kept_ns]
         for one in found:
             place = self._geometry.place_mm(one.centre)
             self._glimpses.append(Glimpse(t_ns, one, self._entries(one, arms), place))
+        self._glimpses.sort(key=lambda one: one.t_ns)
 
     def _entries(self, found: Found, arms: Sequence[Arm]) -> tuple[float, ...]:
-        x1, y1, x2, y2 = found.box
-        corners = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]], dtype=np.float64)
-        where = self._geometry.polygon_in_small(corners, 1) > 0
-        return tuple(angle for arm in arms if np.count_nonzero(arm.mask[where]) for angle in arm.angles)
+        """Where the arm enters the picture that the card hangs together with, or those that touch it as much."""
+        rim = self._geometry.polygon_in_small(found.quad, TOUCH_PX) > 0
+        contacts = [np.count_nonzero(arm.mask[rim]) if arm.angles else 0 for arm in arms]
+        least = max(1.0, NUMBERS.alone * max(contacts, default=0))
+        return tuple(
+            angle
+            for arm, contact in zip(arms, contacts, strict=True)
+            if contact >= least
+            for angle in arm.angles
+        )
 
-    def latest(self, since_ns: int, known: Iterable[str]) -> list[Glimpse]:
-        """Where each card read well on its way since then was seen last, but for those that are known to lie there.
+    def since(self, t_ns: int) -> list[Glimpse]:
+        """What was seen since then, in time."""
+        return [one for one in self._glimpses if one.t_ns >= t_ns]
 
-        Of the glimpses of it there the one with the most of its corners: the next card may have hidden some since.
-        """
-        well = [one for one in self._glimpses if one.found.readings[0].confidence >= CERTAIN]
-        last = {one.found.name: one for one in well if one.t_ns >= since_ns}
-        best = []
-        for name in sorted(set(last).difference(known)):
-            quad = last[name].found.quad
-            there = [one for one in well if one.found.name == name and same_place(one.found.quad, quad)]
-            best.append(max(there, key=lambda one: (len(one.found.spots), one.t_ns)))
-        return best
+    def well(self, since_ns: int) -> set[str]:
+        """The cards that were read well on their way since then."""
+        return {one.found.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
+
+    def place_at(self, name: str, t_ns: int) -> Points | None:
+        """Where (mark pixels) the card of that name was then, by where it was seen before and after; else None."""
+        seen = [one for one in self._glimpses if one.found.name == name]
+        before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
+        after = next((one for one in seen if one.t_ns >= t_ns), None)
+        if before is None or after is None:
+            return None
+        share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
+        return (1 - share) * np.array(before.found.centre) + share * np.array(after.found.centre)
 
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
@@ -134,44 +150,64 @@ class Carried:
         """Where the arms enter that the card of that name was seen with."""
         return {angle for one in self._glimpses if one.found.name == name for angle in one.entries}
 
-    def owner(self, name: str, rest_ns: int, place: tuple[float, float]) -> Direction:
-        """By whose arm the card of that name, at rest since ``rest_ns`` at ``place`` (mm), was brought."""
-        near = [
-            one
-            for one in self._glimpses
-            if one.found.name == name and -NUMBERS.brings_ns <= one.t_ns - rest_ns <= NUMBERS.late_ns
+    def owner(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
+        """The arm that the card of that name, which lies since then, was seen with on its way; ``quad`` as for ``way``.
+
+        What is at a card that lies already, or all but, may be another hand: those are told by what touches it.
+        """
+        told = [
+            one.entries[0]
+            for one in self._seen_to_come(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
+            if len(one.entries) == 1
+            and (quad is None or math.dist(one.found.centre, middle(quad)) >= NUMBERS.there_px)
         ]
-        brought = (self._brought(glimpse, rest_ns, place) for glimpse in near)
-        told = [one for one in brought if one.angle is not None]
         if not told:
             return UNSEEN
-        best = max(told, key=lambda one: one.sure)
-        agree = [one.angle for one in told if _alike(one, best) and one.angle is not None]
-        mean = mean_direction_deg(agree, [1.0] * len(agree))
-        sure = best.sure if len(agree) == len(told) else min(best.sure, NUMBERS.unlike)
-        return Direction(round(mean, 1), sure)
+        agree = [angle for angle in told if angle_between(angle, told[-1]) < ASIDE_DEG]
+        sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
+        return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
 
-    @staticmethod
-    def _brought(glimpse: Glimpse, rest_ns: int, place: tuple[float, float]) -> Direction:
-        """Whose a card was by one glimpse: of the arm alone that held it, or of the one on whose side it was."""
-        if len(glimpse.entries) == 1:
-            return Direction(glimpse.entries[0], NUMBERS.sure if glimpse.t_ns < rest_ns else NUMBERS.late)
-        x, y = glimpse.place[0] - place[0], glimpse.place[1] - place[1]
-        if np.hypot(x, y) < NUMBERS.approach_mm:
+    def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
+        """From which side the card of that name came, as seen from the mark.
+
+        Args:
+            name: what it is read as.
+            rest_ns: since when it lies.
+            quad: where, mark pixels; None where nobody saw that.
+        """
+        seen = self._seen_to_come(name, rest_ns - NUMBERS.way_ns, rest_ns, quad)
+        if not seen:
             return UNSEEN
-        came = direction_deg(x, y)
-        if not glimpse.entries:
-            return Direction(round(came, 1), NUMBERS.flight_sure)
-        angle = min(glimpse.entries, key=lambda entry: angle_between(entry, came))
-        near = angle_between(angle, came) <= NUMBERS.approach_deg
-        return Direction(angle, NUMBERS.approach_sure) if near else UNSEEN
+        x, y = self._geometry.place_mm(middle(quad)) if quad is not None else seen[-1].place
+        aside = np.array([(one.place[0] - x, one.place[1] - y) for one in seen])
+        off = np.hypot(*aside.T)
+        # It came ever nearer: where it seems farther out than it was before, its outline was guessed wrongly.
+        comes = off <= np.minimum.accumulate(off) + NUMBERS.back_mm
+        sure = next((sure for least, sure in NUMBERS.way_mm if off[comes].max() >= least), 0.0)
+        if not sure:
+            return UNSEEN
+        aside = aside[comes]
+        sure = sure if quad is not None else min(sure, NUMBERS.guessed)
+        side = direction_deg(*(float(value) for value in aside.sum(axis=0)))
+        return Direction(round(self._geometry.seen_from_mark((x, y), side), 1), sure)
+
+    def _seen_to_come(self, name: str, from_ns: int, until_ns: int, quad: Points | None) -> list[Glimpse]:
+        """The glimpses of a card that lies there now, but for those that took it to be elsewhere when it lay there.
+
+        By indices of one side alone the outline is guessed.
+        """
+        seen = [one for one in self._glimpses if one.found.name == name and from_ns <= one.t_ns <= until_ns]
+        if quad is None:
+            return seen
+        return [
+            one
+            for one in seen
+            if same_place(one.found.quad, quad)
+            or not all(has_index_at(quad, spot) for spot in one.found.spots)
+        ]
 
 
 def _one_spot(a: Box, b: Box) -> bool:
     """Whether two indices were seen at one place."""
     apart = np.hypot(a[0] + a[2] - b[0] - b[2], a[1] + a[3] - b[1] - b[3]) / 2
     return bool(apart < KNOWN_PX)
-
-
-def _alike(a: Direction, b: Direction) -> bool:
-    return a.angle is not None and b.angle is not None and angle_between(a.angle, b.angle) < ASIDE_DEG

@@ -34,6 +34,8 @@ class LandingNumbers:
     """The arm that laid a card is at it from so long before it lay until so long after."""
     flight_ns: int = 500 * MS
     """A thrown card came in at most so long before."""
+    came_ns: int = 250 * MS
+    """The hand that brought a card was over the mark for so long before."""
     at_once_ns: int = 400 * MS
     """A hand that laid a card hardly lays another in so short a time."""
     unsure: float = 0.3
@@ -43,6 +45,17 @@ class LandingNumbers:
 
 
 NUMBERS: Final = LandingNumbers()
+
+
+@dataclass(frozen=True, slots=True)
+class HandsSeen:
+    """The hands over the mark when cards came."""
+
+    count: int
+    first_ns: int
+    """Since when the first of the cards lies ..."""
+    last_ns: int
+    """... and the last."""
 
 
 class Lander:
@@ -68,6 +81,8 @@ class Lander:
             return False
         if self.waited(card):
             return not self._moves(card)
+        if card.buried:
+            return True
         if restless or not card.certain or card.missed or not self._rested(card):
             return False
         if not card.open and self._view.active:  # (where the hand was its outline is not yet known)
@@ -98,7 +113,7 @@ class Lander:
 
     def _rested(self, card: TrackedCard) -> bool:
         view = self._view
-        if view.surely_quiet:
+        if view.surely_quiet or view.pile.covered_since(card):
             return True
         recent = view.history.span(view.now_ns - NUMBERS.rested_ns + 5 * MS, view.now_ns + 1)
         return all(lies(card.patch, past.grey) for past in recent)
@@ -149,6 +164,8 @@ class Lander:
         greys, stamps = self._view.history.greys, self._view.history.stamps
         still_px = self._view.at_rest_px
         seen = self._view.history.position(card.first_ns)
+        if card.buried:  # nobody saw it lie
+            return Landing(card, seen, stamps[seen], stamps[seen])
         if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
             greys, stamps = greys[: seen + 1], stamps[: seen + 1]
         at = first_at_rest(card.patch, greys, stamps, still_px) if card.without is not None else 0
@@ -157,8 +174,18 @@ class Lander:
             at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
 
-    def _hands(self, landings: Sequence[Landing]) -> list[Direction]:
-        """By whose arms the cards were laid: where each came from."""
+    def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
+        """How many hands were over the mark when the ``cards`` came, and when those came to lie."""
+        view = self._view
+        rests = [self._landing(card).rest_ns for card in cards if card.grey is not None]
+        if not rests:
+            return HandsSeen(0, 0, 0)
+        span = view.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
+        hands = view.watch.entries([card.quad for card in view.pile.all], span, view.square)
+        return HandsSeen(len(hands), min(rests), max(rests))
+
+    def _touching(self, landings: Sequence[Landing]) -> list[Votes]:
+        """The arms that were at the cards when they landed."""
         view = self._view
         quads = [card.quad for card in view.pile.all]
         before_ns, after_ns = NUMBERS.touched_ns
@@ -175,41 +202,52 @@ class Lander:
                     flight = view.history.span(at_ns - NUMBERS.flight_ns, at_ns)
                     votes = view.watch.flight(card.quad, others, flight)
             touching.append(votes)
+        return touching
+
+    def _hands(self, landings: Sequence[Landing]) -> list[Direction]:
+        """By whose arms the cards were laid: where each came from."""
+        touching = self._touching(landings)
         in_turn = self._in_turn(landings, [votes.result() for votes in touching])
         seen = []
         for landing, votes, turn in zip(landings, touching, in_turn, strict=True):
-            place = view.geometry.place_mm(landing.card.centre)
-            carried = self._carried.owner(landing.card.name, landing.rest_ns, place)
-            seen.append(Evidence(votes.weights, carried, turn, UNSEEN, quad_angle(landing.card.quad)))
+            card, rest_ns = landing.card, landing.rest_ns
+            quad = None if card.buried else card.quad
+            carried = self._carried.owner(card.name, rest_ns, quad)
+            way = self._carried.way(card.name, rest_ns, quad)
+            seen.append(Evidence(votes.weights, carried, turn, (way,), quad_angle(card.quad)))
         first_ns = landings[0].rest_ns if landings else 0
         self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
         lately = [direction for _, direction in self._lately]
         told = owners(seen, lately)
         if several_hands(seen) or any(one.sure < NUMBERS.plain for one in told):
             came = self._came(landings)
-            told = owners([replace(one, came=side) for one, side in zip(seen, came, strict=True)], lately)
+            told = owners(
+                [replace(one, came=(*one.came, side)) for one, side in zip(seen, came, strict=True)], lately
+            )
         self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
         return told
 
     def _came(self, landings: Sequence[Landing]) -> list[Direction]:
         """From where at the picture's border the cards were seen to come, by their faces."""
         view = self._view
+        sides = {}
+        lie = [one.card for one in landings if not one.card.buried]  # (of the others nobody knows where)
         faces = []
         for landing in landings:
             card = landing.card
-            assert card.face is not None
-            assert card.face_mask is not None
-            faces.append(Face(card.face, card.face_mask, card.centre, landing.rest_ns))
+            if card in lie:
+                assert card.face is not None
+                assert card.face_mask is not None
+                faces.append(Face(card.face, card.face_mask, card.centre, landing.rest_ns))
         rests = [face.rest_ns for face in faces]
         flown = view.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
         pictures = [(moment.t_ns, moment.grey) for moment in flown]
-        sides = []
-        for face, side in zip(faces, approaches(faces, pictures), strict=True):
+        for card, side in zip(lie, approaches(faces, pictures), strict=True):
+            sides[card] = side
             if side.angle is not None:
-                place = view.geometry.place_mm(face.centre)
-                side = Direction(round(view.geometry.seen_from_mark(place, side.angle), 1), side.sure)
-            sides.append(side)
-        return sides
+                place = view.geometry.place_mm(card.centre)
+                sides[card] = Direction(round(view.geometry.seen_from_mark(place, side.angle), 1), side.sure)
+        return [sides.get(one.card, UNSEEN) for one in landings]
 
     def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
         """Of cards that lie upon one another: by the order in which arms came."""

@@ -11,14 +11,13 @@ import numpy as np
 
 from table.facts import MS, CardFact, CardReread, Image
 from table.reader.sightings import CardReader
-from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.blank import card_shaped
+from table.sight.buried import find_buried
 from table.sight.explained import gone
 from table.sight.gate import Mask
-from table.sight.geometry import CARD_PX, MARK_PX, Points, angle_between, polygon
-from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse
+from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon
+from table.sight.hands import Carried
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -31,7 +30,7 @@ from table.sight.pile import (
     shows_without,
     take,
 )
-from table.sight.recent import LEVELS, far_from
+from table.sight.recent import LEVELS, RecentFrame, far_from
 from table.sight.rest import Patch, at_place, first_at_rest
 from table.sight.view import View
 
@@ -46,6 +45,10 @@ class Looking:
     """... and where what was seen to move has come to rest."""
     back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
     """So long before the landing of a card the reader looks for another one beneath it."""
+    caught_up_ns: int = 250 * MS
+    """Of cards that several hands brought the reader sees every picture of so long before they lay ..."""
+    read_ns: int = 25 * MS
+    """... but none so near to one that it has seen."""
     glimpse_ns: int = 1500 * MS
     """A card that was seen to come is missed for so long."""
     sliver_px: int = 25
@@ -66,8 +69,6 @@ class Looking:
     """... in so long lies."""
     better: float = 0.15
     """A reading surer by this is told."""
-    laid_upon: float = 0.25
-    """Where so much of a card that was read lies beneath one that came later, it need not be read again."""
     bare_ms: int = 250
     """A lying card's place is judged where it has been at rest for so long; ..."""
     judged: float = 0.25
@@ -124,6 +125,8 @@ class Looker:
         self.carried = Carried(view.geometry)
         """Cards that looks saw on their way."""
         self._last_ns: int | None = None
+        self._read_at: list[int] = []
+        """The stamps of the pictures that the reader saw lately."""
 
     @property
     def ready(self) -> bool:
@@ -148,11 +151,8 @@ class Looker:
     def least_px(self) -> int:
         """How much that is unexplained (small pixels) may be a card."""
         since_ns = self._view.now_ns - NUMBERS.glimpse_ns
-        return (
-            NUMBERS.sliver_px
-            if self.carried.latest(since_ns, self._view.pile.names)
-            else NUMBERS.unexplained_px
-        )
+        coming = self.carried.well(since_ns).difference(self._view.pile.names)
+        return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
 
     # --- a look -------------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ class Looker:
         self.due = self.due and view.active
         still_small = view.gate.resting()
         still = view.geometry.to_mark(still_small)
-        found = self._sort(self._look_at(now.mark), still)
+        found = self._sort(self._look_at(now.mark, now.t_ns), still)
         view.looked.replace(now.small, still_small)
         present = self._present(found)
         facts: list[CardFact] = []
@@ -199,15 +199,50 @@ class Looker:
         view = self._view
         self._last_ns = view.now_ns
         still = view.geometry.to_mark(view.gate.resting())
-        moving = [one for one in self._look_at(view.now.mark, _around(~still)) if not self._rests(one, still)]
+        moving = [
+            one
+            for one in self._look_at(view.now.mark, view.now_ns, _around(~still))
+            if not self._rests(one, still)
+        ]
         moving = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
-        self.carried.see(view.now_ns, moving, view.arms() if moving else ())
+        self._carried_there(view.now, moving, [card.quad for card in view.pile.all])
 
-    def _look_at(self, mark: Image, window: Window = WHOLE) -> list[Found]:
-        """What the reader sees now."""
+    def _carried_there(self, moment: RecentFrame, moving: Sequence[Found], lying: Sequence[Points]) -> None:
+        """Cards are seen to move in a picture; others lie."""
+        cards = [*lying, *(one.quad for one in moving)]
+        self.carried.see(moment.t_ns, moving, self._view.watch.at(moment.small, cards) if moving else ())
+
+    def catch_up(self, first_ns: int, last_ns: int) -> None:
+        """Read the pictures, up to when cards came to lie (the first and the last of them), that no look has seen.
+
+        While something moves the reader sees every fourth picture or so. Of two cards that land at once that is
+        too little where the one hides the other.
+        """
+        view = self._view
+        lying = [card.quad for card in view.pile.lying]
+        known = {card.name for card in view.pile.lying}
+        bare = view.without([*view.pile.leaving, *view.pile.coming])
+        for moment in reversed(view.history.span(first_ns - NUMBERS.caught_up_ns, last_ns)):
+            if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._read_at):
+                continue
+            _, other = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
+            other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            found = self._look_at(moment.mark, moment.t_ns, _around(np.asarray(other, np.uint8)))
+            moving = [
+                one
+                for one in found
+                if one.readings[0].confidence >= NUMBERS.hinted
+                and one.name not in known
+                and changed_share(one.box, moment.mark, view.backdrop.mark) >= NUMBERS.ink
+            ]
+            self._carried_there(moment, moving, lying)
+
+    def _look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
+        """What the reader sees in a picture of that time."""
+        self._read_at = [at for at in self._read_at if t_ns - at < NUMBERS.glimpse_ns] + [t_ns]
         found = self._read(mark, window)
-        surely = [one for one in found if one.readings[0].confidence >= SURELY_READ]
-        self.carried.see_at_once(self._view.now_ns, surely)
+        well = [one for one in found if one.readings[0].confidence >= CERTAIN]
+        self.carried.see_at_once(t_ns, well)
         return found
 
     def _read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
@@ -227,7 +262,7 @@ class Looker:
         moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
         self.restless = [one for one in moving if self._is_other(one, CERTAIN)]
         carried = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
-        self.carried.see(self._view.now_ns, carried, self._view.arms() if carried else ())
+        self._carried_there(self._view.now, carried, [card.quad for card in self._view.pile.all])
         return [
             one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
         ]
@@ -257,7 +292,7 @@ class Looker:
             elif self._placed_anew(one, card, card in present):
                 card.corners = 0
                 card.moved_ns = now.t_ns if card.id else None
-                card.move(refine(one.quad, now.grey))
+                card.move(refine(one.quad, now.grey, one.spots))
             elif not card.open and len(one.spots) >= card.corners:
                 outlined.append((card, one))
             taken.append(card)
@@ -267,7 +302,7 @@ class Looker:
             if card.id:
                 facts += self._reread(card)
         for card, one in outlined:  # a hand was at it when its outline was taken
-            card.move(refine(one.quad, now.grey))
+            card.move(refine(one.quad, now.grey, one.spots))
         return taken
 
     def _appear(self, one: Found, taken: Sequence[TrackedCard]) -> TrackedCard | None:
@@ -278,7 +313,7 @@ class Looker:
         """
         view = self._view
         grey = view.now.grey
-        quad = refine(one.quad, grey)
+        quad = refine(one.quad, grey, one.spots)
         beside = self.carried.beside(one.name)
         seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
         near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
@@ -304,7 +339,7 @@ class Looker:
         view = self._view
         for card in view.pile.coming:
             if card.name == one.name and card.placed_better(one):
-                card.move(refine(one.quad, view.now.grey))
+                card.move(refine(one.quad, view.now.grey, one.spots))
                 card.corners = len(one.spots)
                 view.cards_changed()
                 view.settle(card)
@@ -402,7 +437,7 @@ class Looker:
         """The reader did not see a card that is known: is it still there? Others have gone ``away``."""
         view = self._view
         if card.id == 0:
-            if self._covered_since(card):
+            if card.buried or view.pile.covered_since(card):
                 card.missed = 0
             elif card.grey is None or self._spot_open(card, opened):
                 card.missed += 1
@@ -413,12 +448,6 @@ class Looker:
         else:
             leaves = self._judge_gone(card, present, opened, away)
             card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
-
-    def _covered_since(self, card: TrackedCard) -> bool:
-        """Whether a card yet to be announced lies beneath a newer one."""
-        if card.hidden or card.box is None or not card.sure:
-            return False
-        return self._view.pile.laid_upon(card) >= NUMBERS.laid_upon
 
     @staticmethod
     def _spot_open(card: TrackedCard, opened: Mask) -> bool:
@@ -495,38 +524,11 @@ class Looker:
         out = polygon(quad) & ~covered(self._view.pile.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def find_hidden(self) -> None:
+    def find_buried(self, *, hands_left: bool) -> None:
         """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
-        view = self._view
-        since_ns = view.now_ns - NUMBERS.glimpse_ns
-        for one in self.carried.latest(since_ns, view.pile.names):
-            place = polygon(one.found.quad)
-            upon = [card for card in view.pile.coming if card.grey is not None]
-            hidden = np.count_nonzero(place & covered(upon)) >= HANDS.hidden * np.count_nonzero(place)
-            surely = one.found.readings[0].confidence >= SURELY_READ
-            # (Seen within a card that lies there, it was that card, and a hand before it.)
-            other = not any(view.pile.is_at(card, one.found) for card in view.pile.lying)
-            if surely and hidden and other and self._is_none_of(one, upon):
-                card = TrackedCard(one.found.quad, one.t_ns, without=view.without(), buried=True)
-                card.read(one.found.readings)
-                seen = view.history.all[view.history.position(one.t_ns)]
-                hand = view.watch.mask(view.watch.at(seen.small, [card.quad]))
-                card.settle(seen.grey, polygon(card.quad) & ~hand, seen.t_ns)
-                view.pile.coming.insert(0, card)
-                view.cards_changed()
-
-    def _is_none_of(self, glimpse: Glimpse, cards: Sequence[TrackedCard]) -> bool:
-        """Whether a glimpse was surely of none of the ``cards``: seen beside one of them, or in another's hand."""
-        names = {card.name for card in cards}
-        if names & self.carried.beside(glimpse.found.name):
-            return True
-        if len(glimpse.entries) != 1:
-            return False
-        # There was another hand for each of the others to have come by.
-        return all(
-            any(angle_between(entry, glimpse.entries[0]) >= ASIDE_DEG for entry in self.carried.entries(name))
-            for name in names
-        )
+        for card in find_buried(self._view, self.carried, hands_left):
+            self._view.pile.coming.insert(0, card)
+            self._view.cards_changed()
 
     def find_face_down(self) -> None:
         """What has come to rest and can't be read: a card, by its shape?"""

@@ -61,8 +61,8 @@ class Evidence:
     """The arm that it was seen with on its way."""
     in_turn: Direction
     """The arm that came in that turn in which the card landed."""
-    came: Direction
-    """The side from which its face was seen to come."""
+    came: Sequence[Direction]
+    """The sides from which it was seen to come: by what it was read as on its way, and by its face."""
     lies_deg: float
     """The direction of its upward edge."""
 
@@ -100,7 +100,7 @@ def _hands(cards: Sequence[Evidence]) -> list[float]:
         else:
             groups.append([angle])
     hands = [mean_direction_deg(group, [1.0] * len(group)) for group in groups]
-    for came in (one.came.angle for one in cards):
+    for came in (side.angle for one in cards for side in one.came):
         if came is not None and all(angle_between(came, hand) >= ASIDE_DEG for hand in hands):
             hands.append(came)
     return hands
@@ -115,21 +115,26 @@ def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
         mine = sum(weight for angle, weight in one.touches if _nearest(angle, hands) == hand)
         touch = enough * mine / total if total else 0.0
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
-        others = max(1, len(hands) - 1)
-        if one.came.angle is not None:
-            off = angle_between(one.came.angle, hand) / NUMBERS.came_deg
-            touch *= max(math.exp(-0.5 * off * off), 1 - one.came.sure)
-        for seen in (one.carried, one.in_turn):
-            if seen.angle is not None:
-                same = _nearest(seen.angle, hands) == hand
-                touch *= seen.sure if same else (1 - seen.sure) / others
-        likely.append(touch * _along(one.lies_deg, hand))
+        # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
+        told = min(touch, _by(one.carried, hand, hands)) * _by(one.in_turn, hand, hands)
+        for side in one.came:
+            if side.angle is not None:
+                off = angle_between(side.angle, hand) / NUMBERS.came_deg
+                told *= max(math.exp(-0.5 * off * off), 1 - side.sure)
+        likely.append(told * _along(one.lies_deg, hand))
     nobody = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
-    for seen in (one.carried, one.came):
+    for seen in (one.carried, *one.came):
         if seen.angle is not None:
             nobody *= 1 - seen.sure
     likely.append(nobody / 180.0)
     return np.array(likely)
+
+
+def _by(seen: Direction, hand: float, hands: Sequence[float]) -> float:
+    """How likely it is that an arm was seen so if that ``hand`` laid the card, against its own hand's laying it."""
+    if seen.angle is None or _nearest(seen.angle, hands) == hand:
+        return 1.0
+    return (1 - seen.sure) / seen.sure / (len(hands) - 1)
 
 
 def _along(lies_deg: float, hand: float) -> float:
@@ -164,11 +169,15 @@ def _shares(tables: Sequence[_Likelihoods]) -> list[_Likelihoods]:
 
 
 def _direction(one: Evidence, hand: float) -> float:
-    """The direction of a hand as it was at that card; else as it was anywhere."""
+    """The direction of a hand by all that was seen of it at that card; else as it was anywhere."""
     near = [(angle, weight) for angle, weight in one.touches if angle_between(angle, hand) < ASIDE_DEG]
-    if not near:
+    told = [(side.angle, side.sure) for side in (one.carried, *one.came) if side.angle is not None]
+    told = [(angle, sure) for angle, sure in told if angle_between(angle, hand) < ASIDE_DEG]
+    if near:
+        told.append((mean_direction_deg([angle for angle, _ in near], [weight for _, weight in near]), 1.0))
+    if not told:
         return hand
-    return mean_direction_deg([angle for angle, _ in near], [weight for _, weight in near])
+    return mean_direction_deg([angle for angle, _ in told], [sure for _, sure in told])
 
 
 def _nearest(angle: float, hands: Sequence[float]) -> float:

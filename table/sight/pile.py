@@ -22,6 +22,10 @@ SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
 KNOWN_PX: Final = 8.0
 """Outlines are known to within this."""
+INDEX_AT: Final = (0.84, 0.81)
+"""The middle of an index is so far out from a card's middle towards its long and short edges."""
+INDEX_PX: Final = 20.0
+"""Indices are where they should be to within this."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 SURELY_SAME: Final = 0.5
@@ -38,6 +42,8 @@ SURELY_READ: Final = 0.9
 """A card read so surely is no other."""
 ENOUGH_LOOKS: Final = 4
 """... until it has had so many looks."""
+LAID_UPON: Final = 0.25
+"""Where so much of a card that was read lies beneath one that came later, it need not be seen again."""
 TWIN: Final = 0.02
 """A reading this likely is preferred to a second card of the same name."""
 
@@ -60,13 +66,18 @@ class Found:
     @property
     def centre(self) -> tuple[float, float]:
         """The card's centre, mark pixels."""
-        x, y = self.quad.mean(axis=0)
-        return float(x), float(y)
+        return middle(self.quad)
 
     @property
     def angle(self) -> float:
         """The outline's direction, clockwise, 0 is upright."""
         return quad_angle(self.quad)
+
+
+def middle(quad: Points) -> tuple[float, float]:
+    """The middle of an outline."""
+    x, y = quad.mean(axis=0)
+    return float(x), float(y)
 
 
 def quad_angle(quad: Points) -> float:
@@ -245,8 +256,7 @@ class TrackedCard:
     @property
     def centre(self) -> tuple[float, float]:
         """Mark pixels."""
-        x, y = self.quad.mean(axis=0)
-        return float(x), float(y)
+        return middle(self.quad)
 
     @property
     def polygon(self) -> Mask:
@@ -400,6 +410,10 @@ class Pile:
             return self.lying[self.lying.index(card) + 1 :]
         return []
 
+    def covered_since(self, card: TrackedCard) -> bool:
+        """Whether a card that was read surely, and is yet to be announced, lies beneath a newer one."""
+        return not card.hidden and card.box is not None and card.sure and self.laid_upon(card) >= LAID_UPON
+
     def laid_upon(self, card: TrackedCard) -> float:
         """The share of ``card`` that lies beneath cards that were seen after it, none of them announced yet."""
         place = card.polygon
@@ -446,6 +460,15 @@ def within(spot: Box, quad: Points) -> bool:
     x1, y1, x2, y2 = spot
     middle = ((x1 + x2) / 2, (y1 + y2) / 2)
     return cv2.pointPolygonTest(quad.astype(np.float32), middle, True) > -KNOWN_PX
+
+
+def has_index_at(quad: Points, spot: Box) -> bool:
+    """Whether a card so outlined has an index, in any of its corners, about where one was read."""
+    seen = ((spot[0] + spot[2]) / 2, (spot[1] + spot[3]) / 2)
+    centre = quad.mean(axis=0)
+    along, across = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    corners = (centre + a * INDEX_AT[0] * along + b * INDEX_AT[1] * across for a in (-1, 1) for b in (-1, 1))
+    return any(math.dist(corner, seen) < INDEX_PX for corner in corners)
 
 
 def overlap(a: Points, b: Points) -> float:

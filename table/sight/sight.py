@@ -255,7 +255,10 @@ class Sight:
             return []
         if view.quiet_for(NUMBERS.look_back_ns):
             looker.look_back()
-        looker.find_hidden()
+        hands = lander.hands(ready)
+        if hands.count > 1:
+            looker.catch_up(hands.first_ns, hands.last_ns)
+        looker.find_buried(hands_left=hands.count > len(coming))
         return [] if len(view.pile.coming) > len(ready) else ready
 
     def _another_comes(self, card: TrackedCard) -> bool:

@@ -83,9 +83,7 @@ def _one_detector() -> Iterator[None]:
         plain = options.get("enrolled") is None and options.get("courts", "JQK") == "JQK"
         if not plain:
             return Detector(**options)  # type: ignore[arg-type]
-        if repr(options) not in kept:
-            kept[repr(options)] = Detector(**options)  # type: ignore[arg-type]
-        return kept[repr(options)]
+        return kept.setdefault(repr(options), Detector(**options))  # type: ignore[arg-type]
 
     cached = functools.wraps(Detector)(make)
     with (

@@ -158,9 +158,30 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, arms crossing", 41),
         ("tied, like colours", 9),
         ("tied, thrown", 47),
+        ("tied", 50),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
-    """Hands that pass each other, each ending at the other's card; a sleeve of the cloth's colour; a thrown card."""
+    """Hands that pass each other, each ending at the other's card; a sleeve of the cloth's colour; a thrown card; an
+    arm along the picture's rows, for which the others were once taken to lie in a lamp's shadow.
+    """
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Detector())).notes == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("tied, mostly covered", 35),
+        ("tied, mostly covered", 116),
+        ("tied, like colours", 38),
+        ("tied, fast hands", 20),
+        ("tied, mostly covered", 74),
+        ("plain trick", 26),
+        ("tied, fast hands", 30),
+    ],
+)
+def test_a_scene_in_which_a_card_was_once_missed_or_invented_is_right(kind: str, number: int) -> None:
+    """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one."""
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []

@@ -13,7 +13,7 @@ def seen(
     *touches: tuple[float, float], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
 ) -> Evidence:
     """What was seen about one card."""
-    return Evidence(touches, carried, UNSEEN, came, lies)
+    return Evidence(touches, carried, UNSEEN, (came,), lies)
 
 
 def angle_of(direction: Direction) -> float:
@@ -42,7 +42,7 @@ def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so(
     (agreed,) = owners([seen((SOUTH, 1.0), (WEST, 1.0), carried=carried, lies=45.0)])
     (disputed,) = owners([seen((WEST, 2.0), carried=carried, lies=45.0)])
     assert angle_between(angle_of(agreed), SOUTH) < 1
-    assert agreed.sure > 0.9
+    assert agreed.sure > 0.85
     assert disputed.sure < 0.7
 
 
@@ -77,8 +77,8 @@ def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_car
     first = seen((SOUTH, 2.0), (WEST, 0.2), came=Direction(WEST + 6, 0.98))
     then = seen((WEST, 2.0), (SOUTH, 0.2), came=Direction(SOUTH - 6, 0.98))
     one, other = owners([first, then])
-    assert angle_between(angle_of(one), WEST) < 3
-    assert angle_between(angle_of(other), SOUTH) < 3
+    assert angle_between(angle_of(one), WEST) < 5
+    assert angle_between(angle_of(other), SOUTH) < 5
     assert min(one.sure, other.sure) > 0.9
 
 
@@ -94,3 +94,25 @@ def test_one_hand_is_not_several() -> None:
     assert not several_hands([seen((SOUTH, 1.0), (SOUTH + 12, 1.0))])
     assert several_hands([seen((SOUTH, 1.0)), seen((WEST, 1.0))])
     assert not several_hands([seen()])
+
+
+def test_what_one_outline_tells_twice_counts_once() -> None:
+    """An arm of the cloth's colour is not seen: then its card touches, and hangs together with, the other one alone."""
+    came = Direction(WEST, 0.97)
+    (told,) = owners([seen((SOUTH, 4.0), carried=Direction(SOUTH, 0.985), came=came, lies=45.0)])
+    assert told.sure < 0.8
+
+
+def test_two_sights_of_the_way_are_surer_than_one() -> None:
+    both = ((SOUTH, 1.0), (WEST, 1.0))
+    one = seen(*both, came=Direction(WEST, 0.9), lies=45.0)
+    two = Evidence(both, UNSEEN, UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0)
+    once, twice = owners([one])[0], owners([two])[0]
+    assert angle_between(angle_of(once), WEST) < 3
+    assert angle_between(angle_of(twice), WEST) < 3
+    assert once.sure < twice.sure
+
+
+def test_an_arm_is_where_all_that_was_seen_of_it_says() -> None:
+    (told,) = owners([seen((SOUTH + 24, 2.0), came=Direction(SOUTH, 0.98))])
+    assert 5 < angle_between(angle_of(told), SOUTH) < 20

@@ -1,0 +1,189 @@
+"""Cards that nobody sees lie: they came, and another card fell squarely upon them in the same instant.
+
+Their hands have gone without them, so they lie there. What is left of such a card is what was read of it on its way.
+That counts for another card as far as none of those that are known to lie there can have been read so: it was
+elsewhere at that time, or with another hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS
+from table.sight.arms import ASIDE_DEG
+from table.sight.backdrop import covered
+from table.sight.geometry import Points, angle_between, polygon
+from table.sight.hands import Carried, Glimpse
+from table.sight.pile import CERTAIN, SURELY_READ, TrackedCard, within
+from table.sight.rest import Mask, lies
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class BuriedNumbers:
+    """The numbers of this module; chosen on the scene bench's tuning set."""
+
+    glimpse_ns: int = 1500 * MS
+    """A card that was seen to come is missed for so long."""
+    enough: float = 4.0
+    """How much, in nats, must speak for a card that is none of those that are known ..."""
+    hands_left: float = 2.0
+    """... and how much where more hands were over the mark than cards have come: ..."""
+    told: tuple[tuple[float, float], ...] = ((SURELY_READ, 4.0), (CERTAIN, 2.0), (0.0, 0.7))
+    """... each look at what is none of them, by how surely that read anything, ..."""
+    corner: float = 2.0
+    """... each further corner that was read alike in one look, ..."""
+    name: float = 0.55
+    """... and of what may have been one of them the name alone: so much of the odds against its being wrong."""
+    hidden: float = 0.6
+    """A card of whose place so much is covered lies there."""
+    same_px: float = 40.0
+    """A card on its way that is read so near to where another one is then, or better, is that one."""
+    strides_px: float = 3.5
+    """A card goes no farther in a millisecond: 2.2 metres a second."""
+    comes_px: float = 220.0
+    """From so far away a card that was seen to come nearer came to lie."""
+    step_px: float = 4.0
+    """By so much a card that was seen last on its way is taken on, until it is hidden."""
+
+
+NUMBERS: Final = BuriedNumbers()
+
+
+def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedCard]:
+    """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
+
+    ``hands_left``: whether more hands were over the mark than cards have come.
+    """
+    upon = [card for card in view.pile.coming if card.grey is not None]
+    if not upon:
+        return []
+    over = covered(upon)
+    enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
+    seen = [
+        _Seen(one, *_tells(one, view, carried)) for one in carried.since(view.now_ns - NUMBERS.glimpse_ns)
+    ]
+    found = []
+    for way in _ways([one for one in seen if one.strange or one.named]):
+        # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)
+        told = sum(one.strange for one in way) + max(one.named for one in way)
+        glimpses = [one.glimpse for one in way]
+        end = _end(glimpses, over, upon) if told >= enough else None
+        if end is not None:
+            found.append(_card(glimpses, end, view))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A glimpse, and how much it speaks (nats) for another card than those that are known."""
+
+    glimpse: Glimpse
+    strange: float
+    """As none of them was there, ..."""
+    named: float
+    """... or by what it was read as alone."""
+
+
+def _tells(one: Glimpse, view: View, carried: Carried) -> tuple[float, float]:
+    """How much a glimpse tells as what is in ``_Seen``."""
+    sure = one.found.readings[0].confidence
+    known = [_is(one, card, view, carried) for card in view.pile.all]
+    if any(known):
+        return 0.0, 0.0
+    if None in known:
+        return 0.0, -NUMBERS.name * math.log(1.005 - sure)
+    told = next(nats for least, nats in NUMBERS.told if sure >= least)
+    return told + NUMBERS.corner * (len(one.found.spots) - 1) * (sure >= SURELY_READ), 0.0
+
+
+def _ways(glimpses: Sequence[_Seen]) -> list[list[_Seen]]:
+    """The ways of single cards: glimpses, one after another, each so near to the last as a hand may be."""
+    ways: list[list[_Seen]] = []
+    for one in glimpses:
+        for way in ways:
+            here, last = one.glimpse, way[-1].glimpse
+            reach = NUMBERS.same_px + NUMBERS.strides_px * (here.t_ns - last.t_ns) / MS
+            if math.dist(here.found.centre, last.found.centre) <= reach:
+                way.append(one)
+                break
+        else:
+            ways.append([one])
+    return ways
+
+
+def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
+    """Whether it was a known ``card`` that was glimpsed; None if nothing tells where that was then."""
+    if card.name == one.found.name:
+        return True
+    if card.id and one.t_ns >= card.rest_ns:
+        return any(within(spot, card.quad) for spot in one.found.spots)
+    if card.name in carried.beside(one.found.name) or _of_another_hand(one, card.name, carried):
+        return False
+    place = carried.place_at(card.name, one.t_ns)
+    if place is None and card.grey is not None:
+        seen = view.history.all[view.history.position(one.t_ns)]
+        place = np.array(card.centre) if lies(card.patch, seen.grey) else None
+    if place is None:
+        return None
+    return float(np.hypot(*(place - one.found.centre))) < NUMBERS.same_px
+
+
+def _of_another_hand(one: Glimpse, name: str, carried: Carried) -> bool:
+    """Whether the card of that name was brought by another hand than the one in which this was glimpsed."""
+    theirs = carried.entries(name)
+    return (
+        len(one.entries) == 1
+        and bool(theirs)
+        and all(angle_between(one.entries[0], other) >= ASIDE_DEG for other in theirs)
+    )
+
+
+def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:
+    """Where a card that came that way lies, hidden by cards that cover ``over``; None where it does not."""
+    quad = way[-1].found.quad
+    if _hidden(quad, over):
+        return quad
+    before = next((one for one in reversed(way) if one.t_ns < way[-1].t_ns), None)
+    if before is None:
+        return None
+    here, past = np.array(way[-1].found.centre), np.array(before.found.centre)
+    target = min((np.array(card.centre) for card in upon), key=lambda at: float(np.hypot(*(at - here))))
+    far = float(np.hypot(*(target - here)))
+    if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
+        return None
+    return next((end for end in _onward(quad, target - here, far) if _hidden(end, over)), None)
+
+
+def _onward(quad: Points, way: Points, far: float) -> Iterator[Points]:
+    """The outline, taken on that way, step by step."""
+    for step in np.arange(NUMBERS.step_px, far + NUMBERS.step_px, NUMBERS.step_px):
+        yield quad + way * min(1.0, float(step) / far)
+
+
+def _hidden(quad: Points, over: Mask) -> bool:
+    place = polygon(quad)
+    return bool(np.count_nonzero(place & over) >= NUMBERS.hidden * np.count_nonzero(place))
+
+
+def _card(way: Sequence[Glimpse], end: Points, view: View) -> TrackedCard:
+    """The card, with the look that it had when it was seen last."""
+    one = max((one for one in way), key=lambda one: (len(one.found.spots), one.t_ns))
+    card = TrackedCard(end, way[-1].t_ns, without=view.without(), buried=True)
+    for glimpse in way:
+        card.read(glimpse.found.readings)
+    seen = view.history.all[view.history.position(one.t_ns)]
+    hand = view.watch.mask(view.watch.at(seen.small, [one.found.quad]))
+    onto = cv2.getAffineTransform(one.found.quad[:3].astype(np.float32), end[:3].astype(np.float32))
+    size = (seen.grey.shape[1], seen.grey.shape[0])
+    look = np.asarray(cv2.warpAffine(seen.grey, onto, size), dtype=np.uint8)
+    own = np.asarray(polygon(one.found.quad) & ~hand, dtype=np.uint8)
+    mask = np.asarray(cv2.warpAffine(own, onto, size, flags=cv2.INTER_NEAREST), dtype=np.uint8)
+    card.settle(look, mask & card.polygon, one.t_ns)
+    return card
