@@ -20,8 +20,8 @@ from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import Carried, Glimpse
-from table.sight.pile import CERTAIN, SURELY_READ, TrackedCard, within
-from table.sight.rest import Mask, lies
+from table.sight.pile import CERTAIN, SURELY_READ, SURELY_SAME, TrackedCard, within
+from table.sight.rest import Mask, at_place
 from table.sight.view import View
 
 
@@ -124,25 +124,23 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
         return True
     if card.id and one.t_ns >= card.rest_ns:
         return any(within(spot, card.quad) for spot in one.found.spots)
-    if card.name in carried.beside(one.found.name) or _of_another_hand(one, card.name, carried):
+    if card.name in carried.beside(one.found.name) or _of_another_hand(one, card, carried, view.now_ns):
         return False
     place = carried.place_at(card.name, one.t_ns)
     if place is None and card.grey is not None:
+        # (Another card that lies alike fits in part.)
         seen = view.history.all[view.history.position(one.t_ns)]
-        place = np.array(card.centre) if lies(card.patch, seen.grey) else None
+        fit = card.patch.fit(seen.grey)
+        place = np.array(card.centre) if at_place(fit) and fit.share >= SURELY_SAME else None
     if place is None:
         return None
     return float(np.hypot(*(place - one.found.centre))) < NUMBERS.same_px
 
 
-def _of_another_hand(one: Glimpse, name: str, carried: Carried) -> bool:
-    """Whether the card of that name was brought by another hand than the one in which this was glimpsed."""
-    theirs = carried.entries(name)
-    return (
-        len(one.entries) == 1
-        and bool(theirs)
-        and all(angle_between(one.entries[0], other) >= ASIDE_DEG for other in theirs)
-    )
+def _of_another_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool:
+    """Whether a known ``card`` was brought by another hand than the one in which this was glimpsed."""
+    theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
+    return len(one.entries) == 1 and theirs is not None and angle_between(one.entries[0], theirs) >= ASIDE_DEG
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:

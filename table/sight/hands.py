@@ -20,7 +20,7 @@ from table.facts import MS
 from table.reader.sightings import Box
 from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
 from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import CERTAIN, KNOWN_PX, Found, has_index_at, middle, same_place
+from table.sight.pile import CERTAIN, INDEX_PX, KNOWN_PX, Found, has_index_at, middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class HandNumbers:
     apart_px: float = 60.0
     """Outlines guessed so far apart at once are two cards', however roughly those are read; ..."""
     plainly: float = 0.8
-    """... so are more corners than one card has, if they are read so surely."""
+    """... so are more corners than one card has, if they are read so surely (packs have two or four indices)."""
     alone: float = 0.3
     """An arm that touches a card by less than this, against another one, is not at it."""
     way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
@@ -82,9 +82,9 @@ class Carried:
         """What one look read well: different cards, unless they may be two corners of one, read differently."""
         for one, other in combinations(found, 2):
             least = min(one.readings[0].confidence, other.readings[0].confidence)
-            corners = len(one.spots) + len(other.spots)
             apart = math.dist(one.centre, other.centre) >= NUMBERS.apart_px
-            if one.name != other.name and (apart or (corners > 2 and least >= NUMBERS.plainly)):
+            too_many = least >= NUMBERS.plainly and not _may_be_one(one, other)
+            if one.name != other.name and (apart or too_many):
                 self._beside[frozenset((one.name, other.name))] = t_ns
         self._beside = {pair: at for pair, at in self._beside.items() if t_ns - at <= NUMBERS.kept_ns}
 
@@ -141,14 +141,10 @@ class Carried:
         """
         same = [one.found for one in reversed(self._glimpses) if one.found.name == found.name]
         for one in same:
-            seen = all(any(_one_spot(spot, other) for other in one.spots) for spot in found.spots)
+            seen = all(any(one_spot(spot, other) for other in one.spots) for spot in found.spots)
             if len(one.spots) > len(found.spots) and seen:
                 return replace(found, quad=one.quad)
         return found
-
-    def entries(self, name: str) -> set[float]:
-        """Where the arms enter that the card of that name was seen with."""
-        return {angle for one in self._glimpses if one.found.name == name for angle in one.entries}
 
     def owner(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """The arm that the card of that name, which lies since then, was seen with on its way; ``quad`` as for ``way``.
@@ -199,15 +195,21 @@ class Carried:
         seen = [one for one in self._glimpses if one.found.name == name and from_ns <= one.t_ns <= until_ns]
         if quad is None:
             return seen
-        return [
-            one
-            for one in seen
-            if same_place(one.found.quad, quad)
-            or not all(has_index_at(quad, spot) for spot in one.found.spots)
-        ]
+        return [one for one in seen if not one.found.other_side(quad)]
 
 
-def _one_spot(a: Box, b: Box) -> bool:
+def _may_be_one(one: Found, other: Found) -> bool:
+    """Whether two sightings may be corners of one card, read differently."""
+    if len(one.spots) + len(other.spots) == 2:
+        return True
+    more, less = (one, other) if len(one.spots) >= len(other.spots) else (other, one)
+    return all(
+        has_index_at(more.quad, spot) and not any(one_spot(spot, mine, INDEX_PX) for mine in more.spots)
+        for spot in less.spots
+    )
+
+
+def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
     """Whether two indices were seen at one place."""
     apart = np.hypot(a[0] + a[2] - b[0] - b[2], a[1] + a[3] - b[1] - b[3]) / 2
-    return bool(apart < KNOWN_PX)
+    return bool(apart < within_px)

@@ -17,7 +17,7 @@ from table.sight.buried import find_buried
 from table.sight.explained import gone
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon
-from table.sight.hands import Carried
+from table.sight.hands import Carried, one_spot
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -228,6 +228,8 @@ class Looker:
             _, other = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             found = self._look_at(moment.mark, moment.t_ns, _around(np.asarray(other, np.uint8)))
+            for one in found:
+                self._seen_open(one)
             moving = [
                 one
                 for one in found
@@ -236,6 +238,16 @@ class Looker:
                 and changed_share(one.box, moment.mark, view.backdrop.mark) >= NUMBERS.ink
             ]
             self._carried_there(moment, moving, lying)
+
+    def _seen_open(self, one: Found) -> None:
+        """A card that lies was in the open once: then it was read better than now, and by more of its corners."""
+        for card in self._view.pile.coming:
+            if card.name != one.name or card.box is None:
+                continue
+            if card.corners == 1 and any(one_spot(spot, card.box) for spot in one.spots):
+                self._straighten(one)
+            if same_place(card.quad, one.quad):
+                card.read(one.readings)
 
     def _look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of that time."""
@@ -332,6 +344,8 @@ class Looker:
             return True
         if len(one.spots) < card.corners and self._view.pile.is_at(card, one):
             return False  # part of it is covered now; what is in sight is where it was
+        if len(one.spots) <= card.corners and one.other_side(card.quad):
+            return False  # its indices are where they were, and of which side they are is but guessed
         return not present or card.id == 0
 
     def _straighten(self, one: Found) -> None:

@@ -29,7 +29,7 @@ _PRIOR: Final = 0.12
 """Levels that a pixel or a degree away from the guess must bring."""
 _HELD_PX: Final = 4.0
 """What a card was read by lies where it was seen, to within this ..."""
-_HELD: Final = 0.5
+_HELD: Final = 0.7
 """... and levels that every further pixel must bring: else it is another card's edge."""
 ENOUGH: Final = 5.0
 """Levels of mean step below which there is no outline to be seen."""

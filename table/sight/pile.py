@@ -73,6 +73,10 @@ class Found:
         """The outline's direction, clockwise, 0 is upright."""
         return quad_angle(self.quad)
 
+    def other_side(self, quad: Points) -> bool:
+        """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
+        return not same_place(self.quad, quad) and all(has_index_at(quad, spot) for spot in self.spots)
+
 
 def middle(quad: Points) -> tuple[float, float]:
     """The middle of an outline."""

@@ -179,6 +179,9 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("tied, mostly covered", 74),
         ("plain trick", 26),
         ("tied, fast hands", 30),
+        ("tied, like colours", 36),
+        ("tied, like colours", 99),
+        ("tied, one taken back", 48),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_or_invented_is_right(kind: str, number: int) -> None:

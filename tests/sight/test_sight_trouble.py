@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from table.config import CameraConfig
@@ -160,11 +161,16 @@ def test_two_corners_of_one_card_read_differently_are_one_card() -> None:
             for one in super().read(image, card_px):
                 found.append(one)
                 assert one.quad is not None
-                # The other corner, read as another card whose outline is guessed two centimetres off.
-                quad = tuple((x + 20.0, y - 20.0) for x, y in one.quad)
-                other = (quad[2], quad[3], quad[0], quad[1])
+                # The other corner, read as another card, whose outline is turned: its middle is two centimetres off.
+                quad = np.array(one.quad)
+                index = quad[2] + 0.12 * (quad[0] - quad[2])
+                turn = cv2.getRotationMatrix2D((float(index[0]), float(index[1])), 15.0, 1.0)
+                turned = (quad @ turn[:, :2].T + turn[:, 2])[[2, 3, 0, 1]]
+                box = (index[0] - 8, index[1] - 12, index[0] + 8, index[1] + 12)
                 queen = (Reading("QH", 0.68), Reading("JH", 0.1))
-                found.append(replace(one, readings=queen, quad=other, indices=()))
+                other = tuple((float(x), float(y)) for x, y in turned)
+                spot = (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
+                found.append(replace(one, readings=queen, quad=other, box=spot, indices=()))
             return found
 
     stage = Stage("wood")
