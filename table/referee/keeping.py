@@ -129,12 +129,17 @@ def read_kept(path: Path) -> list[Kept]:
     return found
 
 
-def _kept(rows: Sequence[JournalLine]) -> Kept:
-    """What rows tell; ``ValueError`` where they are none."""
+def _root(rows: Sequence[JournalLine]) -> Kept:
+    """What the first of the rows tells."""
     if not rows or rows[0]["event"] != ROOT:
         raise ValueError("expected a root")
     stand: Stand = from_plain(rows[0].get("stand"), Stand)
-    kept = Kept(stand, landed={fact.id: fact for fact in stand.landed})
+    return Kept(stand, landed={fact.id: fact for fact in stand.landed})
+
+
+def _kept(rows: Sequence[JournalLine]) -> Kept:
+    """What rows tell; ``ValueError`` where they are none."""
+    kept = _root(rows)
     for row in rows[1:]:
         match row["event"]:
             case "settled":

@@ -297,12 +297,9 @@ class Questions:
         pins = self.blackboard.search.setting.pins
         hand, trick = question.hand, question.trick
         if question.about == "card":
-            try:
-                found = card(choice)
-            except ValueError:
-                return None
             assert question.seat is not None
-            return pins.with_unseen(hand, trick, question.seat, found)
+            found = _card(choice)
+            return pins.with_unseen(hand, trick, question.seat, found) if found is not None else None
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice
             place = self._place(question)
@@ -315,3 +312,10 @@ class Questions:
             return pins.with_first(hand, trick, choice)
         number = self._piece(hand, trick, lambda play: str(play.card) == question.card)
         return pins.with_seat(number, choice) if number is not None else None
+
+
+def _card(choice: str) -> Card | None:
+    try:
+        return card(choice)
+    except ValueError:
+        return None

@@ -29,6 +29,7 @@ from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.journal import Journal, JournalLine, effective
 from table.referee.keeping import Kept, read_kept
 from table.referee.search import Search
+from table.referee.setting import Setting
 from table.referee.settled import Settled
 
 
@@ -67,12 +68,7 @@ def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bo
     setting = replace(blackboard.search.setting, landed=kept.landed, pins=kept.pins)
     later = (line for line in lines if line["seq"] > kept.stand.after)
     since = [line for line in later if line["event"] not in QUESTIONS]
-    search = Search(setting, root)
-    said = _reopened(search, root, kept, since)
-    if said is None:
-        search = Search(setting, root)
-        search.begin(root, kept.log)
-        said = _saying(search, since)
+    search, said = _searched(setting, root, kept, since)
     if said is None:
         return False
     book.go_on(said, [line["seq"] for line in since], blackboard.now_ns)
@@ -81,6 +77,19 @@ def _with_facts(blackboard: Blackboard, kept: Kept, known: Settled | None) -> bo
     blackboard.keeper.words = kept.words
     blackboard.follow()
     return True
+
+
+def _searched(
+    setting: Setting, root: Explanation, kept: Kept, since: Sequence[JournalLine]
+) -> tuple[Search, Explanation | None]:
+    """The search over what was observed in the hand in play, and its explanation that says these lines, if one does."""
+    search = Search(setting, root)
+    said = _reopened(search, root, kept, since)
+    if said is None:
+        search = Search(setting, root)
+        search.begin(root, kept.log)
+        said = _saying(search, since)
+    return search, said
 
 
 def _reopened(

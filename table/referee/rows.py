@@ -150,6 +150,11 @@ class Scan:
         if self.fault is None and len(self.lines) == 1:
             self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=at_line(1)), [], []
 
+    def take_at_once(self, rows: Sequence[bytes]) -> None:
+        """Take the lines that can be read all at once, from the first on."""
+        self.lines = _at_once(rows[:-1])
+        self.ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
+
     def crc(self, count: int) -> int | None:
         """The CRC-32 of the rows up to line ``count``, their ends included; None where there are not so many."""
         return zlib.crc32(self.head(count)) if 0 < count <= len(self.ends) else None
@@ -167,9 +172,10 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
     """
     found = Scan(read_bytes(path, say("expected.json_lines"), _MOST))
     rows = found.data.split(b"\n")
-    found.lines = _at_once(rows[:-1]) if journal else []
-    found.ends = [*accumulate(len(row) + 1 for row in rows[: len(found.lines)])]
-    end, sealed = (found.ends[-1], True) if found.lines else (0, False)
+    if journal:
+        found.take_at_once(rows)
+    sealed = bool(found.lines)
+    end = found.ends[-1] if sealed else 0
     for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
         end += len(row) + 1
         if not row.strip():

@@ -37,6 +37,12 @@ class Unwatched(Departures):
         if explanation.state.phase is Phase.PICK_UP:
             for taken in self.taken_unseen(explanation, t_ns, item):
                 yield from self.looked_for(taken, t_ns, item)
+        yield from self._gone_or_hidden(explanation, dark, t_ns, item)
+
+    def _gone_or_hidden(
+        self, explanation: Explanation, dark: tuple[Piece, ...], t_ns: int, item: int
+    ) -> Iterator[Explanation]:
+        """They went back, were withdrawn, or lie there unseen."""
         apart = [one for one in dark if one.kind != "played"]
         of_trick = tuple(one for one in dark if one.kind == "played")
         after = explanation
