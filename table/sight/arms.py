@@ -84,7 +84,8 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     # On a patterned table parts of an arm look like parts of the pattern: close the gaps.
     foreground = np.asarray(cv2.morphologyEx(foreground, cv2.MORPH_CLOSE, _CLOSE), dtype=np.uint8)
     # (Areas are counted here: OpenCV's own statistics cost ten times as much as its labels.)
-    _, labels = cv2.connectedComponents(foreground, connectivity=8)
+    _, found = cv2.connectedComponents(foreground, connectivity=8)
+    labels = np.asarray(found, dtype=np.int32)
     areas = np.bincount(labels.ravel().take(np.flatnonzero(foreground)))
     arms = []
     for label in np.flatnonzero(areas >= LEAST_PX):

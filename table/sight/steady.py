@@ -317,7 +317,7 @@ def _medians(values: NDArray[np.floating[Any]]) -> Floats:
     return np.asarray(parted[:, first : middle + 1].mean(axis=1), dtype=np.float32)
 
 
-def _rows(ratios: Floats) -> Floats:
+def _rows(ratios: NDArray[np.floating[Any]]) -> Floats:
     """The gain of each row (rows x columns): the one that most of its fields, and of the next rows', share.
 
     Where the middling one is another: an arm along a row may fill more than half of it, but the table fills it evenly.
