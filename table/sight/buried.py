@@ -19,6 +19,7 @@ from table.facts import MS
 from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.geometry import Points, angle_between, polygon
+from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.pile import CERTAIN, SURELY_READ, SURELY_SAME, TrackedCard, within
 from table.sight.rest import Mask, at_place
@@ -29,8 +30,6 @@ from table.sight.view import View
 class BuriedNumbers:
     """The numbers of this module; chosen on the scene bench's tuning set."""
 
-    glimpse_ns: int = 1500 * MS
-    """A card that was seen to come is missed for so long."""
     enough: float = 4.0
     """How much, in nats, must speak for a card that is none of those that are known ..."""
     hands_left: float = 2.0
@@ -66,9 +65,7 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
         return []
     over = covered(upon)
     enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
-    seen = [
-        _Seen(one, *_tells(one, view, carried)) for one in carried.since(view.now_ns - NUMBERS.glimpse_ns)
-    ]
+    seen = [_Seen(one, *_tells(one, view, carried)) for one in carried.since(view.now_ns - HANDS.kept_ns)]
     found = []
     for way in _ways([one for one in seen if one.strange or one.named]):
         # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)

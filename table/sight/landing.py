@@ -231,18 +231,12 @@ class Lander:
         """From where at the picture's border the cards were seen to come, by their faces."""
         view = self._view
         sides = {}
-        lie = [one.card for one in landings if not one.card.buried]  # (of the others nobody knows where)
-        faces = []
-        for landing in landings:
-            card = landing.card
-            if card in lie:
-                assert card.face is not None
-                assert card.face_mask is not None
-                faces.append(Face(card.face, card.face_mask, card.centre, landing.rest_ns))
+        lie = [one for one in landings if not one.card.buried]  # (of the others nobody knows where)
+        faces = [_face(one) for one in lie]
         rests = [face.rest_ns for face in faces]
         flown = view.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
         pictures = [(moment.t_ns, moment.grey) for moment in flown]
-        for card, side in zip(lie, approaches(faces, pictures), strict=True):
+        for card, side in zip([one.card for one in lie], approaches(faces, pictures), strict=True):
             sides[card] = side
             if side.angle is not None:
                 place = view.geometry.place_mm(card.centre)
@@ -262,3 +256,11 @@ class Lander:
             if in_turn:
                 return in_turn
         return [UNSEEN for _ in landings]
+
+
+def _face(landing: Landing) -> Face:
+    """The look of a card that lies."""
+    card = landing.card
+    assert card.face is not None
+    assert card.face_mask is not None
+    return Face(card.face, card.face_mask, card.centre, landing.rest_ns)

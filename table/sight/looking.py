@@ -17,6 +17,7 @@ from table.sight.buried import find_buried
 from table.sight.explained import gone
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon
+from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, one_spot
 from table.sight.outline import refine
 from table.sight.pile import (
@@ -49,8 +50,6 @@ class Looking:
     """Of cards that several hands brought the reader sees every picture of so long before they lay ..."""
     read_ns: int = 25 * MS
     """... but none so near to one that it has seen."""
-    glimpse_ns: int = 1500 * MS
-    """A card that was seen to come is missed for so long."""
     sliver_px: int = 25
     """Small pixels at rest that are no known card: one that was seen to come may lie there ..."""
     unexplained_px: int = 110
@@ -150,7 +149,7 @@ class Looker:
 
     def least_px(self) -> int:
         """How much that is unexplained (small pixels) may be a card."""
-        since_ns = self._view.now_ns - NUMBERS.glimpse_ns
+        since_ns = self._view.now_ns - HANDS.kept_ns
         coming = self.carried.well(since_ns).difference(self._view.pile.names)
         return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
 
@@ -251,7 +250,7 @@ class Looker:
 
     def _look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of that time."""
-        self._read_at = [at for at in self._read_at if t_ns - at < NUMBERS.glimpse_ns] + [t_ns]
+        self._read_at = [at for at in self._read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
         found = self._read(mark, window)
         well = [one for one in found if one.readings[0].confidence >= CERTAIN]
         self.carried.see_at_once(t_ns, well)
