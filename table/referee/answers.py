@@ -22,6 +22,8 @@ def _meant(answer: Answer, question: Question) -> bool:
         return False
     if question.about == "owner":
         return answer.card in ("", question.card)
+    if question.about == "bid" and answer.card not in question.choices:
+        return False  # it is about another call of that player
     return question.seat in (None, answer.seat)
 
 

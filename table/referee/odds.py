@@ -89,8 +89,9 @@ class Odds:
     """A card is pushed about and seen anew, near where it lay."""
     carried_off: float = 8.0
     """... far from where it lay, and still seems to lie."""
-    ghost: float = 5.0
-    """A card is told of where none is; no hand brought it."""
+    ghost: float = 3.6
+    """A card is told of where none is; no hand brought it. (That a real one is seen to come by no hand is as rare: of
+    the 78 cards that fell in three games of the virtual camera none did.)"""
     ghost_in_hand: float = 6.5
     """... though a hand was there."""
     nameless: float = 1.5

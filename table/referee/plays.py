@@ -95,7 +95,8 @@ class Plays:
         said = self.setting.pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
         if said is not None:
             # What it was is certain; that nobody saw it is as unlikely as ever.
-            named = self.play_unseen(explanation, seat, said, t_ns, item)
+            possible = self.setting.possible(said, explanation)
+            named = self.play_unseen(explanation, seat, said, t_ns, item) if possible else None
             if named is not None and named.cost + ODDS.missed <= bound.limit:
                 yield named.costing(ODDS.missed + self.led_by(state, seat))
             return
@@ -153,6 +154,7 @@ class Plays:
             return None
         after = agreed(after)
         cost = ODDS.taken_for_another if taker not in (None, winner) else 0.0
+        cost += ODDS.contradicted if self.setting.said_elsewhere(explanation.state) else 0.0
         return self.settled(after.costing(cost), t_ns, item)
 
     # --- a card is played ---------------------------------------------------------------------------------------

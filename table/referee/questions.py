@@ -4,6 +4,9 @@ Something is asked when two explanations are nearly as likely and make different
 was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
 settles itself when a later fact speaks for one of them.
 
+Where a card is waited for and nothing moves any more, a trick may have been played of which nothing was seen: then too
+it is asked what was laid to it, and who answers says that it has been played.
+
 How a card left the mark (taken back, picked up, lost from sight) is never asked for itself: it matters only where the
 trick is another one for it, and then what its player laid tells all that there is to tell.
 """
@@ -11,12 +14,13 @@ trick is another one for it, and then what its player laid tells all that there 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
 from table.cards import Card, card
 from table.events.happenings import Played
+from table.events.kind import Play
 from table.facts import MS
 from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
@@ -24,6 +28,7 @@ from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
 from table.referee.doubts import cards_of, parts, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
+from table.referee.observations import Idle
 from table.referee.setting import Pins
 from table.referee.unheard import guessed
 
@@ -41,7 +46,7 @@ class Question:
     """Something that only people can tell."""
 
     number: int
-    """From 1 in each game."""
+    """From 1 in each game; 0 while it is not asked."""
     about: About
     hand: int
     trick: int
@@ -51,7 +56,9 @@ class Question:
     card: str | None
     """The card that it is about, where its player is asked for."""
     choices: tuple[str, ...]
-    """The likeliest first: cards or seats."""
+    """The likeliest first: cards, seats or bids."""
+    place: int | None = None
+    """Of a call of the auction: its place in it, from 0. A player may call often, and bid a number besides."""
 
     @property
     def asks(self) -> Phrase:
@@ -60,8 +67,9 @@ class Question:
 
     @property
     def subject(self) -> tuple[object, ...]:
-        """What it asks, whatever the choices: of a card whose it is, of a player what was laid."""
-        return (self.about, self.hand, self.trick, self.card if self.about == "owner" else self.seat)
+        """What it asks, whatever the choices: of a card whose it is, of a player what was laid or called, and when."""
+        who = self.card if self.about == "owner" else self.seat
+        return (self.about, self.hand, self.trick, who, self.place)
 
 
 class Questions:
@@ -81,8 +89,8 @@ class Questions:
                 number, about, hand, trick, seat = (
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
-                choices = tuple(line["choices"])
-                self.open += (Question(number, about, hand, trick, seat, line.get("card"), choices),)
+                choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
+                self.open += (Question(number, about, hand, trick, seat, card_of, choices, place),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
                 closed = [one for one in self.open if one.number == line["question"]]
@@ -141,9 +149,15 @@ class Questions:
         return -HANGING_NS
 
     def _gone_on(self) -> bool:
-        """Whether play has gone on since the last trick was taken, or there is nothing left to play."""
+        """Whether play has gone on since the last trick was taken, or does so no more."""
         state, hand = self.blackboard.state, self.blackboard.search.hand
-        return state.hand != hand or state.phase is Phase.OVER or bool(state.trick.plays)
+        over = state.hand != hand or state.phase is Phase.OVER
+        return over or bool(state.trick.plays) or self._silence() is not None
+
+    def _silence(self) -> Idle | None:
+        """The silence that lasts, where a card is waited for."""
+        log = self.blackboard.search.log
+        return log[-1] if log and isinstance(log[-1], Idle) else None
 
     # --- what is in doubt ---------------------------------------------------------------------------------------
 
@@ -154,10 +168,20 @@ class Questions:
         mine = taken_tricks(best, hand)
         yield from ((question.subject, question) for question in self._unnamed(best, hand, mine))
         for at, rival in self._rivals(best, hand, mine):
-            question = self._question(hand, at, mine[at], taken_tricks(rival, hand)[at])
+            ours = mine[at] if at < len(mine) else best.state.trick
+            question = self._question(hand, at, ours, taken_tricks(rival, hand)[at])
             if question is not None:
                 yield question.subject, question
                 return
+
+    def _parts(self, best: Explanation, hand: int, mine: Sequence[Trick], other: Explanation) -> int | None:
+        """The first trick of which the outcome is another one, or that has been played and is still waited for."""
+        theirs = taken_tricks(other, hand)
+        at = parts(mine, theirs, best, other)
+        waiting = at is None and self._silence() is not None and best.state.hand == hand
+        if waiting and len(theirs) > len(mine) and cards_of(theirs[len(mine)]) != cards_of(best.state.trick):
+            return len(mine)
+        return at
 
     def _rivals(
         self, best: Explanation, hand: int, mine: Sequence[Trick]
@@ -168,8 +192,8 @@ class Questions:
         total = sum(share for _, share in shares)
         against: dict[int, float] = {}
         rivals: dict[int, Explanation] = {}
-        for one, share in shares if mine else ():
-            at = parts(mine, taken_tricks(one, hand), best, one)
+        for one, share in shares:
+            at = self._parts(best, hand, mine, one)
             if at is not None:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, one)
@@ -182,16 +206,26 @@ class Questions:
             if entry.before.hand < hand:
                 break
             for guess in guessed(self.blackboard.game, entry):
-                yield Question(self._count + 1, "bid", hand, 0, guess.seat, None, guess.choices)
+                yield Question(0, "bid", hand, 0, guess.seat, None, guess.choices, guess.place)
 
     def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
-        """A card without a name, if a revoke depends on what it was."""
+        """A card without a name, if a revoke depends on what it was, or who won a trick of which nothing was seen."""
         tricks = (*mine, best.state.trick) if best.state.hand == hand else mine
-        found = unproved(tricks, trump_of(best, hand))
+        found = self._of_unseen_trick(hand, mine) or unproved(tricks, trump_of(best, hand))
         if found is not None:
             at, play = found
             choices = self._choices(hand, at, tricks[at], play.seat, ())
-            yield Question(self._count + 1, "card", hand, at + 1, play.seat, str(play.card), choices)
+            yield Question(0, "card", hand, at + 1, play.seat, str(play.card), choices)
+
+    def _of_unseen_trick(self, hand: int, mine: Sequence[Trick]) -> tuple[int, Play] | None:
+        """A nameless card of a trick of which nothing was seen, so that its winner is a guess; the trick's place."""
+        said = self.blackboard.search.setting.pins.unseen
+        for at, trick in enumerate(mine):
+            told = ((hand, at + 1, play.seat) in said for play in trick.plays)
+            nameless = [play for play in trick.plays if play.card.is_unseen]
+            if nameless and len(nameless) + sum(told) == len(trick.plays):
+                return at, nameless[0]
+        return None
 
     def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
@@ -201,26 +235,26 @@ class Questions:
         seen = not any(held.is_unseen for held in parted)
         if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
             return self._of_players(hand, at, mine, theirs)
-        for seat, held in ours.items():
-            theirs_held = others.get(seat)
-            if theirs_held is not None and theirs_held != held:
-                choices = self._choices(hand, at, mine, seat, (held, theirs_held))
-                return Question(self._count + 1, "card", hand, at + 1, seat, str(held), choices)
+        for seat in (*ours, *others):
+            held = [one for one in (ours.get(seat), others.get(seat)) if one is not None]
+            if ours.get(seat) != others.get(seat) and (len(held) == 2 or mine.winner is None):
+                choices = self._choices(hand, at, mine, seat, held)
+                return Question(0, "card", hand, at + 1, seat, str(held[0]), choices)
         return None
 
     def _of_players(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """The same cards in both: who led, or whose a card is."""
         others = cards_of(theirs)
-        number, lead, other = self._count + 1, mine.plays[0].seat, theirs.plays[0].seat
+        lead, other = mine.plays[0].seat, theirs.plays[0].seat
         if lead != other and cards_of(mine) == others:
-            return Question(number, "order", hand, at + 1, None, None, (lead, other))
+            return Question(0, "order", hand, at + 1, None, None, (lead, other))
         # Of the cards that change hands the same one, whichever of the two is believed just now.
         parted = (play for play in mine.plays if others.get(play.seat) != play.card)
         play = min(parted, key=lambda one: str(one.card), default=None)
         owner = next((seat for seat, held in others.items() if play and held == play.card), None)
         if play is None or owner is None:
             return None
-        return Question(number, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
+        return Question(0, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
 
     def _choices(self, hand: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
         """What a player's card may have been: what was read, then what is out of the suit that was led."""
@@ -248,14 +282,6 @@ class Questions:
         out = [one for one in self.blackboard.game.pack() if one.suit == suit and one not in seen]
         return [str(one) for one in sorted(out, key=lambda one: -one.strength)]
 
-    def _place(self, question: Question) -> int | None:
-        """The place in the auction of the call that is asked about; None where it is a bid."""
-        for entry in self.blackboard.book.said.entries():
-            for guess in guessed(self.blackboard.game, entry) if entry.before.hand == question.hand else ():
-                if guess.seat == question.seat:
-                    return guess.place
-        return None
-
     def _piece(self, hand: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """The number of a card that was played to a trick, where it was seen."""
         for entry in self.blackboard.book.said.entries():
@@ -269,8 +295,9 @@ class Questions:
 
     # --- asking and answering -----------------------------------------------------------------------------------
 
-    def _ask(self, question: Question, t_ns: int) -> None:
-        self._count = question.number
+    def _ask(self, doubt: Question, t_ns: int) -> None:
+        self._count += 1
+        question = replace(doubt, number=self._count)
         self.open = (*self.open, question)
         fields: dict[str, object] = {
             "question": question.number,
@@ -282,6 +309,8 @@ class Questions:
         }
         if question.about == "owner":
             fields["card"] = question.card
+        if question.place is not None:
+            fields["place"] = question.place
         self.blackboard.book.journal.say("asked", t_ns, self.blackboard.now_ns, fields)
         self.blackboard.tell(
             t_ns, "trouble", f"asked_{question.about}", question.seat, **question.asks.fields
@@ -298,14 +327,17 @@ class Questions:
         hand, trick = question.hand, question.trick
         if question.about == "card":
             assert question.seat is not None
-            found = _card(choice)
-            return pins.with_unseen(hand, trick, question.seat, found) if found is not None else None
+            found, silence = _card(choice), self._silence()
+            if found is None:
+                return None
+            awaited = silence is not None and trick > len(taken_tricks(self.blackboard.book.said, hand))
+            pins = pins.with_silence(silence.number, hand, trick) if silence and awaited else pins
+            return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice
-            place = self._place(question)
-            return (
-                pins.with_bid(hand, question.seat, bid) if place is None else pins.with_call(hand, place, bid)
-            )
+            if question.place is not None:
+                return pins.with_call(hand, question.place, bid)
+            return pins.with_bid(hand, question.seat, bid)
         if choice not in self.blackboard.game.seats:
             return None
         if question.about == "order":

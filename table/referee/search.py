@@ -468,8 +468,16 @@ def _dial(one: Explanation, turn: Turned, game: Game) -> tuple[str, BidValue] | 
 
 
 def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Iterator[Explanation]:
+    played = setting.pins.silences.get(idle.number)
     for way in Together(setting).ways(one, idle.t_ns, idle.number, bound):
-        yield way.costing(_stillness(way))
+        otherwise = played is not None and not _beyond(way.state, *played)
+        yield way.costing(ODDS.contradicted if otherwise else _stillness(way))
+
+
+def _beyond(state: State, hand: int, trick: int) -> bool:
+    """Whether all cards of a trick have been played."""
+    come_to = (state.hand, len(state.tricks) + 1)
+    return come_to > (hand, trick) or (come_to == (hand, trick) and state.phase is Phase.PICK_UP)
 
 
 def _cleared(one: Explanation, cleared: Cleared) -> Explanation:

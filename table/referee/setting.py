@@ -67,6 +67,8 @@ class Pins:
     """The observations that count for nothing: they have been undone."""
     calls: Mapping[tuple[int, int], BidValue] = field(default_factory=dict)
     """What was called in an auction and not heard, by hand and place in the auction, from 0; ``pass`` for a pass."""
+    silences: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """The hand and the trick that had been played when nothing moved any more, by the observation's number."""
 
     def with_card(self, number: int, found: Card) -> Pins:
         """The card of that number is this one."""
@@ -87,6 +89,10 @@ class Pins:
     def with_call(self, hand: int, place: int, bid: BidValue) -> Pins:
         """What was called at that place of the auction."""
         return replace(self, calls={**self.calls, (hand, place): bid})
+
+    def with_silence(self, number: int, hand: int, trick: int) -> Pins:
+        """A trick had been played by the silence of that number, although its cards were not seen."""
+        return replace(self, silences={**self.silences, number: (hand, trick)})
 
     def with_first(self, hand: int, trick: int, seat: str) -> Pins:
         """Whose lead was first."""
@@ -191,6 +197,13 @@ class Setting:
         for (hand, trick, _), found in self.pins.unseen.items():
             if (hand, trick) == here and found not in read and self.possible(found, explanation):
                 yield Name(found, 1.0, ODDS.misread, False)
+
+    def said_elsewhere(self, state: State) -> bool:
+        """Whether people have said that a card of the trick in play, of which there is one alone, was of another."""
+        here, copies = len(state.tricks) + 1, self.game.rules.copies
+        single = {play.card for play in state.trick.plays if copies.get(play.card) == 1}
+        said = ((hand, trick) for (hand, trick, _), found in self.pins.unseen.items() if found in single)
+        return any(hand == state.hand and trick != here for hand, trick in said)
 
     def looks(self, number: int | None, found: Card) -> str | None:
         """What the card of that number was read as, where it is believed to be another one."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from table.cards import card
-from table.events.happenings import Bid, Dealt, Played, TrickTaken
+from table.events.happenings import Bid, Dealt, Played, TakenBack, TrickTaken
 from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
 from table.games.base import Phase
 from table.games.game import Game
@@ -305,14 +305,15 @@ def test_a_referee_that_raises_breaks_its_game_alone(
 
 
 def hand_of(*tricks: str) -> tuple[Game, Truth]:
-    """A hand of Whysteria in which Ada bids 0 and Ben 1, its tricks as ``Ada:5H Ben:9H``."""
+    """A hand of Whysteria in which Ada bids 0 and Ben 1, its tricks as ``Ada:5H Ben:9H``, ``-Ben:9H`` taken back."""
     game = make_game("whysteria", ["Ada", "Ben"], {"hands": [len(tricks)], "first_dealer": "Ben"})
     truth = Truth(game)
     for event in (Dealt("Ben"), Bid("Ada", 0), Bid("Ben", 1)):
         truth.does(event)
     for trick in tricks:
         for seat, name in (one.split(":") for one in trick.split()):
-            truth.does(Played(seat, card(name)))
+            back = seat.startswith("-")
+            truth.does(TakenBack(seat[1:], card(name)) if back else Played(seat, card(name)))
         winner = truth.state.trick.winner
         assert winner is not None
         truth.does(TrickTaken(winner))
@@ -347,8 +348,8 @@ def hand_of_three() -> tuple[Game, Truth]:
 
 
 def read_as(truth: Truth, was: str, read: str) -> Fault:
-    seat = next(seat for (_, seat), held in truth.hands[0].played.items() if str(held) == was)
-    return Fault("surely-misread", 0, 1, Laid(seat, card(was), (0.0, 0.0)), read)
+    trick, seat = next(place for place, held in truth.hands[0].played.items() if str(held) == was)
+    return Fault("surely-misread", 0, trick, Laid(seat, card(was), (0.0, 0.0)), read)
 
 
 def test_a_misread_card_that_makes_one_revoke_has_a_double_and_does_not_fit() -> None:
@@ -386,6 +387,20 @@ def test_a_double_by_a_card_without_a_name_alone_hides_a_revoke_and_no_more() ->
     assert "revoke" not in [line["event"] for _, line in double.lines]
     assert not list(doubles(game, hand, [Fault("missed", 0, 2, Laid("Ada", card("KC"), (0.0, 0.0)))]))
     assert [_winners(one) for one in doubles(game, hand, [won])] == [["Ben", "Ben"]]
+
+
+def test_a_double_with_a_revoke_whose_proof_is_laid_twice_has_one_revoke_more() -> None:
+    game, truth = hand_of("Ada:5H Ben:9H", "Ben:3H -Ben:3H Ben:3H Ada:KD")
+    (double,) = doubles(game, truth.hands[0], [misread("9S")])
+    assert [line["event"] for _, line in double.lines].count("revoke") == 2
+    assert double.revokes == 1
+
+
+def test_a_card_that_was_laid_before_and_taken_back_may_stand_without_a_name() -> None:
+    game, truth = hand_of("Ada:5H Ben:3H -Ben:3H Ben:9S", "Ben:3H Ada:KC")
+    (double,) = doubles(game, truth.hands[0], [read_as(truth, "3H", "9S")])
+    laid = [line["card"] for _, line in double.lines if line["event"] == "card_played"]
+    assert laid == ["5H", "3H", "9S", "?", "KC"]
 
 
 def _winners(double: Double) -> list[object]:

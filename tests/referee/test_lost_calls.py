@@ -172,6 +172,29 @@ def test_what_was_called_unheard_is_what_its_player_says() -> None:
     assert not table.referee.questions
 
 
+def test_a_player_two_of_whose_calls_were_not_heard_is_asked_about_each() -> None:
+    """North's pass and, after the auction, North's number: an answer to one is none to the other."""
+    table = no_trumps(Auction())
+    for seat in ("East", "South"):
+        table.do(seat, Gesture.RAP)
+    table.do("West", Gesture.TAPS, 6)
+    table.do("East", Gesture.TAPS, 2)
+    for number, (seat, name) in enumerate((("South", "3D"), ("West", "4D"), ("North", "5D"), ("East", "6D"))):
+        table.lay(name, table.at + 3000 + 1000 * number, seat)
+    table.settle()
+    assert {(one.seat, one.choices[0], one.place) for one in table.referee.questions} == {
+        ("North", "pass", 2),
+        ("North", "3", None),
+    }
+    for question in table.referee.questions:
+        answer, to_the_other = ("pass", "5") if question.place is not None else ("5", "pass")
+        assert not table.referee.answer(question.number, to_the_other, 0, "North")
+        assert table.referee.answer(question.number, answer, 0, "North")
+    assert table.referee.state.bids == (("South", 5), ("West", 6), ("North", 5), ("East", 2))
+    assert len(table.referee.state.trick.plays) == 4
+    assert not table.referee.questions
+
+
 def test_taps_at_another_players_turn_leave_nothing_on_the_own_dial() -> None:
     table = Auction()
     table.do("West", Gesture.TAPS, 3)

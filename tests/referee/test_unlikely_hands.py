@@ -5,13 +5,15 @@ Each is kept as the facts that were told of it (``python -m tests.referee.faults
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from table.referee import search
 from table.referee.explanation import Explanation
 from table.referee.journal import JournalLine, effective
 from table.referee.referee import Referee
-from tests.referee.recorded_facts import load
+from tests.referee.recorded_facts import RecordedGame, load
 from tests.referee.test_recovery import replayed
 
 
@@ -24,6 +26,25 @@ def tricks(lines: list[JournalLine]) -> list[tuple[str, list[tuple[str, str]]]]:
     ]
 
 
+def truly(game: RecordedGame) -> Callable[[Referee, int], None]:
+    """Whoever is asked what was laid, by whom or who led, says what truly was."""
+    won = {line["trick"]: line["cards"] for line in game.truth if line["event"] == "trick_won"}
+
+    def answer(referee: Referee, now_ns: int) -> None:
+        while referee.questions:
+            question = referee.questions[0]
+            laid = {play["seat"]: play["card"] for play in won[question.trick]}
+            true = {
+                "card": laid.get(question.seat or ""),
+                "owner": next((seat for seat, name in laid.items() if name == question.card), None),
+                "order": won[question.trick][0]["seat"],
+            }[question.about]
+            assert true is not None
+            assert referee.answer(question.number, true, now_ns, question.seat or next(iter(laid)))
+
+    return answer
+
+
 def asked(lines: list[JournalLine]) -> list[JournalLine]:
     """The questions."""
     return [line for line in lines if line["event"] == "asked"]
@@ -33,6 +54,7 @@ TOLD = {
     "whysteria-far-arm": "a tied lead comes with the arm of a player who sits far off",
     "whysteria-two-arms": "so does a tied lead, and another card of the same trick",
     "oh-shit-three-ghosts": "three cards are told of in one trick that nobody laid",
+    "oh-shit-ghost-last-trick": "a card that nobody laid falls while the last trick's lead proves a revoke",
     "oh-shit-ghost-last": "a card that nobody laid lands in the breath after a hand's last one, as if it made trumps",
     "oh-shit-lost-fist": "a bid made in secret is not heard, and the hand's one trick is played",
 }
@@ -47,7 +69,7 @@ def test_a_hand_in_which_much_went_wrong_is_told_as_it_was(name: str) -> None:
 
 def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ORDINARY", float("inf"))
-    game = load("oh-shit-three-ghosts")
+    game = load("whysteria-two-arms")
     assert tricks(replayed(game)) != tricks(list(game.truth))
 
 
@@ -69,6 +91,9 @@ def test_looking_wider_again_goes_on_where_it_stopped(monkeypatch: pytest.Monkey
 
 REVOKED = {
     "whysteria-revoke": "the next trick proves that the last card was a revoke, and no missed lead laid again",
+    "whysteria-revoke-pushed": "the same among three, of whom two had led at once",
+    "whysteria-revoke-last-trick": "the same, and in the next trick two lead at once",
+    "whysteria-revoke-two-tricks": "the same in a hand of two tricks",
     "whysteria-ghost-lead": "the second of two revokes: the trick was none that was taken back along with a ghost",
 }
 
@@ -85,24 +110,33 @@ def test_a_revoke_that_was_seen_as_it_was_is_not_asked_about(name: str) -> None:
 def test_what_a_player_laid_whose_card_nobody_saw_is_asked_not_whose_card_it_was() -> None:
     """Of seven cards three were not seen, nor was the next lead: who won hangs on what they were."""
     game = load("oh-hell-six-missed")
-    true = {
-        (line["trick"], play["seat"]): play["card"]
-        for line in game.truth
-        if line["event"] == "trick_won"
-        for play in line["cards"]
-    }
-
-    def answer(referee: Referee, now_ns: int) -> None:
-        for question in referee.questions:
-            assert question.about == "card"
-            assert question.seat is not None
-            assert referee.answer(question.number, true[question.trick, question.seat], now_ns, question.seat)
-
-    lines = replayed(game, answer)
-    assert asked(lines)
+    lines = replayed(game, truly(game))
+    assert {line["about"] for line in asked(lines)} == {"card"}
     assert _won(effective(lines)) == _won(list(game.truth))
 
 
 def _won(lines: list[JournalLine]) -> dict[int, str]:
     """Each trick's winner, as it was told last."""
     return {line["trick"]: line["seat"] for line in lines if line["event"] == "trick_won"}
+
+
+ANSWERED = {
+    "whysteria-trick-unseen": "of one trick not a card was seen: in the end a card is waited for that nobody has",
+    "prediction-whist-trick-unseen": "the same of the first of three tricks",
+    "oh-shit-two-arms": "two cards of a trick come with arms of others, and one of them is a revoke",
+    "oh-shit-misread-twice": "two cards of a trick are surely misread, and one of them as if it were a revoke",
+}
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_what_nobody_could_see_is_put_right_by_answers(name: str) -> None:
+    game = load(name)
+    lines = replayed(game, truly(game))
+    assert asked(lines)
+    assert _won(effective(lines)) == _won(list(game.truth))
+    assert scores(lines) == scores(list(game.truth))
+
+
+def scores(lines: list[JournalLine]) -> list[object]:
+    """What each hand counted."""
+    return [line["points"] for line in effective(lines) if line["event"] == "hand_scored"]

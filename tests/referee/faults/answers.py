@@ -25,27 +25,33 @@ def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -
         case "order":
             return _leader(hand, trick), by
         case "bid" if "pass" in choices:
-            return _call(hand, before, line.get("seat")), by
+            return _call(hand, before, line.get("seat"), line.get("place")), by
         case "bid":
             bid = hand.bids.get(line.get("seat") or "")
             return None if bid is None else str(bid), by
     return None, by
 
 
-def _call(hand: TrueHand, before: Sequence[JournalLine], seat: str | None) -> str | None:
-    """What somebody called in the auction where the journal has a guess."""
+def _call(hand: TrueHand, before: Sequence[JournalLine], seat: str | None, place: int | None) -> str | None:
+    """What somebody called at that place of the auction, where the journal has a guess."""
     told = _calls_of(parts_of(before)[-1], seat)
-    place = next((at for at, line in enumerate(told) if line.get("heard") is False), None)
+    number = next(
+        (n for n, (at, line) in enumerate(told) if at == place and line.get("heard") is False), None
+    )
     true = _calls_of(hand.lines, seat)
-    return str(true[place].get("bid", "pass")) if place is not None and place < len(true) else None
+    return str(true[number][1].get("bid", "pass")) if number is not None and number < len(true) else None
 
 
-def _calls_of(lines: Sequence[tuple[int, JournalLine]], seat: str | None) -> list[JournalLine]:
-    return [
-        line
-        for _, line in lines
-        if line["event"] in ("bid", "pass") and line["seat"] == seat and not isinstance(line.get("bid"), int)
-    ]
+def _calls_of(lines: Sequence[tuple[int, JournalLine]], seat: str | None) -> list[tuple[int, JournalLine]]:
+    """A player's calls, each with its place in its auction; after cards have been handed on another begins."""
+    found, place = [], 0
+    for _, line in lines:
+        if line["event"] == "cards_passed":
+            place = 0
+        elif line["event"] in ("bid", "pass") and not isinstance(line.get("bid"), int):
+            found += [(place, line)] if line["seat"] == seat else []
+            place += 1
+    return found
 
 
 def _card(hand: TrueHand, trick: int, seat: str | None, choices: Sequence[str]) -> str | None:

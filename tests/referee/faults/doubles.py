@@ -1,6 +1,6 @@
 """Hands that look the same: what the camera told of one hand is what a faultless camera tells of another.
 
-A card that is misread, and laid once in its hand, gives the hand a double: the same hand with that other card in its
+A card that is misread, and laid once in its trick, gives the hand a double: the same hand with that other card in its
 place. A double is possible where the rules accept it throughout (so the other card is not seen elsewhere, and
 everybody who led then had the lead) and every trick has the same winner or its taker's arm was not seen. It may show
 one revoke that did not happen: people revoke, and then nothing that was seen tells who has erred, the player or the
@@ -28,6 +28,9 @@ from table.referee.journal import JournalLine
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.truth import TrueHand
 
+InTrick = tuple[int, Play]
+"""A card as it was laid, with the number of its trick."""
+
 
 @dataclass(frozen=True, slots=True)
 class Double:
@@ -43,7 +46,7 @@ def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Dou
     """The doubles of a hand by its missed and misread cards."""
     choices = [_choices(hand, fault) for fault in faults]
     for chosen in product(*(some for some in choices if some)):
-        swaps = {was: now for was, now in chosen if was != now}
+        swaps = {laid: now for laid, now in chosen if laid[1] != now}
         read = any(not now.card.is_unseen for now in swaps.values())
         double = _double(game, hand, swaps, hand.arms if read else None) if swaps else None
         if double is not None and double.revokes <= 1 and (read or _hides(double, hand)):
@@ -68,59 +71,71 @@ def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
     return double is not None and not double.revokes
 
 
-def _swap(hand: TrueHand, fault: Fault) -> tuple[Play, Play] | None:
+def _swap(hand: TrueHand, fault: Fault) -> tuple[InTrick, Play] | None:
     """The play of a card that was misread, and what it looked like; None where it was laid more than once."""
     if fault.kind not in ("misread", "surely-misread") or fault.read is None:
         return None
     was = _once(hand, fault)
-    return (was, Play(was.seat, card(fault.read))) if was is not None else None
+    return (was, Play(was[1].seat, card(fault.read))) if was is not None else None
 
 
-def _once(hand: TrueHand, fault: Fault) -> Play | None:
-    """The play of the card that a fault is about; None where it was laid more than once, or it is about none."""
+def _once(hand: TrueHand, fault: Fault) -> InTrick | None:
+    """The play of the card that a fault is about; None where its trick saw it more than once, or it is about none."""
     if fault.laid is None:
         return None
-    was = Play(fault.laid.seat, fault.laid.card)
-    laid = sum(isinstance(act, Played | TakenBack) and Play(act.seat, act.card) == was for act in hand.acts)
-    return was if laid == 1 else None
+    was = (fault.part, Play(fault.laid.seat, fault.laid.card))
+    return was if _laid(hand).count(was) == 1 else None
 
 
-def _choices(hand: TrueHand, fault: Fault) -> list[tuple[Play, Play]]:
+def _laid(hand: TrueHand) -> list[InTrick]:
+    """Every card as it was laid, and as it was taken back, each with the number of its trick."""
+    trick, found = 1, []
+    for act in hand.acts:
+        if isinstance(act, Played | TakenBack):
+            found.append((trick, Play(act.seat, act.card)))
+        trick += isinstance(act, TrickTaken)
+    return found
+
+
+def _choices(hand: TrueHand, fault: Fault) -> list[tuple[InTrick, Play]]:
     """What the card of a fault may stand as in a double: as it was, as it was read, or without a name."""
     was, swap = _once(hand, fault), _swap(hand, fault)
     if was is None:
         return []
-    read = [swap] if swap is not None else []
-    return [(was, was), *read, *((was, Play(was.seat, unknown)) for unknown in (UNSEEN_LOSER, UNSEEN_WINNER))]
+    seat, read = was[1].seat, [swap] if swap is not None else []
+    return [(was, was[1]), *read, *((was, Play(seat, unknown)) for unknown in (UNSEEN_LOSER, UNSEEN_WINNER))]
 
 
 def _double(
-    game: Game, hand: TrueHand, swaps: Mapping[Play, Play], arms: Collection[int] | None
+    game: Game, hand: TrueHand, swaps: Mapping[InTrick, Play], arms: Collection[int] | None
 ) -> Double | None:
     """The hand with other cards; None where it would have been seen to be another.
 
+    ``swaps``: of cards in their trick, what stands there instead.
     ``arms``: the tricks whose taker's arm was seen, and so who won them; None for all of them.
     """
     true, other = hand.before, hand.before
     lines: list[tuple[int, JournalLine]] = []
-    part = more = 0
+    part, more = 0, set[tuple[str, int]]()
     for act in hand.acts:
         if isinstance(act, dict):
             lines.append((part, act))
             continue
-        there, here = game.apply(true, act), game.apply(other, _instead(act, swaps))
+        trick = len(true.tricks) + 1
+        now = {play: instead for (at, play), instead in swaps.items() if at == trick}
+        there, here = game.apply(true, act), game.apply(other, _instead(act, now))
         if isinstance(there, Refusal) or isinstance(here, Refusal):
             return None
         if isinstance(act, TrickTaken) and not _same_trick(true, other, arms):
             return None
         true, other = there.state, here.state
-        more += len(_revokes(here.said) - _revokes(there.said))
+        more |= _revokes(here.said) - _revokes(there.said)
         for said in here.said:
             if said.event in ("hand_started", "game_over"):
                 break
             lines.append((part, {"event": said.event, **_told(said)}))
             part += said.event in ("trick_taken", "bidding_over")
-    return Double(lines, more)
+    return Double(lines, len(more))
 
 
 def _told(said: Said) -> Mapping[str, Any]:

@@ -139,6 +139,7 @@ def _play(players: Players, world: World, truth: Truth, outcome: Outcome) -> int
                 players.heed.looks()
             if not _together(world, truth):
                 world.advance(world.now_ns + 62_000 * MS)
+                world.hear_answers()
             outcome.lost = not _together(world, truth)
             if over or outcome.lost or finished >= MOST_HANDS:
                 world.advance(world.now_ns + 62_000 * MS)

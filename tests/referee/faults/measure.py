@@ -16,8 +16,9 @@ part of its hand: 0 before the play, then the number of the trick (counted by th
 - A hand that came out wrong is counted apart where what was told of it is exactly one of its **doubles**: the table
   has told, event for event and to the score, another hand that looked the same, or would have, had only the faults
   happened that it has mended. Doubles in which somebody seems to revoke who did not are counted by themselves.
-- A game is **lost** when a hand is over and the table, a minute later and with its screen heeded, is not where the
-  game is: its other hands are not played. It is **broken** when the referee raises or doesn't end.
+- A game is **lost** when a hand is over and the table, a minute later and with its screen heeded and what it asks
+  answered, is not where the game is: its other hands are not played. It is **broken** when the referee raises or
+  doesn't end.
 """
 
 from __future__ import annotations

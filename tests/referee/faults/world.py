@@ -59,7 +59,8 @@ class World:
             self.referee.take(told, stop, stop)
             self._listen()
             for question in [q for q, (due, _) in self._asked.items() if due <= stop]:
-                self._answer(question)
+                if question in self._asked:  # an answer may settle another question
+                    self._answer(question)
 
     def hear_answers(self) -> None:
         """Wait until everything that has been asked is answered, where anybody answers."""
