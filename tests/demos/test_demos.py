@@ -44,6 +44,16 @@ def test_the_table_follows_the_demo_of_every_game(
     followed(["--game", game, "--pictures", str(tmp_path)], capsys)
 
 
+def test_the_table_sees_the_card_that_it_once_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What came of it when it was missed: ``prediction-whist-16`` among the referee's facts.
+
+    The other such game, ``oh-hell-1``, is the demo of Oh Hell.
+    """
+    followed(["--game", "prediction-whist", "--seed", "16", "--pictures", str(tmp_path)], capsys)
+
+
 @pytest.mark.parametrize(("game", "seed"), ROUGH)
 def test_the_table_follows_rough_games_too(
     game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]

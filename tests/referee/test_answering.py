@@ -38,6 +38,7 @@ def panel_of(table: TableTop) -> Read:
 
 def test_a_tap_takes_it_up_more_taps_step_and_a_rap_answers() -> None:
     table, hands = doubtful()
+    before = table.referee.state
     assert (panel_of(table).seat, panel_of(table).lines) == (None, ("K♥", "K♦", "A♥", "Another?"))
     hands.do(Gesture.TAPS, 1)
     assert (panel_of(table).seat, panel_of(table).at) == ("Ada", 0)
@@ -51,6 +52,7 @@ def test_a_tap_takes_it_up_more_taps_step_and_a_rap_answers() -> None:
     assert not table.said("bid_refused")
     hands.choose("Take back: the answer K♦")
     assert str(table.referee.state.tricks[0].plays[1].card) == "KH"
+    assert table.referee.state == before
 
 
 def test_another_card_is_named_by_suit_then_rank() -> None:

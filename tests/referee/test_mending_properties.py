@@ -118,8 +118,13 @@ def _unseen(found: object) -> bool:
 
 
 def mend(evening: Evening, act: int, which: int, seat: int) -> None:
-    """Somebody undoes, does again, or puts something right."""
+    """Somebody answers what is asked, undoes, does again, or puts something right."""
     referee = evening.table.referee
+    if referee.questions and which % 2:
+        question = referee.questions[which % len(referee.questions)]
+        choices = (*question.choices, CARDS[which])
+        referee.answer(question.number, choices[act % len(choices)], 0, SEATS[seat])
+        return
     entries = referee.blackboard.book.entries
     changed = [at for at, one in enumerate(entries) if one.changes]
     if act < 3 or not changed:
@@ -143,7 +148,9 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @few
 @given(acts=steps, words=steps)
-def test_mark_game_and_journal_agree_after_any_correction(game: str, acts: Any, words: Any) -> None:
+def test_mark_game_and_journal_agree_after_any_correction_and_answer(
+    game: str, acts: Any, words: Any
+) -> None:
     evening = Evening(game)
     for number, act in enumerate(acts):
         evening.does(*act)
