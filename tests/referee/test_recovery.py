@@ -225,6 +225,18 @@ def test_a_free_lead_under_a_wrong_arm_is_its_leaders_once_play_has_gone_round()
     assert tricks(table) == [TRUE, SECOND]
 
 
+def test_a_table_that_changes_its_mind_says_what_it_thought_and_why_it_does_no_more() -> None:
+    table = free_leads()
+    table.lay("9H", 6000, "Ben")
+    table.lay("8H", 7000, "Ben")
+    assert "corrected" not in [line["event"] for line in table.settle(until=7500)]
+    table.lay("4H", 8000, "Cleo")
+    (line,) = [line for line in table.settle(until=8500) if line["event"] == "corrected"]
+    assert (line["by"], line["from"]["seat"], line["to"]["seat"]) == ("table", "Ben", "Ada")
+    sentences = [text(notice.said) for notice in table.referee.view(8500 * MS).notices]
+    assert sentences == ["Ada's 9♥, not Ben's 9♥: what came later fits that better"]
+
+
 @pytest.mark.parametrize("old_goes", [False, True])
 def test_a_card_that_lands_twice_is_played_once(old_goes: bool) -> None:
     table = in_turn()
