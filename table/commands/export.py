@@ -63,7 +63,9 @@ def _print(arguments: argparse.Namespace, path: Path, found: Scan) -> None:
     if arguments.csv:
         sys.stdout.write(as_csv(found.lines))
     elif arguments.pbn:
-        text, _, others = as_pbn(path, found.lines)
+        text, count, others = as_pbn(path, found.lines)
+        if not count:
+            raise TableError("history.nothing_in_pbn")
         sys.stdout.write(text)
         if others:
             complain(say("history.no_pbn", path=str(path), n=others))

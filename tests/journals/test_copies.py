@@ -106,6 +106,18 @@ def test_hands_that_do_not_fit_are_counted(tmp_path: Path) -> None:
         boards(lines, None)
 
 
+def test_a_game_that_fits_no_pbn_is_refused_without_a_word_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "small.jsonl"
+    played(path, "whysteria", (3, 2))
+    assert main(["export", str(path), "--pbn"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert str(path) in printed.err
+
+
 def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
