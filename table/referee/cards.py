@@ -9,6 +9,7 @@ from table.games.base import Phase
 from table.referee.blackboard import Blackboard
 from table.referee.observations import Idle, Landed, Left, Looked, Observation, Quiet
 from table.referee.plays import PLAYING
+from table.referee.together import leads_may_tie
 
 IDLE_NS = 45_000 * MS
 """Somebody plays a card, or picks the trick up, sooner than this, as a rule."""
@@ -66,13 +67,12 @@ class CardJudge:
 
     def known_by(self, fact: CardFact) -> int:
         """Up to when all facts must be known before ``fact`` can be judged."""
-        if isinstance(fact, CardLanded) and self._free():
+        if isinstance(fact, CardLanded) and self._may_tie():
             return fact.t_ns + self.blackboard.times.lead_tie_ns
         return fact.t_ns
 
-    def _free(self) -> bool:
-        expected = self.blackboard.expected
-        return expected.phase is Phase.LEAD and expected.free
+    def _may_tie(self) -> bool:
+        return leads_may_tie(self.blackboard.game, self.blackboard.state)
 
     def judge(self, fact: CardFact) -> None:
         """Take one fact, with those that belong to it."""
@@ -86,11 +86,17 @@ class CardJudge:
 
     def _landed(self, fact: CardLanded) -> None:
         cards = [fact]
-        if self._free():
+        if self._may_tie():
             window_ends = fact.t_ns + self.blackboard.times.lead_tie_ns
             others = self.blackboard.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
             cards += [other for other in others if isinstance(other, CardLanded)]
-        self.blackboard.observe(Landed(self.blackboard.number(), fact.t_ns, tuple(cards)))
+        found = self._found(fact)
+        self.blackboard.observe(Landed(self.blackboard.number(), fact.t_ns, tuple(cards), found))
+
+    def _found(self, fact: CardLanded) -> bool:
+        """Whether it may have lain there when the camera began anew."""
+        since = self.blackboard.looking_ns
+        return self.blackboard.anew and since is not None and fact.t_ns < since + LOOKED_NS
 
     def _gone(self, fact: CardGone) -> None:
         def together(other: Fact) -> bool:

@@ -7,7 +7,7 @@ of it at once, and the mark and the game cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -44,6 +44,8 @@ class Piece:
     """What it was read as, where that is not what it is believed to be: it looks the same whenever it is seen anew."""
     dark: bool = False
     """It lay there when the camera was last awake, and has not been looked for since."""
+    open: int | None = None
+    """The number that it landed as, where nobody watched its tie window to its end: others may be tied with it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,10 +266,15 @@ class Explanation:
             ),
         )
 
-    def out_of_sight(self) -> Explanation:
-        """After a power cut: the cards may lie as they lay; the camera that starts anew has not looked for them yet."""
+    def out_of_sight(self, waiting: Collection[int] = ()) -> Explanation:
+        """After a power cut: the cards may lie as they lay; the camera that starts anew has not looked for them yet.
+
+        ``waiting``: the cards whose tie window nobody watched to its end.
+        """
         known = (one for one in self.pieces if one.card is not None and one.kind != "nothing")
-        pieces = tuple(replace(one, id=None, dark=True) for one in known)
+        pieces = tuple(
+            replace(one, id=None, dark=True, open=one.id if one.id in waiting else None) for one in known
+        )
         return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
 

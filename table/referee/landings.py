@@ -222,10 +222,10 @@ class Landings(Plays):
         state = explanation.state
         if state.phase in PLAYING:
             return explanation.doing(ODDS.out_of_turn)
+        another = any(piece.kind == "back" for piece in explanation.pieces)
         if state.phase is Phase.PICK_UP:
-            return explanation.costing(ODDS.early_lead)
+            return explanation.costing(ODDS.early_lead_too if another else ODDS.early_lead)
         if state.phase not in DEALING:
-            another = any(piece.kind == "back" for piece in explanation.pieces)
             return explanation.doing(ODDS.out_of_turn) if another else explanation.costing(ODDS.at_no_time)
         by_dealer = arm.seat in (None, state.dealer)
         after = explanation.costing(ODDS.at_no_time) if by_dealer else explanation.doing(ODDS.out_of_turn)

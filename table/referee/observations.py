@@ -25,6 +25,9 @@ class Landed:
     t_ns: int
     cards: tuple[CardLanded, ...]
     """At least one."""
+    found: bool = False
+    """The camera had only just begun anew: nobody knows when they landed, nor whether the arm that was seen brought
+    them."""
 
     def __post_init__(self) -> None:
         _with_cards(self.cards)
@@ -126,6 +129,8 @@ class Restarted:
 
     number: int
     t_ns: int
+    waiting: tuple[int, ...] = ()
+    """The cards whose tie window nobody watched to its end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ class Odds:
     """... by one who has laid a card to this trick already."""
     early_lead: float = 3.0
     """A lead before the last trick is picked up."""
+    early_lead_too: float = 1.0
+    """... where another such lead lies already: who sees one takes the trick for gone."""
     at_no_time: float = 1.0
     """A card while none is to be played: people look at one, or the dealer lays the turned-up card too early. (While
     such a card lies there the next one is as much out of turn as any: else a call was made that nobody heard.)"""
@@ -145,6 +147,12 @@ class Odds:
     """What was read for sure is wrong, and not even a doubt was told."""
     order: float = 4.5
     """Of tied leads another lies beneath than was seen."""
+    first_unseen: float = 1.0
+    """A lead was first that nobody saw landing: of two that tie so far apart that it could be told, each as often."""
+    none_first: float = 1.3
+    """... or none was: one pair in four lands within two frames."""
+    tied_unseen: float = 2.0
+    """Leads that nobody saw landing are tied: the virtual players tie one lead in eight."""
     contradicted: float = 15.0
     """A person has said otherwise."""
 

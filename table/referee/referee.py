@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from table.events.happenings import Event, Reseated
-from table.facts import END_NS, Call, Fact
+from table.facts import END_NS, Call, CardLanded, Fact
 from table.games.base import Expected, State
 from table.games.game import Game
 from table.host.collecting import nothing_collected
@@ -149,7 +149,6 @@ class Referee:
         self._mending.resume(kept.words if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
-        self._judge_waiting(now_ns)
         self._look_from(now_ns)
         self._above = self.blackboard.keeper.highest
         self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
@@ -157,7 +156,6 @@ class Referee:
     def look_anew(self, now_ns: int) -> None:
         """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""
         self.blackboard.now_ns = now_ns
-        self._judge_waiting(now_ns)
         self._look_from(now_ns)
         self._above = max(self._highest, self.blackboard.keeper.highest)
 
@@ -166,17 +164,13 @@ class Referee:
         self.blackboard.looking_ns = since_ns
 
     def _look_from(self, now_ns: int) -> None:
-        self.blackboard.looking_ns = now_ns
-        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns))
-
-    def _judge_waiting(self, now_ns: int) -> None:
-        """Judge cards that waited when the eyes were closed.
-
-        What came after them nobody knows: they are judged as if it had been nothing.
-        """
+        """Judge cards that waited when the eyes were closed, as if nothing had come after them; and open the eyes."""
         waiting = self.blackboard.inbox.cards
         if waiting:
             self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
+        self.blackboard.anew, self.blackboard.looking_ns = True, now_ns
+        numbers = tuple(one.id for one in waiting if isinstance(one, CardLanded))
+        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns, numbers))
 
     def change_chairs(self, seats: tuple[str, ...], now_ns: int) -> None:
         """Everybody sits in this order already, as the game begins."""

@@ -19,6 +19,7 @@ from table.games.game import Game
 from table.referee.departures import Departures
 from table.referee.dial import dial_for
 from table.referee.explanation import Entry, Explanation, Piece
+from table.referee.found import Found
 from table.referee.notices import notice
 from table.referee.observations import (
     Cleared,
@@ -374,7 +375,8 @@ def _after_cards(
     number = observation.number
     match observation:
         case Landed():
-            yield from Together(setting).leads(one, _as_read(observation, setting), number, bound)
+            plays = Found(setting) if observation.found else Together(setting)
+            yield from plays.leads(one, _as_read(observation, setting), number, bound)
         case Left():
             yield from Departures(setting).left(one, observation.cards, number, bound)
         case Quiet():
@@ -382,7 +384,7 @@ def _after_cards(
         case Idle():
             yield from _idle(one, observation, bound, setting)
         case Restarted():
-            yield one.out_of_sight()
+            yield one.out_of_sight(observation.waiting)
         case Looked():
             yield from Unwatched(setting).looked_for(one, observation.t_ns, number)
 

@@ -1,14 +1,18 @@
-"""Leads where anyone may lead: all the cards that landed in one tie window, judged together."""
+"""Leads where anyone may lead: all the cards that landed in one tie window, judged together.
+
+A complete trick may have been picked up unseen, as in a power cut: what lands then may be leads too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from table.events.happenings import LeadsTied
+from table.events.happenings import LeadsTied, Played, TrickTaken
 from table.events.kind import Play
 from table.facts import CardLanded
-from table.games.base import Refusal, State
+from table.games.base import Phase, Refusal, State
+from table.games.game import Game
 from table.referee.explanation import Explanation, Piece
 from table.referee.landings import Landings
 from table.referee.leads import Judged, judge_leads
@@ -35,19 +39,33 @@ class Lead:
         return Play(self.seat, self.name.card)
 
 
+def leads_may_tie(game: Game, state: State) -> bool:
+    """Whether anyone may lead, or may once the trick that lies there complete is gone."""
+    if state.phase is Phase.PICK_UP:
+        assert state.trick.winner is not None
+        step = game.apply(state, TrickTaken(state.trick.winner))
+        return not isinstance(step, Refusal) and leads_may_tie(game, step.state)
+    expected = game.expected(state)
+    return expected.phase is Phase.LEAD and expected.free
+
+
 class Together(Landings):
     """Leads at the same time."""
 
     def leads(
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:
-        """What may follow from cards that landed within one tie window while anyone may lead."""
-        if len(facts) == 1 or not self.game.expected(explanation.state).free:
-            yield from self._one_by_one(explanation, facts, item, bound)
-        else:
-            yield from self._at_once(explanation, facts, item, bound)
+        """What may follow from cards that landed within one tie window while anyone may lead, or might unseen."""
+        if len(facts) > 1 and self.game.expected(explanation.state).free:
+            yield from self.at_once(explanation, facts, item, bound)
+            return
+        yield from self.one_by_one(explanation, facts, item, bound)
+        if len(facts) > 1 and explanation.state.phase is Phase.PICK_UP:
+            for taken in self.taken_unseen(explanation, facts[0].t_ns, item):
+                if taken.cost <= bound.limit and self.game.expected(taken.state).free:
+                    yield from self.at_once(taken, facts, item, bound)
 
-    def _at_once(
+    def at_once(
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """Several leads; one of the cards may be none, and those that lie there already are none."""
@@ -58,9 +76,9 @@ class Together(Landings):
             cards = [fact for fact in leading if fact is not ghost]
             for laid in self._laid_together(explanation, cards, item, bound):
                 after = self.ghost(laid, ghost) if ghost is not None else laid
-                yield from self._one_by_one(after, others, item, bound)
+                yield from self.one_by_one(after, others, item, bound)
 
-    def _one_by_one(
+    def one_by_one(
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """The cards in the order of landing, each for itself."""
@@ -68,8 +86,19 @@ class Together(Landings):
             yield explanation
             return
         for after in self.landed(explanation, facts[0], item, bound):
-            if after.cost <= bound.limit:
-                yield from self._one_by_one(after, facts[1:], item, bound)
+            # What else may be a lead would be tied with a free one: that is judged of all at once.
+            tied = facts[1:] and self.led_freely(facts[0], explanation, after)
+            if after.cost <= bound.limit and not tied:
+                yield from self.one_by_one(after, facts[1:], item, bound)
+
+    def led_freely(self, fact: CardLanded, before: Explanation, after: Explanation) -> bool:
+        """Whether the card was led where anyone might lead."""
+        for entry in after.entries():
+            if entry is before.last:
+                return False
+            if entry.piece == fact.id and isinstance(entry.cause, Played):
+                return self.game.expected(entry.before).free
+        return False
 
     def _may_lead(self, fact: CardLanded, explanation: Explanation) -> bool:
         """Whether it can be read, and is no card that lies on the mark and is seen anew."""
@@ -84,7 +113,7 @@ class Together(Landings):
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:
         if len(facts) <= 1:
-            yield from self._one_by_one(explanation, facts, item, bound)
+            yield from self.one_by_one(explanation, facts, item, bound)
             return
         expected = self.game.expected(explanation.state)
         ways = owners(
@@ -158,13 +187,17 @@ class Together(Landings):
         for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):
             after = self._ruled(explanation, leads, kept, judged, item)
             if after is not None:
-                yield after.costing(self._first(explanation.state, kept, as_seen=kept is seen))
+                yield after.costing(self._first(explanation.state, kept, seen))
 
-    def _first(self, state: State, kept: Lead | None, *, as_seen: bool) -> float:
+    def order(self, kept: Lead | None, seen: Lead | None) -> float:
+        """What it costs that a lead lies beneath, or was first, where ``seen`` was seen to (None: no one alone)."""
+        return 0.0 if kept is seen else ODDS.order
+
+    def _first(self, state: State, kept: Lead | None, seen: Lead | None) -> float:
         """What it costs that this lead was first, or none, by what people have said, else by what was seen."""
         said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
         if said is None:
-            return 0.0 if as_seen else ODDS.order
+            return self.order(kept, seen)
         first = kept.seat if kept is not None else self.game.expected(state).default
         return 0.0 if first == said else ODDS.contradicted
 

@@ -26,13 +26,14 @@ from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
-from tests.referee.powercut import Evening, holding, known_ns, tell
+from tests.referee.powercut import Evening, holding, known_ns
 
 GAMES = ("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")
 SECRET = "oh-shit"
 """Where all bid at once and in secret."""
 FACTS = 90
-"""So many facts of a game are told: two hands or so."""
+"""So many facts of a game are told, two hands or so, and those up to the end of the trick: what became of cards that
+nobody saw landing shows in how it is played on."""
 TAIL = 600
 """Bytes of a journal's end at each of which it is cut."""
 EARLIER_LINES = 3
@@ -76,8 +77,9 @@ def evening_of(name: str, seed: int) -> Evening:
     plan = Plan(seed, GAMES.index(name), name, "none", ())
     game, angles = random_table(name, Random(f"{seed}/{plan.number}/table"))
     facts = sorted(play(plan, answers=False, keep=True).facts, key=known_ns)
-    ends = known_ns(facts[FACTS]) if len(facts) > FACTS else END_NS
-    return Evening(game, angles, [one for one in facts[:FACTS] if known_ns(one) < ends])
+    cleared = [one for one in facts[FACTS:] if isinstance(one, CardGone) and one.mark_empty]
+    ends = known_ns(cleared[0]) if cleared else END_NS
+    return Evening(game, angles, [one for one in facts if known_ns(one) <= ends])
 
 
 def run(name: str, times: int, seed: int, folder: Path) -> Row:
@@ -91,7 +93,7 @@ def run(name: str, times: int, seed: int, folder: Path) -> Row:
     moments = [random.randrange(disk.moments) for _ in range(times)]
     for number, at in enumerate(moments):
         place = folder / f"kill-{number}"
-        _kill(evening, whole, place, at, random, row)
+        _kill(evening, whole, place, at, Random(f"{seed}/{name}/kill/{number}"), row)
         shutil.rmtree(place)
     for size in _cuts(folder / "whole" / NAME):
         row.cuts += 1
@@ -141,7 +143,8 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
     for at in (*evening.moments(), evening.end_ns):
         progress.before, progress.at, progress.lines = before, at, len(referee.journal.lines)
         progress.up = _up_ns(evening, at)
-        tell(referee, [one for one in evening.facts if before <= known_ns(one) < at], at)
+        fresh = [one for one in evening.facts if before <= known_ns(one) < at]
+        referee.take(fresh, evening.told_by(at), at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
         if not held and referee.blackboard.inbox.peek(at) is None and _nothing_open(referee):
@@ -209,20 +212,24 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Rando
         referee.start(since)
     else:
         referee.resume(since)
-    known = {line["t_ns"] for line in referee.journal.lines} | {
-        one.t_ns for one in referee.blackboard.search.log
-    }
+    known = [(line["t_ns"], line.get("spread_ns", 0)) for line in referee.journal.lines]
+    known += [(one.t_ns, 0) for one in referee.blackboard.search.log]
     calls = [
         one
         for one in evening.facts
         if isinstance(one, Call)
-        and (one.t_ns > counted if counted is not None else one.t_ns >= since and one.t_ns not in known)
+        and (one.t_ns > counted if counted is not None else one.t_ns >= since and not _is_of(one, known))
     ]
     lying = [_seen_late(one, evening, since, random) for one in evening.seen_anew(progress.up)]
     cards = [one for one in evening.facts if not isinstance(one, Call) and one.t_ns >= progress.up]
     facts: list[Fact] = sorted([*lying, *calls, *cards], key=known_ns)
     Evening(evening.game, evening.angles, facts).rest(referee, since)
     referee.journal.close()
+
+
+def _is_of(call: Call, known: list[tuple[int, int]]) -> bool:
+    """Whether a call is one of those that have been judged, alone or as one of a tie."""
+    return any(begin <= call.t_ns <= begin + spread for begin, spread in known)
 
 
 def _seen_late(card: CardLanded, evening: Evening, since: int, random: Random) -> CardLanded:
@@ -269,7 +276,7 @@ def _nothing_open(referee: Referee) -> bool:
 def _compare(
     whole: list[JournalLine], lines: list[JournalLine], moment: int, row: Row, unseen: set[str]
 ) -> None:
-    expected, found = _events(whole), _events(lines)
+    expected, found = _events(whole, unseen), _events(lines, unseen)
     missing, extra = expected - found, found - expected
     for events in (missing, extra):
         for event in [one for one in events if _names(json.loads(one)) & unseen]:
@@ -284,15 +291,23 @@ def _compare(
         row.examples.append(f"moment {moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
 
 
-def _names(event: dict[str, Any]) -> set[str]:
-    """The cards whose coming or going an event tells; a tie tells of several."""
-    tied = [event["kept"] or {}, *event["taken_back"]] if event["event"] == "leads_tied" else ()
-    return {str(one.get("card")) for one in (event, *tied)}
+def _names(event: Any) -> set[str]:
+    """The cards that an event tells of, however deep in it, among other words."""
+    if isinstance(event, dict | list):
+        within = event.values() if isinstance(event, dict) else event
+        return {name for one in within for name in _names(one)}
+    return {str(event)}
 
 
-def _events(lines: list[JournalLine]) -> Counter[str]:
+def _events(lines: list[JournalLine], unseen: set[str]) -> Counter[str]:
     held = (line for line in holding(lines, *NOT_HELD) if line["event"] not in IDLE)
-    return Counter(json.dumps(line, sort_keys=True) for line in held)
+    return Counter(json.dumps(_of_seen(line, unseen), sort_keys=True) for line in held)
+
+
+def _of_seen(event: dict[str, Any], unseen: set[str]) -> dict[str, Any]:
+    """Of a tie what it says of cards that were seen, if there is any of them that goes back."""
+    seen = [one for one in event.get("taken_back", ()) if one["card"] not in unseen]
+    return {**event, "taken_back": seen} if seen else event
 
 
 def _scores(lines: list[JournalLine]) -> list[dict[str, int]]:
@@ -332,7 +347,8 @@ def _outlives_its_folder(evening: Evening, whole: list[JournalLine], folder: Pat
     for number, at in enumerate(moments):
         if number == int(share * len(moments)):
             shutil.rmtree(folder)
-        referee.take([one for one in evening.facts if before <= known_ns(one) < at], at, at)
+        fresh = [one for one in evening.facts if before <= known_ns(one) < at]
+        referee.take(fresh, evening.told_by(at), at)
         referee.journal.check()
         before = at
     facts = facts_path(folder / NAME)

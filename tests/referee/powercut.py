@@ -47,6 +47,10 @@ class Evening:
         times = sorted({time for fact in self.facts for time in (fact.t_ns, known_ns(fact))})
         return [(one + other) // 2 for one, other in pairwise(times)]
 
+    def told_by(self, at: int) -> int:
+        """Up to when all is told at ``at``: a burst that goes on is told of when it is over."""
+        return min([at, *(fact.t_ns for fact in self.facts if fact.t_ns < at <= known_ns(fact))])
+
     def snapshots(self, folder: Path) -> dict[int, Path]:
         """What lies on the disk if the power goes at a moment at which nothing waits to be judged."""
         path = folder / "whole.jsonl"
@@ -55,7 +59,8 @@ class Evening:
         referee.start(0)
         before = 0
         for at in (*self.moments(), self.end_ns):
-            tell(referee, [one for one in self.facts if before <= known_ns(one) < at], at)
+            fresh = [one for one in self.facts if before <= known_ns(one) < at]
+            referee.take(fresh, self.told_by(at), at)
             before = at
             held = any(one.t_ns < at <= known_ns(one) for one in self.facts)
             if not held and referee.blackboard.inbox.peek(at) is None:
@@ -76,8 +81,10 @@ class Evening:
         told = [*self.seen_anew(at), *(one for one in self.facts if one.t_ns >= at)]
         numbers: dict[int, int] = {}
         facts = [_renumbered(one, numbers) for one in told]
+        seen = replace(self, facts=facts)
         for time in sorted({known_ns(one) for one in facts}):
-            tell(referee, [one for one in facts if known_ns(one) == time], time + 1)
+            fresh = [one for one in facts if known_ns(one) == time]
+            referee.take(fresh, seen.told_by(time + 1), time + 1)
         end_ns = max(self.end_ns, at + AFTER_NS)  # it may have come up when all was over
         referee.take((), end_ns, end_ns)
 

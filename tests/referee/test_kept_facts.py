@@ -190,7 +190,7 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
     for moment in (*(one for one in evening.moments() if one < at), at):
         # The cards' facts have come, but a button that is down keeps them from being judged.
         told = [one for one in evening.facts if before <= known_ns(one) < moment]
-        referee.take(told, min(moment, at - 150 * MS), moment)
+        referee.take(told, min(evening.told_by(moment), at - 150 * MS), moment)
         before = moment
     assert referee.blackboard.inbox.cards
     left = copied(path, tmp_path / "left.jsonl")
