@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.events.happenings import Bid, BidsRevealed, BidValue, Dealt, Event, Passed
+from table.events.happenings import Bid, BidsRevealed, BidValue, Dealt, Event, Passed, Rapped
 from table.games.base import PASS, Phase, State
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
 from table.referee.setting import Pins
 
-CALLING = (Phase.DEAL, Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
+CALLING = (Phase.DEAL, Phase.PASS_CARDS, Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
 """While these last, play goes on only once somebody has called."""
 
 
@@ -41,6 +41,9 @@ def unheard(game: Game, explanation: Explanation, pins: Pins) -> list[Unheard]:
     state = explanation.state
     if state.phase is Phase.DEAL:
         return [Unheard(Dealt(state.dealer), (state.dealer,))]
+    if state.phase is Phase.PASS_CARDS:
+        missing = [seat for seat in state.players if seat not in state.raps]
+        return [Unheard(Rapped(seat), (seat,)) for seat in missing[:1]]
     if state.phase is Phase.SECRET_BID:
         secret = _in_secret(game, explanation, pins)
         return [secret] if secret is not None else []

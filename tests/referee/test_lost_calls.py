@@ -249,6 +249,27 @@ def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
     assert any("South's turn" in text(notice.said) for notice in table.referee.view(4000 * MS).notices)
 
 
+def test_when_cards_were_handed_on_and_all_bid_the_rap_that_never_arrived_was_made() -> None:
+    table = TableTop("oh-hell", hands=[2], trump="progressive", first_dealer="Cleo", exchange=1)
+    table.rap("Cleo", 1000)
+    for at, seat in enumerate(("Cleo", "Ada")):
+        table.rap(seat, 2000 + 1000 * at)
+    for place, seat in enumerate(("Ada", "Ben", "Cleo")):
+        table.bid(seat, place % 2, 5000 + 1000 * place)
+    for at, (seat, name) in enumerate((("Ada", "9H"), ("Ben", "8H"), ("Cleo", "4H"))):
+        table.lay(name, 9000 + 1000 * at, seat)
+    table.settle(until=12_000)
+    assert table.referee.state.bids == (("Ada", 0), ("Ben", 1), ("Cleo", 0))
+    assert [str(play.card) for play in table.referee.state.trick.plays] == ["9H", "8H", "4H"]
+    raps = [line for line in effective(table.referee.journal.lines) if line["event"] == "rap"]
+    assert [(line["seat"], line.get("heard", True)) for line in raps] == [
+        ("Cleo", True),
+        ("Ada", True),
+        ("Ben", False),
+    ]
+    assert not table.referee.questions
+
+
 def test_when_all_have_bid_and_play_the_dealers_rap_that_never_arrived_was_made() -> None:
     table = TableTop("oh-hell", hands=[3, 1], trump="progressive", first_dealer="Cleo")
     for place, seat in enumerate(("Ada", "Ben", "Cleo")):
