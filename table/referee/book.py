@@ -17,10 +17,9 @@ from table.events.happenings import Event
 from table.events.kind import Said, bare
 from table.events.known import QUESTIONS, tells_event
 from table.games.base import Refusal, State
-from table.games.copies import but
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, say
-from table.referee.explanation import Entry, Explanation
+from table.referee.explanation import Entry, Explanation, with_fields
 from table.referee.journal import Journal, JournalLine, effective
 from table.referee.past import Past, Row
 from table.referee.settled import Settled, rules_crc
@@ -201,12 +200,13 @@ class Book:
             raise TableError(wrong, at=_line(line.get("seq"))) from None
         if event is None:
             return None
-        step = one.applied(self.game, event, line["t_ns"], extra=bare(line))
+        step = self.game.apply(one.state, event)
         if isinstance(step, Refusal):
             raise TableError(
                 "journal.impossible", at=_line(line.get("seq")), event=line["event"], why=step.why
             )
-        return but(step, cost=0.0)
+        said = with_fields(step.said, bare(line))
+        return one.told(event, said, line["t_ns"], step.state, None, None, ())
 
     def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:
         """Go on from what is settled to ``explanation``, whose first lines the journal has under these numbers.

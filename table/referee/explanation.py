@@ -207,9 +207,7 @@ class Explanation:
         step = game.apply(self.state, event)
         if isinstance(step, Refusal):
             return step
-        said = step.said
-        if extra and said:
-            said = (Said(said[0].event, {**said[0].fields, **extra}), *said[1:])
+        said = with_fields(step.said, extra)
         proved = {_revoke(one) for one in said if one.event == "revoke"} - self.revokes
         fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
         after = but(
@@ -276,6 +274,11 @@ class Explanation:
             replace(one, id=None, dark=True, open=one.id if one.id in waiting else None) for one in known
         )
         return but(self, pieces=pieces, leaving=None, dialled=None, kept=())
+
+
+def with_fields(said: tuple[Said, ...], extra: Mapping[str, Any] | None) -> tuple[Said, ...]:
+    """What an event says, with ``extra`` fields in its own line."""
+    return (Said(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
 
 
 def _revoke(said: Said) -> tuple[str, str, int]:

@@ -7,10 +7,10 @@ hold their default are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -74,45 +74,75 @@ def _pairs(value: Mapping[Any, Any], keys: Any, kinds: Any) -> Any:
 def from_plain(data: Any, kind: Any) -> Any:
     """The ``kind`` that :func:`to_plain` made ``data`` of; ``ValueError`` where it is none."""
     try:
-        return _from(data, kind)
+        return _reader(kind)(data)
     except (TypeError, KeyError, AttributeError, IndexError) as error:
         raise ValueError(f"expected {getattr(kind, '__name__', kind)} ({error})") from None
 
 
-def _from(data: Any, kind: Any) -> Any:
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What makes a ``kind`` of its data; worked out once for each type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
-        return _anything_of(data)
+        return _anything_of
     if is_dataclass(kind):
-        return _of_class(data, kind)
+        return _reader_of_class(kind)
     if origin in (Union, UnionType):
-        return _from_one_of(data, arguments)
+        return _reader_of_one_of(arguments)
     if origin is None or origin is Literal:
-        return _single(data, kind, arguments)
+        return partial(_single, kind=kind, arguments=arguments)
     if origin is tuple:
-        return tuple(_from(one, _kind_at(arguments, place)) for place, one in enumerate(data))
+        return _reader_of_tuple(arguments)
     if origin is frozenset:
-        return frozenset(_from(one, arguments[0]) for one in data)
+        each = _reader(arguments[0])
+        return lambda data: frozenset(map(each, data))
     if not _is_mapping(origin):
-        raise ValueError(f"expected {getattr(kind, '__name__', kind)}, not {str(data)[:20]}")
-    return _from_pairs(data, *arguments)
+        raise TypeError(f"{kind} can't be kept")
+    return _reader_of_pairs(*arguments)
 
 
-def _from_pairs(data: Any, keys: Any, kinds: Any) -> dict[Any, Any]:
-    """What :func:`_pairs` made ``data`` of."""
-    pairs = data.items() if keys is str else data
-    return {_from(key, keys): _from(one, kinds) for key, one in pairs}
+def _reader_of_class(kind: Any) -> Callable[[Any], Any]:
+    readers: dict[str, Callable[[Any], Any]] = {}
+
+    def read(data: dict[str, Any]) -> Any:
+        if not readers:  # (a class may hold others of its kind)
+            readers.update({name: _reader(hint) for name, hint in _hints(kind).items()})
+        return kind(**{name: readers[name](one) for name, one in data.items() if name != IS})
+
+    return read
 
 
-def _from_one_of(data: Any, kinds: tuple[Any, ...]) -> Any:
-    """What :func:`_one_of` made ``data`` of."""
-    classes = _classes(kinds)
-    if data is None and NoneType in kinds:
-        return None
-    if isinstance(data, dict) and classes:
-        named = classes if len(classes) == 1 else [one for one in classes if one.__name__ == data[IS]]
-        return _of_class(data, named[0])
-    return _from(data, _simple(data, kinds))
+def _reader_of_one_of(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
+    """Reads what :func:`_one_of` made."""
+    classes = {one.__name__: _reader(one) for one in _classes(kinds)}
+
+    def read(data: Any) -> Any:
+        if data is None and NoneType in kinds:
+            return None
+        if isinstance(data, dict) and classes:
+            name = data[IS] if len(classes) > 1 else next(iter(classes))
+            return classes[name](data)
+        return _reader(_simple(data, kinds))(data)
+
+    return read
+
+
+def _reader_of_tuple(arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
+    if arguments[1:] == (...,):
+        each = _reader(arguments[0])
+        return lambda data: tuple(map(each, data))
+    readers = [_reader(one) for one in arguments]
+    return lambda data: tuple(readers[place](one) for place, one in enumerate(data))
+
+
+def _reader_of_pairs(keys: Any, kinds: Any) -> Callable[[Any], Any]:
+    """Reads what :func:`_pairs` made."""
+    key_of, value_of = _reader(keys), _reader(kinds)
+
+    def read(data: Any) -> dict[Any, Any]:
+        return {key_of(key): value_of(one) for key, one in (data.items() if keys is str else data)}
+
+    return read
 
 
 def _single(data: Any, kind: Any, arguments: tuple[Any, ...]) -> Any:
@@ -137,11 +167,6 @@ def _object(value: Any) -> dict[str, Any]:
         for one in fields(value)
         if (held := getattr(value, one.name)) != _default(one)
     }
-
-
-def _of_class(data: dict[str, Any], kind: Any) -> Any:
-    hints = _hints(kind)
-    return kind(**{name: _from(one, hints[name]) for name, one in data.items() if name != IS})
 
 
 @cache

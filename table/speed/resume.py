@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from table.cards import Card
@@ -65,8 +66,8 @@ def _tell(path: Path, game: Game, facts: Sequence[Fact]) -> State:
     with Journal(path, earlier=go_on_with(path, game).lines) as journal:
         referee = Referee(game, ANGLES, journal)
         referee.resume(0)
-        for fact in facts:
-            referee.take([fact], fact.t_ns + 1, fact.t_ns + 1)
+        for t_ns, told in groupby(facts, key=lambda fact: fact.t_ns):
+            referee.take(list(told), t_ns + 1, t_ns + 1)
         return referee.state
 
 
@@ -127,7 +128,7 @@ def _hand(game: Game, state: State, rng: random.Random) -> Iterator[Fact]:
                 yield CardLanded(t_ns, number, readings, (0.0, 0.0), 0.0, ANGLES[seat], 0.9, number, (), ())
             case TrickTaken(seat):
                 for one in lying:
-                    yield CardGone(t_ns, one, ANGLES[seat], one == lying[-1])
+                    yield CardGone(t_ns, one, ANGLES[seat], mark_empty=True)
                 lying = []
         after = game.apply(state, event)
         assert not isinstance(after, Refusal), (event, after)
