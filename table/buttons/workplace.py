@@ -5,7 +5,9 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
-import tempfile
+
+from table.errors import TableError
+from table.host.temporary import own_folder
 
 VARIABLE = "LG_WD"
 """lgpio reads it when it is first imported, which gpiozero does when it chooses lgpio's pins."""
@@ -16,9 +18,8 @@ def give_lgpio_a_place() -> None:
     if VARIABLE in os.environ:
         return
     try:
-        # The place is named, for else tempfile tries out with a file of its own where it may write.
-        folder = tempfile.mkdtemp(prefix="cardtable-", dir=os.environ.get("TMPDIR", "/tmp"))
-    except OSError:
+        folder = own_folder()
+    except TableError:
         return
-    os.environ[VARIABLE] = folder
+    os.environ[VARIABLE] = str(folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

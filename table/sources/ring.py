@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import queue
 import shutil
-import tempfile
 import threading
 from collections import deque
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Edge, Frame
+from table.host.temporary import own_folder
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Pieces
@@ -54,7 +54,7 @@ class Ring:
         """``TableError`` where no video can be made."""
         self._config = config
         # A piece lies there for a second; most never get to the disk before they are gone again.
-        self._folder = Path(tempfile.mkdtemp(prefix="cardtable-"))
+        self._folder = own_folder()
         self._stamps: list[int] = []
         self._pieces: deque[_Piece] = deque()
         self._edges: deque[Edge] = deque()
