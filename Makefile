@@ -11,7 +11,7 @@ MINOR := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])
 PINS  := $(wildcard .ci/constraints-$(MINOR).txt)
 PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
 
-.PHONY: demo test check pictures example check-models constraints install install-dev clean
+.PHONY: demo test check pictures example check-models constraints install install-dev compiled clean
 
 demo: install
 	$(BIN)/cardtable demo
@@ -45,6 +45,10 @@ constraints:
 
 install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev
+
+# The program's bytecode, for where those who start it may not write it: else each start compiles all of it anew.
+compiled: install
+	$(BIN)/python -m compileall -q table
 
 $(VENV)/installed: pyproject.toml $(PINS) | $(BIN)/pip
 	$(PIP) --editable '.$(PI)'

@@ -54,7 +54,8 @@ program() {
         git clone -q "$HERE" "$ROOT$APP"
         origin=$(git -C "$HERE" remote get-url origin 2>/dev/null) && git -C "$ROOT$APP" remote set-url origin "$origin"
     fi
-    make -s -C "$ROOT$APP" install
+    # The service may not write there, so what Python would keep for the next start is made now.
+    make -s -C "$ROOT$APP" compiled
     mkdir -p "$ROOT$(dirname "$LINK")"
     ln -sf "$APP/.venv/bin/cardtable" "$ROOT$LINK"
 }

@@ -96,6 +96,15 @@ def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine)
         assert part in called
 
 
+def test_what_the_service_may_not_write_is_compiled_beforehand(machine: Machine) -> None:
+    machine.run()
+    [made] = [line for line in machine.log.read_text().splitlines() if line.startswith("make ")]
+    target = made.split()[-1]
+    unit = (HERE / "systemd" / "cardtable.service").read_text()
+    assert "ProtectSystem=strict" in unit
+    assert f"\n{target}: install\n\t$(BIN)/python -m compileall -q table\n" in (HERE / "Makefile").read_text()
+
+
 def test_an_image_that_does_not_run_is_set_up_as_well(machine: Machine) -> None:
     (machine.root / "run/systemd/system").rmdir()
     for name in ("udevadm", "systemctl"):
