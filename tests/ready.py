@@ -1,8 +1,8 @@
 """How long ``cardtable play`` takes from its start until it tells systemd that it is ready: ``python -m tests.ready``.
 
-A process of its own each time, by the wall, its bytecode made before as by the set-up script: a film for a camera, keys
-for buttons, a screen that nobody sees. The first line is of the evening that begins with the menu, the second of the game
-that ``table.toml`` names.
+A process of its own each time, by the wall, its bytecode made before as by the set-up script: a film for a camera,
+keys for buttons, a screen that nobody sees. The first line is of the evening that begins with the menu, the second of
+the game that ``table.toml`` names.
 """
 
 from __future__ import annotations
