@@ -81,7 +81,9 @@ class Looking:
     hinted: float = 0.3
     """A card read no surer than this on its way, and surely once it lies, is one card: chance reads it as others."""
     margin_px: int = 24
-    """What moves is read with so much around it: an index is as big."""
+    """What is other than the bare table is read with so much around it (an index is as big) ..."""
+    grid_px: int = 16
+    """... from such rows and columns on: the reader shrinks by a multiple of 1/16."""
 
 
 NUMBERS: Final = Looking()
@@ -95,13 +97,14 @@ WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
 def _around(mask: Mask) -> Window:
     """What is to be read to see all that is in a mask of the mark picture."""
     x, y, width, height = cv2.boundingRect(mask)
-    if not width:
-        return WHOLE
-    margin = NUMBERS.margin_px
-    return (
-        slice(max(0, y - margin), min(MARK_PX, y + height + margin)),
-        slice(max(0, x - margin), min(MARK_PX, x + width + margin)),
-    )
+    return (_reach(y, height), _reach(x, width)) if width else WHOLE
+
+
+def _reach(start: int, length: int) -> slice:
+    """The rows, or columns, to be read for those: on a grid, so that what is read of them is the same each time."""
+    margin, grid = NUMBERS.margin_px, NUMBERS.grid_px
+    first, last = max(0, start - margin), min(MARK_PX, start + length + margin)
+    return slice(first // grid * grid, -(-last // grid) * grid)
 
 
 class Looker:
@@ -162,7 +165,7 @@ class Looker:
         self.due = self.due and view.active
         still_small = view.gate.resting()
         still = view.geometry.to_mark(still_small)
-        found = self._sort(self._look_at(now.mark, now.t_ns), still)
+        found = self._sort(self._look_at(now.mark, now.t_ns, self._window()), still)
         view.looked.replace(now.small, still_small)
         present = self._present(found)
         facts: list[CardFact] = []
@@ -186,12 +189,20 @@ class Looker:
         early = view.quiet_ns < NUMBERS.bare_ms * MS
         lost = [card for card in unseen if early and card.id and card not in present]
         self.doubts = any(card.leaving_ns is None for card in lost)
-        if lost:
+        if lost and not view.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         for card in view.pile.drop_doubtful():
             self.carried.forget(card.name)  # (where it was seen to lie it does not lie)
         view.cards_changed()
         return facts
+
+    def _window(self) -> Window:
+        """What of the mark is worth reading: where something lies, or moves, that is none of the bare table."""
+        view = self._view
+        if view.first:
+            return WHOLE
+        other = cv2.bitwise_or(view.backdrop.foreground(view.now.small), view.gate.moving())
+        return _around(np.asarray(view.geometry.to_mark(other) | covered(view.pile.all), np.uint8))
 
     def glimpse(self) -> None:
         """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""

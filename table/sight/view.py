@@ -22,7 +22,7 @@ from table.sight.geometry import Geometry
 from table.sight.order import plainly_above
 from table.sight.pile import Pile, TrackedCard
 from table.sight.recent import RecentFrame, colour_of
-from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
+from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey, lies
 from table.sight.steady import Steady
 
 
@@ -262,19 +262,38 @@ class View:
         return any(self.quiet_for(time) for time in NUMBERS.again_ns)
 
     def pending(self) -> bool:
-        """Whether something over the mark has come to rest otherwise than when the reader saw it last."""
+        """Whether something over the mark has come to rest otherwise than when the reader saw it last, and is news."""
         changed = cv2.bitwise_and(self.looked.differs(self.now.small), self.square)
-        for card in self.pile.coming:
-            if card.certain:  # what a hand uncovers of it is nothing else
-                elsewhere = cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 1))
-                changed = cv2.bitwise_and(changed, elsewhere)
+        least = NUMBERS.pending_while_moving_px if self.active else NUMBERS.pending_px
         if not self.active:
             changed = cv2.bitwise_and(changed, self.gate.resting())
-            return cv2.countNonZero(changed) >= NUMBERS.pending_px
-        size = 2 * NUMBERS.away_px + 1
-        near = cv2.dilate(self.gate.moving(), np.ones((size, size), np.uint8))
-        changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
-        return cv2.countNonZero(changed) >= NUMBERS.pending_while_moving_px
+        elif cv2.countNonZero(changed) >= least:
+            size = 2 * NUMBERS.away_px + 1
+            near = cv2.dilate(self.gate.moving(), np.ones((size, size), np.uint8))
+            changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
+        return self._is_news(np.asarray(changed, np.uint8), least)
+
+    def _is_news(self, changed: Mask, least_px: int) -> bool:
+        """Whether a change shows something else than the bare table and the cards that are known, at their places.
+
+        What a hand uncovers of those is nothing that the reader need see.
+        """
+        if cv2.countNonZero(changed) < least_px:
+            return False
+        bare = cv2.bitwise_not(self.strange([]))
+        for card in reversed(self.pile.all):
+            place = self.geometry.polygon_in_small(card.quad, 1)
+            if cv2.countNonZero(cv2.bitwise_and(changed, place)) and not self._as_known(card):
+                bare = cv2.bitwise_and(bare, cv2.bitwise_not(place))  # (it may have gone)
+            else:
+                changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(place)), np.uint8)
+        return cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(bare))) >= least_px
+
+    def _as_known(self, card: TrackedCard) -> bool:
+        """Whether a card needs no other look while it lies as it does now."""
+        if card.id == 0 or not card.certain:
+            return card.certain
+        return card.open and card.grey is not None and lies(card.patch, self.now.grey)
 
     def much_moves(self) -> bool:
         """Whether something as big as a hand moves over the mark."""
@@ -282,9 +301,9 @@ class View:
         return cv2.countNonZero(moving) >= NUMBERS.hand_px
 
     def other_than_settled(self) -> bool:
-        """Whether anything at the mark is other than when all was last decided."""
+        """Whether anything at the mark is other than when all was last decided, and news."""
         changed = cv2.bitwise_and(self.backdrop.settled.differs(self.now.small), self.square)
-        return cv2.countNonZero(changed) >= NUMBERS.pending_px
+        return self._is_news(np.asarray(changed, np.uint8), NUMBERS.pending_px)
 
     def strange(self, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows at the mark neither the table nor, as far as known, one of ``cards``."""
