@@ -217,6 +217,15 @@ class Looker:
         moving = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
         self._carried_there(view.now, moving, [card.quad for card in view.pile.all])
 
+    def outline(self) -> None:
+        """The hand that laid a card has let go of it: only now its outline can be seen."""
+        view = self._view
+        for card in view.pile.coming:
+            if card.settled and card.seen and not card.open and view.clear_of(card):
+                card.move(refine(card.seen.quad, view.now.grey, card.seen.spots))
+                view.settle(card)
+                view.cards_changed()
+
     def _carried_there(self, moment: RecentFrame, moving: Sequence[Found], lying: Sequence[Points]) -> None:
         """Cards are seen to move in a picture; others lie."""
         cards = [*lying, *(one.quad for one in moving)]
@@ -312,14 +321,16 @@ class Looker:
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
-                card.corners = 0
+                card.seen = None
                 card.moved_ns = now.t_ns if card.id else None
                 card.move(refine(one.quad, now.grey, one.spots))
             elif not card.open and len(one.spots) >= card.corners:
                 outlined.append((card, one))
             taken.append(card)
             card.read(one.readings)
-            card.box, card.corners = one.box, max(card.corners, len(one.spots))
+            card.box = one.box
+            if len(one.spots) >= card.corners:
+                card.seen = one
             card.leaving_ns, card.missed, card.settled = None, 0, True
             if card.id:
                 facts += self._reread(card)
@@ -364,7 +375,7 @@ class Looker:
         for card in view.pile.coming:
             if card.name == one.name and card.placed_better(one):
                 card.move(refine(one.quad, view.now.grey, one.spots))
-                card.corners = len(one.spots)
+                card.seen = one
                 view.cards_changed()
                 view.settle(card)
 
@@ -410,7 +421,7 @@ class Looker:
         if self._view.first:
             return True
         expected, grey = self._view.without(), self._view.now.grey
-        upon = covered(self._view.pile.coming, NUMBERS.shade_px)
+        upon = covered(self._view.newly_come(), NUMBERS.shade_px)
         for spot in one.spots:
             x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
             difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))

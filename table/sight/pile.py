@@ -15,7 +15,7 @@ from table.facts import Reading
 from table.reader.sightings import Box, Sighting
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
 from table.sight.recent import LEVELS, far_from
-from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch
+from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 
 JOKER: Final = "JOKER"
 SAME_PLACE_PX: Final = 16.0
@@ -126,11 +126,6 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, 
     return found
 
 
-def _same_card(a: Found, b: Found) -> bool:
-    """Whether two sightings of one look can only be two corners of one card."""
-    return same_place(a.quad, b.quad) or (a.name == b.name and math.dist(a.centre, b.centre) < ONE_CARD_PX)
-
-
 @dataclass(eq=False)
 class TrackedCard:
     """One physical card, lying or about to."""
@@ -160,8 +155,8 @@ class TrackedCard:
     """Since when its place has been seen without it; None while it lies."""
     box: Box | None = None
     """Where it was read last, mark pixels."""
-    corners: int = 0
-    """By how many of its corners it was read last."""
+    seen: Found | None = None
+    """Of the looks since it was placed, the last one at the most of its corners."""
     settled: bool = True
     """Whether it lay still when it was seen last."""
     open: bool = False
@@ -219,6 +214,13 @@ class TrackedCard:
             difference = difference[where[y1:y2, x1:x2] > 0]
         return bool(difference.size and (difference >= 2 * LEVELS).mean() > OTHER)
 
+    def lies_as_seen(self, grey: Grey, upon: Mask) -> bool:
+        """Whether ``grey`` shows it at its place, and nothing else there but what is ``upon`` it."""
+        if self.grey is None or self.mask is None or not lies(self.patch, grey):
+            return False
+        shown = np.asarray(cv2.absdiff(grey, self.grey))[(self.mask > 0) & (upon == 0)]
+        return bool((shown >= 2 * LEVELS).sum() <= OTHER * shown.size)
+
     def seen_from_elsewhere(self) -> None:
         """The camera has another view of the card at its place: what it lies upon has not been seen from there."""
         self.without = self.leaving_ns = self._patch = None
@@ -256,6 +258,11 @@ class TrackedCard:
         """It was pushed squarely beneath ``cover``."""
         self.move(cover.quad)
         self.cover, self.leaving_ns = cover, None
+
+    @property
+    def corners(self) -> int:
+        """By how many of its corners it was read."""
+        return len(self.seen.spots) if self.seen else 0
 
     @property
     def centre(self) -> tuple[float, float]:

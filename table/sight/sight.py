@@ -240,6 +240,7 @@ class Sight:
     def _landed(self, pending: bool) -> list[TrackedCard]:
         """Those that are to be told now: all that come, once all lie, or those that have waited long."""
         view, looker, lander = self._open, self._looker, self._lander
+        looker.outline()
         coming = view.pile.coming
         ready = [card for card in coming if lander.landed(card, self._another_comes(card), pending)]
         for card in coming:

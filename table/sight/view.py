@@ -22,7 +22,7 @@ from table.sight.geometry import Geometry
 from table.sight.order import plainly_above
 from table.sight.pile import Pile, TrackedCard
 from table.sight.recent import RecentFrame, colour_of
-from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey, lies
+from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
 from table.sight.steady import Steady
 
 
@@ -148,6 +148,8 @@ class View:
         self.quiet_ns = 0
         """For how long nothing has."""
         self._quiet_before_ns = 0
+        self._settled_ns = frame.t_ns
+        """When all was last at rest and decided."""
         self._arms: list[Arm] | None = None
         self._steadied = self.steady.take(small, frame.t_ns)
         self.history.append(self._moment(frame, planar(self._steadied.small)))
@@ -205,6 +207,7 @@ class View:
     def care(self) -> None:
         """All is at rest and decided: take this picture as the one that later ones are held against."""
         now = self.now
+        self._settled_ns = now.t_ns
         self.steady.settle(colour_of(now.small))
         arms = self.arm_mask()
         self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
@@ -221,7 +224,7 @@ class View:
         mask = card.polygon & ~arms
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            card.open = not np.count_nonzero(covered([card], NUMBERS.near_px) & arms)
+            card.open = self.clear_of(card)
         above = [other for other in self.pile.above(card) if other.leaving_ns is None]
         for other in [*above, *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
@@ -230,6 +233,14 @@ class View:
             mask = card.polygon & ~arms
         if np.count_nonzero(mask):
             card.settle(now.grey, mask, now.t_ns)
+
+    def newly_come(self) -> list[TrackedCard]:
+        """The cards that came since all was last settled: those beneath them have not been seen with their shadows."""
+        return [card for card in self.pile.all if card.first_ns > self._settled_ns]
+
+    def clear_of(self, card: TrackedCard) -> bool:
+        """Whether no hand is so near to a card that it may hide its edge."""
+        return not np.count_nonzero(covered([card], NUMBERS.near_px) & self.arm_mask())
 
     # --- what is seen now ---------------------------------------------------------------------------------
 
@@ -281,19 +292,21 @@ class View:
         if cv2.countNonZero(changed) < least_px:
             return False
         bare = cv2.bitwise_not(self.strange([]))
+        above: list[TrackedCard] = []
         for card in reversed(self.pile.all):
             place = self.geometry.polygon_in_small(card.quad, 1)
-            if cv2.countNonZero(cv2.bitwise_and(changed, place)) and not self._as_known(card):
+            if cv2.countNonZero(cv2.bitwise_and(changed, place)) and not self._as_known(card, above):
                 bare = cv2.bitwise_and(bare, cv2.bitwise_not(place))  # (it may have gone)
             else:
                 changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(place)), np.uint8)
+            above.append(card)
         return cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(bare))) >= least_px
 
-    def _as_known(self, card: TrackedCard) -> bool:
-        """Whether a card needs no other look while it lies as it does now."""
-        if card.id == 0 or not card.certain:
+    def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard]) -> bool:
+        """Whether a card needs no other look while it lies as it does now, with others ``above`` it."""
+        if card.id == 0:
             return card.certain
-        return card.open and card.grey is not None and lies(card.patch, self.now.grey)
+        return card.sure and card.open and card.lies_as_seen(self.now.grey, covered(above))
 
     def much_moves(self) -> bool:
         """Whether something as big as a hand moves over the mark."""
