@@ -123,15 +123,22 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
         return any(within(spot, card.quad) for spot in one.found.spots)
     if card.name in carried.beside(one.found.name) or _of_another_hand(one, card, carried, view.now_ns):
         return False
-    place = carried.place_at(card.name, one.t_ns)
-    if place is None and card.grey is not None:
+    places = carried.places_at(card.name, one.t_ns)
+    if places is None and card.grey is not None:
         # (Another card that lies alike fits in part.)
         seen = view.history.all[view.history.position(one.t_ns)]
         fit = card.patch.fit(seen.grey)
-        place = np.array(card.centre) if at_place(fit) and fit.share >= SURELY_SAME else None
-    if place is None:
+        places = np.array([card.centre] * 2) if at_place(fit) and fit.share >= SURELY_SAME else None
+    if places is None:
         return None
-    return float(np.hypot(*(place - one.found.centre))) < NUMBERS.same_px
+    return _off_way(one.found.centre, places) < NUMBERS.same_px
+
+
+def _off_way(at: tuple[float, float], way: Points) -> float:
+    """How far a place is from the straight way between two others."""
+    start, along = way[0], way[1] - way[0]
+    share = float(np.clip((np.array(at) - start) @ along / max(1e-9, float(along @ along)), 0.0, 1.0))
+    return float(np.hypot(*(start + share * along - at)))
 
 
 def _of_another_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool:

@@ -120,29 +120,35 @@ class Carried:
         """The cards that were read well on their way since then."""
         return {one.found.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
 
-    def place_at(self, name: str, t_ns: int) -> Points | None:
-        """Where (mark pixels) the card of that name was then, by where it was seen before and after; else None."""
+    def places_at(self, name: str, t_ns: int) -> Points | None:
+        """Where the card of that name was then, by where it was seen before and after; else None.
+
+        Somewhere between the two places returned (2 x 2, mark pixels): a hand goes as fast as before, or slows down
+        until it rests where the card was seen next.
+        """
         seen = [one for one in self._glimpses if one.found.name == name]
         before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
         after = next((one for one in seen if one.t_ns >= t_ns), None)
         if before is None or after is None:
             return None
         share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
-        return (1 - share) * np.array(before.found.centre) + share * np.array(after.found.centre)
+        here, there = np.array(before.found.centre), np.array(after.found.centre)
+        return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
 
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
         self._glimpses = [one for one in self._glimpses if one.found.name != name]
 
     def placed(self, found: Found) -> Found:
-        """A sighting with the outline that more corners of it gave a moment ago at that place.
+        """A sighting with the outline that more corners of it, or others, gave a moment ago at that place.
 
         Packs have two or four indices to a card: from those on one side none can tell which side that is.
         """
         same = [one.found for one in reversed(self._glimpses) if one.found.name == found.name]
         for one in same:
-            seen = all(any(one_spot(spot, other) for other in one.spots) for spot in found.spots)
-            if len(one.spots) > len(found.spots) and seen:
+            there = [any(one_spot(spot, other) for other in one.spots) for spot in found.spots]
+            more = all(there) and len(one.spots) > len(found.spots)
+            if more or (any(there) and found.other_side(one.quad) and not one.other_side(found.quad)):
                 return replace(found, quad=one.quad)
         return found
 

@@ -18,7 +18,7 @@ from table.sight.explained import gone
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon
 from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, one_spot
+from table.sight.hands import Carried
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
@@ -257,16 +257,24 @@ class Looker:
                 and changed_share(one.box, moment.mark, view.backdrop.mark) >= NUMBERS.ink
             ]
             self._carried_there(moment, moving, lying)
+        self._place_anew()
 
     def _seen_open(self, one: Found) -> None:
-        """A card that lies was in the open once: then it was read better than now, and by more of its corners."""
+        """A card that lies was in the open once: then it was read better than now."""
         for card in self._view.pile.coming:
-            if card.name != one.name or card.box is None:
-                continue
-            if card.corners == 1 and any(one_spot(spot, card.box) for spot in one.spots):
-                self._straighten(one)
-            if same_place(card.quad, one.quad):
+            if card.name == one.name and same_place(card.quad, one.quad):
                 card.read(one.readings)
+
+    def _place_anew(self) -> None:
+        """Cards that lie were seen by more of their corners, or by others, before something hid those."""
+        view = self._view
+        for card in view.pile.coming:
+            better = self.carried.placed(card.seen) if card.seen else card.seen
+            if better and better is not card.seen and not same_place(better.quad, card.quad):
+                card.seen = better
+                card.move(refine(better.quad, view.now.grey, better.spots))
+                view.cards_changed()
+                view.settle(card)
 
     def _look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of that time."""
@@ -499,7 +507,7 @@ class Looker:
         """Whether a card has gone from its place; one that was not announced is doubted instead."""
         view = self._view
         for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
-            if other not in away and not other.missed:
+            if other not in away and not other.missed and other.cover is None:
                 opened = opened & ~other.polygon
         judged, share = 0.0, 0.0
         if card.without is not None:

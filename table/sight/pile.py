@@ -242,12 +242,12 @@ class TrackedCard:
             self.face_mask = self.face_mask & ~other.polygon
 
     def placed_better(self, seen: Found) -> bool:
-        """Whether it was guessed by fewer corners to lie elsewhere than it is now ``seen`` to, by one of them."""
-        return (
-            len(seen.spots) > self.corners > 0
-            and not same_place(seen.quad, self.quad)
-            and any(within(spot, self.quad) for spot in seen.spots)
-        )
+        """Whether it was guessed, by fewer corners or by those of one side, to lie elsewhere than it is ``seen`` to."""
+        if self.seen is None or same_place(seen.quad, self.quad):
+            return False
+        if self.seen.other_side(seen.quad) and not seen.other_side(self.seen.quad):
+            return True
+        return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
