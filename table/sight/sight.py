@@ -257,6 +257,8 @@ class Sight:
         if view.quiet_for(NUMBERS.look_back_ns):
             looker.look_back()
         hands = lander.hands(ready)
+        if hands.count > len(coming) and view.active:
+            return []  # one of them may hide another card
         if hands.count > 1:
             looker.catch_up(hands.first_ns, hands.last_ns)
         looker.find_buried(hands_left=hands.count > len(coming))

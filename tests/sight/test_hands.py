@@ -118,7 +118,9 @@ def test_where_a_card_was_between_two_looks_is_known() -> None:
     carried = seen((800, [found("7H", 60, 0)], [arm()]), (900, [found("7H", 0, 0)], [arm()]))
     between = carried.places_at("7H", 850 * MS)
     assert between is not None
-    assert np.allclose(between, [found("7H", 30, 0).centre, found("7H", 15, 0).centre])  # as fast; or slowing down
+    assert np.allclose(
+        between, [found("7H", 30, 0).centre, found("7H", 15, 0).centre]
+    )  # as fast; or slowing down
     assert carried.places_at("7H", 950 * MS) is None
 
 
