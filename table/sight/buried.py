@@ -21,7 +21,7 @@ from table.sight.backdrop import covered
 from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
-from table.sight.pile import CERTAIN, SURELY_READ, SURELY_SAME, TrackedCard, within
+from table.sight.pile import CERTAIN, SURELY_READ, SURELY_SAME, TrackedCard, middle, within
 from table.sight.rest import Mask, at_place
 from table.sight.view import View
 
@@ -163,6 +163,19 @@ def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Poi
     return next((end for end in _onward(quad, target - here, far) if _hidden(end, over)), None)
 
 
+def _lay_ns(way: Sequence[Glimpse], end: Points) -> int:
+    """Since when a card that came that way lies: its hand slowed down evenly until it lay, or it was seen to lie."""
+    off = [math.dist(one.found.centre, middle(end)) for one in way]
+    lies = next((k for k, far in enumerate(off) if far < HANDS.there_px), len(way))
+    seen_ns = way[min(lies, len(way) - 1)].t_ns
+    if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
+        return seen_ns
+    strode = math.dist(way[lies - 1].found.centre, way[lies - 2].found.centre)
+    passed_ns = way[lies - 1].t_ns - way[lies - 2].t_ns
+    comes_ns = way[lies - 1].t_ns + round(2 * off[lies - 1] / max(1.0, strode) * passed_ns)
+    return min(comes_ns, seen_ns) if lies < len(way) else way[-1].t_ns
+
+
 def _onward(quad: Points, way: Points, far: float) -> Iterator[Points]:
     """The outline, taken on that way, step by step."""
     for step in np.arange(NUMBERS.step_px, far + NUMBERS.step_px, NUMBERS.step_px):
@@ -177,7 +190,7 @@ def _hidden(quad: Points, over: Mask) -> bool:
 def _card(way: Sequence[Glimpse], end: Points, view: View) -> TrackedCard:
     """The card, with the look that it had when it was seen last."""
     one = max((one for one in way), key=lambda one: (len(one.found.spots), one.t_ns))
-    card = TrackedCard(end, way[-1].t_ns, without=view.without(), buried=True)
+    card = TrackedCard(end, _lay_ns(way, end), without=view.without(), buried=True)
     for glimpse in way:
         card.read(glimpse.found.readings)
     seen = view.history.all[view.history.position(one.t_ns)]

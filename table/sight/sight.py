@@ -249,20 +249,30 @@ class Sight:
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
         waited = [card for card in ready if lander.waited(card)]
-        if waited or len(ready) < len(coming):
-            return ready if len(ready) == len(coming) else waited
-        least = looker.least_px()
-        if view.quiet_ns <= NUMBERS.look_back_ns and cv2.countNonZero(view.unexplained(least)) >= least:
+        if len(ready) < len(coming):
+            ready = waited
+        if not ready or not (waited or self._all_explained()):
             return []
+        return [] if self._another_found(ready, wait=not waited) else ready
+
+    def _all_explained(self) -> bool:
+        """Whether nothing lies there that may be another card, or it has been thought about for long enough."""
+        view, least = self._open, self._looker.least_px()
+        return view.quiet_ns > NUMBERS.look_back_ns or cv2.countNonZero(view.unexplained(least)) < least
+
+    def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool) -> bool:
+        """Whether there is, or may be, another card beneath those that are ``ready`` to be told."""
+        view, looker, known = self._open, self._looker, len(self._open.pile.coming)
         if view.quiet_for(NUMBERS.look_back_ns):
             looker.look_back()
-        hands = lander.hands(ready)
-        if hands.count > len(coming) and view.active:
-            return []  # one of them may hide another card
+        hands = self._lander.hands(ready)
+        more = hands.count > known
+        if more and view.active and wait:
+            return True  # a hand that is still there may hide it
         if hands.count > 1:
             looker.catch_up(hands.first_ns, hands.last_ns)
-        looker.find_buried(hands_left=hands.count > len(coming))
-        return [] if len(view.pile.coming) > len(ready) else ready
+        looker.find_buried(hands_left=more and not view.active)
+        return len(view.pile.coming) > known
 
     def _another_comes(self, card: TrackedCard) -> bool:
         """Whether another card is being laid upon this one: what is seen there now is not its face."""

@@ -57,6 +57,24 @@ def test_a_card_in_one_hand_is_that_hands() -> None:
     assert owner.sure > 0.9
 
 
+def test_two_indices_of_one_side_are_placed_by_a_look_at_others() -> None:
+    """Of a card with four indices two were left in sight, and taken for those of its other side."""
+    before = found("7H", 0, 0)
+    (left, top, right, bottom), width = before.spots[0], before.box[2] - before.box[0]
+    low = before.box[3] - (bottom - top)
+    spots = ((left, top, right, bottom), (left, low, right, low + bottom - top))
+    guessed = Found(before.readings, before.quad - (width - (right - left), 0.0), before.box, spots)
+    carried = seen((870, [before], [arm()]))
+    assert np.allclose(carried.placed(guessed).quad, before.quad)
+    moved = Found(
+        guessed.readings,
+        guessed.quad + 40.0,
+        guessed.box,
+        tuple((a + 40, b + 40, c + 40, d + 40) for a, b, c, d in spots),
+    )
+    assert carried.placed(moved) is moved  # (it was elsewhere then)
+
+
 @pytest.mark.parametrize(("at_ms", "x"), [(880, 8), (950, 60)], ids=["all but at its place", "afterwards"])
 def test_a_hand_at_a_card_that_lies_may_be_anyones(at_ms: int, x: float) -> None:
     carried = seen((at_ms, [found("7H", x, 5)], [arm(90.0)]))

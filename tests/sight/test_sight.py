@@ -208,6 +208,20 @@ def test_nothing_is_looked_at_while_nothing_happens() -> None:
     assert seen.reader.asked <= 1
 
 
+def test_a_hand_that_leaves_the_cards_as_they_were_calls_for_no_look() -> None:
+    def looks(frames: int) -> int:
+        stage = Stage()
+        stage.play("7H", SOUTH, 30, (5, 22), 12)
+        stage.hand(WEST, 90, (-10, 0), 14)
+        seen = watch(stage, frames)
+        assert seen.names() == ["7H"]
+        assert not seen.gone
+        return seen.sight.looks
+
+    withdrawn = 90 + 8 + 14 + 8
+    assert looks(withdrawn + 50) == looks(withdrawn)
+
+
 def test_the_same_frames_give_the_same_facts() -> None:
     def facts() -> list[object]:
         stage = Stage()

@@ -54,6 +54,17 @@ SCENES = {
         Hand(220, (-6, -12), 119, 2, 6),
         Hand(40, (-9, 27), 32, 12),
     ),
+    "the first comes to light when its hand goes, long after": (
+        1,
+        Hand(330, (11, 6), -103, 12, 6),
+        Hand(165, (10, 9), -115, 2, 6),
+    ),
+    "a hand lies on both for a second": (2, Hand(330, (-10, -11), -68, 30, 6), Hand(280, (-11, -15), 146, 4)),
+    "a hand lies on both and shows the first as it goes": (
+        2,
+        Hand(165, (-6, 5), 2, 30),
+        Hand(330, (8, -19), 67, 4),
+    ),
     "two frames apart": (2, Hand(280, (14, 5), -165, 8), Hand(220, (-14, -6), 78, 2)),
     "two frames apart, both hands stay": (
         2,
