@@ -74,6 +74,7 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
         end = _end(glimpses, over, upon) if told >= enough else None
         if end is not None:
             found.append(_card(glimpses, end, view))
+            carried.are_one(glimpses, found[-1].name)
     return found
 
 
@@ -117,11 +118,11 @@ def _ways(glimpses: Sequence[_Seen]) -> list[list[_Seen]]:
 
 def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
     """Whether it was a known ``card`` that was glimpsed; None if nothing tells where that was then."""
-    if card.name == one.found.name:
+    if card.name == one.name:
         return True
     if card.id and one.t_ns >= card.rest_ns:
         return any(within(spot, card.quad) for spot in one.found.spots)
-    if card.name in carried.beside(one.found.name) or _of_another_hand(one, card, carried, view.now_ns):
+    if card.name in carried.beside(one.name) or _of_another_hand(one, card, carried, view.now_ns):
         return False
     places = carried.places_at(card.name, one.t_ns)
     if places is None and card.grey is not None:

@@ -67,6 +67,8 @@ class Glimpse:
     """Where the arms that it hangs together with enter the picture."""
     place: tuple[float, float]
     """Its centre on the table, mm."""
+    name: str
+    """Which card it was: what it was read as, unless its way tells better."""
 
 
 class Carried:
@@ -97,7 +99,7 @@ class Carried:
         self._glimpses = [one for one in self._glimpses if t_ns - one.t_ns <= NUMBERS.kept_ns]
         for one in found:
             place = self._geometry.place_mm(one.centre)
-            self._glimpses.append(Glimpse(t_ns, one, self._entries(one, arms), place))
+            self._glimpses.append(Glimpse(t_ns, one, self._entries(one, arms), place, one.name))
         self._glimpses.sort(key=lambda one: one.t_ns)
 
     def _entries(self, found: Found, arms: Sequence[Arm]) -> tuple[float, ...]:
@@ -118,7 +120,7 @@ class Carried:
 
     def well(self, since_ns: int) -> set[str]:
         """The cards that were read well on their way since then."""
-        return {one.found.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
+        return {one.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
 
     def places_at(self, name: str, t_ns: int) -> Points | None:
         """Where the card of that name was then, by where it was seen before and after; else None.
@@ -126,7 +128,7 @@ class Carried:
         Somewhere between the two places returned (2 x 2, mark pixels): a hand goes as fast as before, or slows down
         until it rests where the card was seen next.
         """
-        seen = [one for one in self._glimpses if one.found.name == name]
+        seen = [one for one in self._glimpses if one.name == name]
         before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
         after = next((one for one in seen if one.t_ns >= t_ns), None)
         if before is None or after is None:
@@ -135,16 +137,21 @@ class Carried:
         here, there = np.array(before.found.centre), np.array(after.found.centre)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
 
+    def are_one(self, way: Sequence[Glimpse], name: str) -> None:
+        """What was seen on that way was one card, of that name, however it was read."""
+        seen = {id(one) for one in way}
+        self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
+
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
-        self._glimpses = [one for one in self._glimpses if one.found.name != name]
+        self._glimpses = [one for one in self._glimpses if one.name != name]
 
     def placed(self, found: Found) -> Found:
         """A sighting with the outline that more corners of it, or others, gave a moment ago at that place.
 
         Packs have two or four indices to a card: from those on one side none can tell which side that is.
         """
-        same = [one.found for one in reversed(self._glimpses) if one.found.name == found.name]
+        same = [one.found for one in reversed(self._glimpses) if one.name == found.name]
         for one in same:
             there = [any(one_spot(spot, other) for other in one.spots) for spot in found.spots]
             more = all(there) and len(one.spots) > len(found.spots)
@@ -198,7 +205,7 @@ class Carried:
 
         By indices of one side alone the outline is guessed.
         """
-        seen = [one for one in self._glimpses if one.found.name == name and from_ns <= one.t_ns <= until_ns]
+        seen = [one for one in self._glimpses if one.name == name and from_ns <= one.t_ns <= until_ns]
         if quad is None:
             return seen
         return [one for one in seen if not one.found.other_side(quad)]

@@ -201,8 +201,8 @@ class Looker:
         view = self._view
         if view.first:
             return WHOLE
-        other = cv2.bitwise_or(view.backdrop.foreground(view.now.small), view.gate.moving())
-        return _around(np.asarray(view.geometry.to_mark(other) | covered(view.pile.all), np.uint8))
+        other = view.backdrop.foreground(view.now.small) | view.gate.moving()
+        return _around(view.geometry.to_mark(other) | covered(view.pile.all))
 
     def glimpse(self) -> None:
         """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""

@@ -75,6 +75,15 @@ def test_two_indices_of_one_side_are_placed_by_a_look_at_others() -> None:
     assert carried.placed(moved) is moved  # (it was elsewhere then)
 
 
+def test_a_way_that_is_one_cards_counts_for_it_however_it_was_read() -> None:
+    carried = seen((800, [found("6C", 60, 0)], [arm(90.0)]), (833, [found("6S", 20, 0)], [arm()]))
+    assert carried.owner("6S", LANDS_NS, None).angle is None
+    assert carried.way("6S", LANDS_NS, None).angle is None
+    carried.are_one(carried.since(0), "6S")
+    assert carried.owner("6S", LANDS_NS, None).angle == 90.0
+    assert carried.way("6S", LANDS_NS, None).angle is not None
+
+
 @pytest.mark.parametrize(("at_ms", "x"), [(880, 8), (950, 60)], ids=["all but at its place", "afterwards"])
 def test_a_hand_at_a_card_that_lies_may_be_anyones(at_ms: int, x: float) -> None:
     carried = seen((at_ms, [found("7H", x, 5)], [arm(90.0)]))
