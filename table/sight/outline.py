@@ -31,6 +31,11 @@ _HELD_PX: Final = 4.0
 """What a card was read by lies where it was seen, to within this ..."""
 _HELD: Final = 0.7
 """... and levels that every further pixel must bring: else it is another card's edge."""
+_EDGE: Final = 8.0
+"""Levels by which a card is brighter at its edge than what lies outside."""
+SEEN: Final = 0.5
+"""An outline is a card's where so much of it is edge (of 66 of the scene bench's cards 0.62 and more; of one that was
+guessed to lie on its indices' other side 0.19)."""
 ENOUGH: Final = 5.0
 """Levels of mean step below which there is no outline to be seen."""
 
@@ -72,6 +77,23 @@ def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
     middle = np.array([x, y])
     corners = (-along - across, along - across, along + across, across - along)
     return np.array([middle + corner for corner in corners])
+
+
+def edged(quad: Points, grey: Grey) -> float:
+    """The share of an outline (mark pixels) at which ``grey`` shows a card's edge."""
+    smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
+    edges = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        places = start + _ALONG[:, None] * (end - start)
+        # The corners go clockwise as the picture is seen: outward is a quarter to the left of the way.
+        outward = np.array([end[1] - start[1], start[0] - end[0]]) / max(float(np.hypot(*(end - start))), 1.0)
+        sides = [(places + off * outward).astype(np.float32) for off in (-_IN_PX, _OUT_PX)]
+        levels = [
+            cv2.remap(smooth, side[:, 0], side[:, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+            for side in sides
+        ]
+        edges.append(levels[0] - levels[1] > _EDGE)
+    return float(np.mean(edges))
 
 
 def _score(

@@ -160,7 +160,7 @@ class TrackedCard:
     settled: bool = True
     """Whether it lay still when it was seen last."""
     open: bool = False
-    """Whether no hand was at it when its outline was taken."""
+    """Whether its outline was seen: no hand was at it, and there are its edges."""
     buried: bool = False
     """It was covered as soon as it lay: it lies beneath whatever came at about the same time."""
     moved_ns: int | None = None

@@ -20,6 +20,7 @@ from table.sight.calm import Calm
 from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry
 from table.sight.order import plainly_above
+from table.sight.outline import SEEN, edged
 from table.sight.pile import Pile, TrackedCard
 from table.sight.recent import RecentFrame, colour_of
 from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
@@ -224,7 +225,7 @@ class View:
         mask = card.polygon & ~arms
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            card.open = self.clear_of(card)
+            card.open = self.clear_of(card) and edged(card.quad, now.grey) >= SEEN
         above = [other for other in self.pile.above(card) if other.leaving_ns is None]
         for other in [*above, *(one for one in self.pile.coming if one is not card)]:
             if other.id or not plainly_above(card, other, now.grey):
@@ -305,7 +306,7 @@ class View:
     def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard]) -> bool:
         """Whether a card needs no other look while it lies as it does now, with others ``above`` it."""
         if card.id == 0:
-            return card.certain
+            return card.certain and card.open
         return card.sure and card.open and card.lies_as_seen(self.now.grey, covered(above))
 
     def much_moves(self) -> bool:

@@ -12,7 +12,7 @@ from table.facts import Image
 from table.sight.blank import card_shaped
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
-from table.sight.outline import refine
+from table.sight.outline import SEEN, edged, refine
 from table.sight.pile import quad_angle
 from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
 
@@ -161,3 +161,14 @@ def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: b
     assert (found is not None) == card
     if found is not None:
         assert np.hypot(*(found[1] - found[0])) < np.hypot(*(found[2] - found[1]))
+
+
+def test_an_outline_that_was_guessed_beside_the_card_is_not_seen() -> None:
+    quad = card_quad((250.0, 250.0), 30.0)
+    grey = np.full((MARK_PX, MARK_PX), 100, np.uint8)
+    grey[polygon(quad) > 0] = 200
+    assert edged(quad, grey) > 0.95
+    assert edged(quad + (76.0, 0.0), grey) < SEEN
+    half_hidden = grey.copy()
+    half_hidden[:, :230] = 200  # something bright lies upon a part of it
+    assert edged(quad, half_hidden) > SEEN
