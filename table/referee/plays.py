@@ -29,6 +29,8 @@ NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 
 TAKEN_NS = 700 * MS
 """To pick a trick up and to lay another card takes longer than this."""
+DEALT_NS = 1_500 * MS
+"""To gather a hand's last trick, to deal and to turn a card up takes longer than this."""
 
 
 @dataclass(slots=True)
@@ -132,12 +134,15 @@ class Plays:
         begun = explanation.leaving is not None or gone == len(explanation.laid())
         after = self.taken(explanation, None, t_ns, item)
         if after is not None:
-            hurried = ODDS.no_time if self.since_last(explanation, t_ns) < TAKEN_NS else 0.0
+            takes = DEALT_NS if explanation.state.last_trick else TAKEN_NS
+            hurried = ODDS.no_time if self.since_last(explanation, t_ns) < takes else 0.0
             yield after.costing((ODDS.late if begun else ODDS.unnoticed) + hurried)
 
     def since_last(self, explanation: Explanation, t_ns: int) -> float:
-        """How long before ``t_ns`` the last card of the trick landed, as far as its cards are in sight."""
-        lying = (self.setting.landed.get(piece.id) for piece in explanation.laid() if piece.id is not None)
+        """How long before ``t_ns`` the last card of the trick landed, as far as they are in sight or have just gone."""
+        gone = explanation.leaving.ids if explanation.leaving is not None else ()
+        ids = (*(piece.id for piece in explanation.laid() if piece.id is not None), *gone)
+        lying = (self.setting.landed.get(number) for number in ids)
         return min((t_ns - card.t_ns for card in lying if card is not None), default=inf)
 
     def taken(self, explanation: Explanation, taker: str | None, t_ns: int, item: int) -> Explanation | None:

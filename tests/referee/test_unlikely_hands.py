@@ -67,6 +67,16 @@ def test_a_hand_in_which_much_went_wrong_is_told_as_it_was(name: str) -> None:
     assert tricks(lines) == tricks(list(game.truth))
 
 
+def test_a_hands_last_card_that_is_seen_anew_before_anybody_can_have_dealt_makes_no_trumps() -> None:
+    game = load("oh-shit-twice-last")
+    for event, field in (("trump", "card"), ("hand_scored", "points")):
+        told, true = (
+            [line[field] for line in lines if line["event"] == event]
+            for lines in (effective(replayed(game)), game.truth)
+        )
+        assert told == true
+
+
 def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ORDINARY", float("inf"))
     game = load("whysteria-two-arms")
