@@ -9,30 +9,23 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS, CardFact, CardReread, Image
-from table.reader.sightings import CardReader
+from table.facts import MS, CardFact, CardReread
+from table.sight.asking import Asker, around
 from table.sight.backdrop import covered
-from table.sight.blank import card_shaped
-from table.sight.buried import find_buried
-from table.sight.explained import gone
 from table.sight.gate import Mask
-from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon
-from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried
+from table.sight.geometry import polygon
+from table.sight.missing import away, judge
 from table.sight.outline import refine
 from table.sight.pile import (
     CERTAIN,
-    SURELY_READ,
     SURELY_SAME,
     Found,
     TrackedCard,
     changed_share,
     same_place,
-    shows_without,
-    take,
 )
-from table.sight.recent import LEVELS, RecentFrame, far_from
-from table.sight.rest import Patch, at_place, first_at_rest
+from table.sight.recent import LEVELS
+from table.sight.rest import Patch, at_place
 from table.sight.view import View
 
 
@@ -44,16 +37,10 @@ class Looking:
     """Time between two looks at least (a look takes a Raspberry Pi about as long) ..."""
     soon_ns: int = 60 * MS
     """... and where what was seen to move has come to rest."""
-    back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
-    """So long before the landing of a card the reader looks for another one beneath it."""
     caught_up_ns: int = 250 * MS
     """Of cards that several hands brought the reader sees every picture of so long before they lay ..."""
     read_ns: int = 25 * MS
     """... but none so near to one that it has seen."""
-    sliver_px: int = 25
-    """Small pixels at rest that are no known card: one that was seen to come may lie there ..."""
-    unexplained_px: int = 110
-    """... and one that was not (a tenth of a card)."""
     ink: float = 0.05
     """The share of an index's box that must differ from the background."""
     tells: float = 0.25
@@ -69,53 +56,21 @@ class Looking:
     better: float = 0.15
     """A reading surer by this is told."""
     bare_ms: int = 250
-    """A lying card's place is judged where it has been at rest for so long; ..."""
-    judged: float = 0.25
-    """From so much of a card's place it can be judged whether the card has gone ..."""
-    gone: float = 0.6
-    """... which it has where so much of that shows what lies beneath."""
-    open: float = 0.7
-    """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
-    looks: int = 2
-    """... in so many looks."""
+    """A lying card's place is judged where it has been at rest for so long."""
     hinted: float = 0.3
     """A card read no surer than this on its way, and surely once it lies, is one card: chance reads it as others."""
-    margin_px: int = 24
-    """What is other than the bare table is read with so much around it (an index is as big) ..."""
-    grid_px: int = 16
-    """... from such rows and columns on: the reader shrinks by a multiple of 1/16."""
 
 
 NUMBERS: Final = Looking()
 
 
-Window = tuple[slice, slice]
-"""Rows and columns of the mark picture."""
-WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
-
-
-def _around(mask: Mask) -> Window:
-    """What is to be read to see all that is in a mask of the mark picture."""
-    x, y, width, height = cv2.boundingRect(mask)
-    return (_reach(y, height), _reach(x, width)) if width else WHOLE
-
-
-def _reach(start: int, length: int) -> slice:
-    """The rows, or columns, to be read for those: on a grid, so that what is read of them is the same each time."""
-    margin, grid = NUMBERS.margin_px, NUMBERS.grid_px
-    first, last = max(0, start - margin), min(MARK_PX, start + length + margin)
-    return slice(first // grid * grid, -(-last // grid) * grid)
-
-
 class Looker:
-    """Asks the reader, and keeps what was seen of cards on their way."""
+    """Puts what the reader sees to the cards that are known."""
 
-    def __init__(self, view: View, reader: CardReader, *, joker_is_card: bool) -> None:
+    def __init__(self, view: View, asker: Asker) -> None:
         self._view = view
-        self._reader = reader
-        self._joker_is_card = joker_is_card
-        self.looks = 0
-        """How often the reader was asked."""
+        self._asker = asker
+        self._carried = asker.carried
         self.due = True
         """Whether something has moved since the last look."""
         self.again_ns: int | None = None
@@ -124,11 +79,7 @@ class Looker:
         """Cards that the last look saw move, or under a moving hand, and that are not known yet."""
         self.doubts = False
         """Whether the last look missed a card whose place has not been at rest for long enough to say more."""
-        self.carried = Carried(view.geometry)
-        """Cards that looks saw on their way."""
         self._last_ns: int | None = None
-        self._read_at: list[int] = []
-        """The stamps of the pictures that the reader saw lately."""
 
     @property
     def ready(self) -> bool:
@@ -150,14 +101,6 @@ class Looker:
         still = self._view.geometry.to_mark(self._view.gate.resting())
         return any(self._rests(one, still) for one in self.restless)
 
-    def least_px(self) -> int:
-        """How much that is unexplained (small pixels) may be a card."""
-        since_ns = self._view.now_ns - HANDS.kept_ns
-        coming = self.carried.well(since_ns).difference(self._view.pile.names)
-        return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
-
-    # --- a look -------------------------------------------------------------------------------------------
-
     def look(self) -> list[CardFact]:
         """Ask the reader, and put what it sees to the cards."""
         view, now = self._view, self._view.now
@@ -165,7 +108,7 @@ class Looker:
         self.due = self.due and view.active
         still_small = view.gate.resting()
         still = view.geometry.to_mark(still_small)
-        found = self._sort(self._look_at(now.mark, now.t_ns, self._window()), still)
+        found = self._sort(self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading()), still)
         view.looked.replace(now.small, still_small)
         present = self._present(found)
         facts: list[CardFact] = []
@@ -183,26 +126,18 @@ class Looker:
         unseen = [card for card in known if card not in taken]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
-        away = self._away(unseen, long)
+        gone = away(view, unseen, long)
         for card in unseen:
-            self._judge_unseen(card, card in present, long if card.id else still & ~arms, away)
+            judge(view, card, card in present, long if card.id else still & ~arms, gone)
         early = view.quiet_ns < NUMBERS.bare_ms * MS
         lost = [card for card in unseen if early and card.id and card not in present]
         self.doubts = any(card.leaving_ns is None for card in lost)
         if lost and not view.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         for card in view.pile.drop_doubtful():
-            self.carried.forget(card.name)  # (where it was seen to lie it does not lie)
+            self._carried.forget(card.name)  # (where it was seen to lie it does not lie)
         view.cards_changed()
         return facts
-
-    def _window(self) -> Window:
-        """What of the mark is worth reading: where something lies, or moves, that is none of the bare table."""
-        view = self._view
-        if view.first:
-            return WHOLE
-        other = view.backdrop.foreground(view.now.small) | view.gate.moving()
-        return _around(view.geometry.to_mark(other) | covered(view.pile.all))
 
     def glimpse(self) -> None:
         """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""
@@ -211,11 +146,11 @@ class Looker:
         still = view.geometry.to_mark(view.gate.resting())
         moving = [
             one
-            for one in self._look_at(view.now.mark, view.now_ns, _around(~still))
+            for one in self._asker.look_at(view.now.mark, view.now_ns, around(~still))
             if not self._rests(one, still)
         ]
-        moving = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
-        self._carried_there(view.now, moving, [card.quad for card in view.pile.all])
+        moving = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
+        self._asker.see_carried(view.now, moving, [card.quad for card in view.pile.all])
 
     def outline(self) -> None:
         """The hand that laid a card has let go of it: only now its outline can be seen."""
@@ -225,11 +160,6 @@ class Looker:
                 card.move(refine(card.seen.quad, view.now.grey, card.seen.spots))
                 view.settle(card)
                 view.cards_changed()
-
-    def _carried_there(self, moment: RecentFrame, moving: Sequence[Found], lying: Sequence[Points]) -> None:
-        """Cards are seen to move in a picture; others lie."""
-        cards = [*lying, *(one.quad for one in moving)]
-        self.carried.see(moment.t_ns, moving, self._view.watch.at(moment.small, cards) if moving else ())
 
     def catch_up(self, first_ns: int, last_ns: int) -> None:
         """Read the pictures, up to when cards came to lie (the first and the last of them), that no look has seen.
@@ -242,11 +172,11 @@ class Looker:
         known = {card.name for card in view.pile.lying}
         bare = view.without([*view.pile.leaving, *view.pile.coming])
         for moment in reversed(view.history.span(first_ns - NUMBERS.caught_up_ns, last_ns)):
-            if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._read_at):
+            if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._asker.read_at):
                 continue
             _, other = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-            found = self._look_at(moment.mark, moment.t_ns, _around(np.asarray(other, np.uint8)))
+            found = self._asker.look_at(moment.mark, moment.t_ns, around(np.asarray(other, np.uint8)))
             for one in found:
                 self._seen_open(one)
             moving = [
@@ -256,7 +186,7 @@ class Looker:
                 and one.name not in known
                 and changed_share(one.box, moment.mark, view.backdrop.mark) >= NUMBERS.ink
             ]
-            self._carried_there(moment, moving, lying)
+            self._asker.see_carried(moment, moving, lying)
         self._place_anew()
 
     def _seen_open(self, one: Found) -> None:
@@ -269,28 +199,12 @@ class Looker:
         """Cards that lie were seen by more of their corners, or by others, before something hid those."""
         view = self._view
         for card in view.pile.coming:
-            better = self.carried.placed(card.seen) if card.seen else card.seen
+            better = self._carried.placed(card.seen) if card.seen else card.seen
             if better and better is not card.seen and not same_place(better.quad, card.quad):
                 card.seen = better
                 card.move(refine(better.quad, view.now.grey, better.spots))
                 view.cards_changed()
                 view.settle(card)
-
-    def _look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
-        """What the reader sees in a picture of that time."""
-        self._read_at = [at for at in self._read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
-        found = self._read(mark, window)
-        well = [one for one in found if one.readings[0].confidence >= CERTAIN]
-        self.carried.see_at_once(t_ns, well)
-        return found
-
-    def _read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
-        self.looks += 1
-        # A joker that lies there from the start is the mark itself, whatever the game.
-        joker = self._joker_is_card and not self._view.first
-        rows, columns = window
-        sightings = self._reader.read(np.ascontiguousarray(mark[rows, columns]), CARD_PX)
-        return take(sightings, joker, (columns.start, rows.start))
 
     def _sort(self, found: Sequence[Found], still: Mask) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""
@@ -299,9 +213,9 @@ class Looker:
             if not at_rest:
                 self._straighten(one)
         moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
-        self.restless = [one for one in moving if self._is_other(one, CERTAIN)]
-        carried = [one for one in moving if self._is_other(one, NUMBERS.hinted)]
-        self._carried_there(self._view.now, carried, [card.quad for card in self._view.pile.all])
+        self.restless = [one for one in moving if self._view.pile.is_other(one, CERTAIN)]
+        carried = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
+        self._asker.see_carried(self._view.now, carried, [card.quad for card in self._view.pile.all])
         return [
             one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
         ]
@@ -314,8 +228,8 @@ class Looker:
         taken: list[TrackedCard] = []
         outlined: list[tuple[TrackedCard, Found]] = []
         named = {one.name for one in found}
-        for one in map(self.carried.placed, found):
-            card = view.pile.match(one, present, taken, now.grey, named, self.carried.beside(one.name))
+        for one in map(self._carried.placed, found):
+            card = view.pile.match(one, present, taken, now.grey, named, self._carried.beside(one.name))
             if card is None and not self._is_new(one):
                 continue
             if card not in present and not self._lies(one):
@@ -355,7 +269,7 @@ class Looker:
         view = self._view
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
-        beside = self.carried.beside(one.name)
+        beside = self._carried.beside(one.name)
         seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
         near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
         if any(
@@ -409,10 +323,6 @@ class Looker:
         part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
         return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
 
-    def _is_other(self, one: Found, sure: float) -> bool:
-        """Whether a sighting, if it is so ``sure``, is none of the cards that are known."""
-        return one.readings[0].confidence >= sure and one.name not in self._view.pile.names
-
     def _is_foreground(self, one: Found) -> bool:
         """Whether a sighting is no part of the background."""
         view = self._view
@@ -462,144 +372,3 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
-
-    # --- cards that were not seen -------------------------------------------------------------------------
-
-    def _away(self, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
-        """Those of the cards that were not read now that have gone, by what the whole mark shows."""
-        pile = self._view.pile
-        doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
-        if not doubtful:
-            return []
-        shown = [card for card in pile.all if card.cover is None]
-        return gone(self._view.now, self._view.backdrop.mark, shown, doubtful, opened)
-
-    def _judge_unseen(
-        self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
-    ) -> None:
-        """The reader did not see a card that is known: is it still there? Others have gone ``away``."""
-        view = self._view
-        if card.id == 0:
-            if card.buried or view.pile.covered_since(card):
-                card.missed = 0
-            elif card.grey is None or self._spot_open(card, opened):
-                card.missed += 1
-            else:
-                self._judge_gone(card, present, opened, away)
-        elif card.grey is None:
-            card.missed += 1
-        else:
-            leaves = self._judge_gone(card, present, opened, away)
-            card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
-
-    @staticmethod
-    def _spot_open(card: TrackedCard, opened: Mask) -> bool:
-        """Whether the place where a card was read lies open to view."""
-        if card.hidden or card.box is None:
-            return False
-        x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
-        part = opened[y1:y2, x1:x2]
-        return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
-
-    def _judge_gone(
-        self, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
-    ) -> bool:
-        """Whether a card has gone from its place; one that was not announced is doubted instead."""
-        view = self._view
-        for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
-            if other not in away and not other.missed and other.cover is None:
-                opened = opened & ~other.polygon
-        judged, share = 0.0, 0.0
-        if card.without is not None:
-            beneath = view.without([card, *away])
-            known = opened & ~view.pile.unknown([card, *away])
-            judged, share = shows_without(card, view.now.grey, beneath, known)
-        # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
-        if present and card not in away:
-            card.missed = 0
-            return False
-        if judged >= NUMBERS.judged:
-            leaves = share >= NUMBERS.gone
-            if card.id == 0:
-                card.missed += leaves or card.missed > 0
-            return leaves and (card.id == 0 or card in away)
-        # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
-        free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
-        card.missed = card.missed + 1 if free else 0
-        return card.missed >= NUMBERS.looks
-
-    # --- cards that can't be read -------------------------------------------------------------------------
-
-    def look_back(self) -> None:
-        """Part of a card is in sight that can't be read: it was, before another one fell upon it."""
-        view = self._view
-        least = self.least_px()
-        puzzle = view.unexplained(least)
-        newest = [card for card in view.pile.coming if card.grey is not None]
-        if cv2.countNonZero(puzzle) < least or not newest or len(view.history) < 3:
-            return
-        past, stamps = view.history.all, view.history.stamps
-        greys, still_px = view.history.greys, view.at_rest_px
-        top = stamps[min(first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
-        tried = -1
-        for back_ns in NUMBERS.back_ns:
-            at = view.history.position(top - back_ns)
-            if stamps[at] >= top or at == tried:
-                continue
-            tried = at
-            for one in self._read(past[at].mark):
-                quad = refine(one.quad, view.now.grey)
-                if self._is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
-                    card = TrackedCard(quad, view.now_ns, without=view.without())
-                    card.read(one.readings)
-                    self._add(card)
-                    return
-
-    def _sticks_out(self, quad: Points, puzzle: Mask) -> bool:
-        """Whether the ``puzzle`` (small pixels) may be what is in sight of a card with that outline."""
-        where = self._view.geometry.to_mark(puzzle)
-        within = np.count_nonzero(where & polygon(quad))
-        if within < 0.5 * np.count_nonzero(where):
-            return False
-        if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
-            return True
-        # So little may be of anything: it must be nearly all that can be in sight of the card.
-        out = polygon(quad) & ~covered(self._view.pile.all)
-        return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
-
-    def find_buried(self, *, hands_left: bool) -> None:
-        """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
-        for card in find_buried(self._view, self.carried, hands_left):
-            self._view.pile.coming.insert(0, card)
-            self._view.cards_changed()
-
-    def find_face_down(self) -> None:
-        """What has come to rest and can't be read: a card, by its shape?"""
-        view = self._view
-        puzzle = view.unexplained(NUMBERS.unexplained_px)
-        if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
-            return
-        bare = view.without()
-        _, changed = cv2.threshold(cv2.absdiff(view.now.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
-        other = far_from(view.now.mark, view.backdrop.mark)
-        other = np.asarray(cv2.bitwise_and(other, cv2.bitwise_not(covered(view.pile.lying))), dtype=np.uint8)
-        quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
-        if quad is None or np.count_nonzero(view.geometry.to_mark(puzzle) & polygon(quad)) == 0:
-            return
-        self._add(TrackedCard(quad, view.now_ns, hidden=True, without=bare))
-
-    def mirrored(self) -> bool:
-        """Whether what lies face down, or can't be read, is a card that reads well in a mirror."""
-        view = self._view
-        if not any(card.hidden for card in view.pile.coming):
-            return False
-        picture = np.ascontiguousarray(view.now.mark[:, ::-1])
-        known = {card.name for card in view.pile.all}
-        return any(
-            one.readings[0].confidence >= SURELY_READ and one.name not in known for one in self._read(picture)
-        )
-
-    def _add(self, card: TrackedCard) -> None:
-        self._view.pile.coming.append(card)
-        self._view.settle(card)
-        self._view.cards_changed()

@@ -347,6 +347,10 @@ class Pile:
         """What the cards were read as, in the order of `all`."""
         return [card.name for card in self.all]
 
+    def is_other(self, seen: Found, sure: float) -> bool:
+        """Whether a sighting, if it is so ``sure``, is none of the cards that are known."""
+        return seen.readings[0].confidence >= sure and seen.name not in self.names
+
     def drop_doubtful(self) -> list[TrackedCard]:
         """Those that were about to lie and were not seen again; they are forgotten."""
         dropped = [card for card in self.coming if card.doubtful]

@@ -21,12 +21,14 @@ from table.facts import END_NS, MS, CardFact, CardLanded, Frame
 from table.phrase import Phrase
 from table.reader.sightings import CardReader
 from table.sight.arms import ASIDE_DEG
+from table.sight.asking import Asker
 from table.sight.fitness import Fitness
 from table.sight.geometry import Geometry, angle_between
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
 from table.sight.pile import TrackedCard, overlap
+from table.sight.unread import Unread
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
 
@@ -74,7 +76,9 @@ class Sight:
         self._joker_is_card = joker_is_card
         self._view: View | None = None
         self._fitness = Fitness()
+        self._asker: Asker
         self._looker: Looker
+        self._unread: Unread
         self._lander: Lander
         self._leaver: Leaver
         self._since_ns: int | None = None
@@ -87,7 +91,7 @@ class Sight:
     @property
     def looks(self) -> int:
         """How often the reader has been asked."""
-        return self._looker.looks if self._view else 0
+        return self._asker.looks if self._view else 0
 
     # --- what others call ---------------------------------------------------------------------------------
 
@@ -163,8 +167,10 @@ class Sight:
         for card in lying:
             card.seen_from_elsewhere()
         self._view.pile.lying += lying
-        self._looker = Looker(self._view, self._reader, joker_is_card=self._joker_is_card)
-        self._lander = Lander(self._view, self._looker.carried, ids)
+        self._asker = Asker(self._view, self._reader, joker_is_card=self._joker_is_card)
+        self._looker = Looker(self._view, self._asker)
+        self._unread = Unread(self._view, self._asker)
+        self._lander = Lander(self._view, self._asker.carried, ids)
         self._leaver = Leaver(self._view)
         self._until_ns = max(self._until_ns, frame.t_ns)
 
@@ -229,8 +235,8 @@ class Sight:
                 if not pending:
                     self._explain(landed)
         elif view.quiet_for(NUMBERS.face_down_ns):
-            self._looker.find_face_down()
-            self._fitness.mirrored = self._fitness.mirrored or self._looker.mirrored()
+            self._unread.find_face_down()
+            self._fitness.mirrored = self._fitness.mirrored or self._unread.mirrored()
         leaving = pile.leaving
         undecided = view.active or pending or self._looker.doubts
         if leaving and (not undecided or self._leaver.waited(leaving)):
@@ -257,21 +263,21 @@ class Sight:
 
     def _all_explained(self) -> bool:
         """Whether nothing lies there that may be another card, or it has been thought about for long enough."""
-        view, least = self._open, self._looker.least_px()
+        view, least = self._open, self._unread.least_px()
         return view.quiet_ns > NUMBERS.look_back_ns or cv2.countNonZero(view.unexplained(least)) < least
 
     def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool) -> bool:
         """Whether there is, or may be, another card beneath those that are ``ready`` to be told."""
         view, looker, known = self._open, self._looker, len(self._open.pile.coming)
         if view.quiet_for(NUMBERS.look_back_ns):
-            looker.look_back()
+            self._unread.look_back()
         hands = self._lander.hands(ready)
         more = hands.count > known
         if more and view.active and wait:
             return True  # a hand that is still there may hide it
         if hands.count > 1:
             looker.catch_up(hands.first_ns, hands.last_ns)
-        looker.find_buried(hands_left=more and not view.active)
+        self._unread.find_buried(hands_left=more and not view.active)
         return len(view.pile.coming) > known
 
     def _another_comes(self, card: TrackedCard) -> bool:

@@ -1,0 +1,97 @@
+"""Asking the reader: what of the mark is worth reading, and what was seen there on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import Image
+from table.reader.sightings import CardReader
+from table.sight.backdrop import covered
+from table.sight.gate import Mask
+from table.sight.geometry import CARD_PX, MARK_PX, Points
+from table.sight.hands import NUMBERS as HANDS
+from table.sight.hands import Carried
+from table.sight.pile import CERTAIN, Found, take
+from table.sight.recent import RecentFrame
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The numbers of this module."""
+
+    margin_px: int = 24
+    """What is other than the bare table is read with so much around it (an index is as big) ..."""
+    grid_px: int = 16
+    """... from such rows and columns on: the reader shrinks by a multiple of 1/16."""
+
+
+NUMBERS: Final = Asking()
+
+
+Window = tuple[slice, slice]
+"""Rows and columns of the mark picture."""
+WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
+
+
+def around(mask: Mask) -> Window:
+    """What is to be read to see all that is in a mask of the mark picture."""
+    x, y, width, height = cv2.boundingRect(mask)
+    return (_reach(y, height), _reach(x, width)) if width else WHOLE
+
+
+def _reach(start: int, length: int) -> slice:
+    """The rows, or columns, to be read for those: on a grid, so that what is read of them is the same each time."""
+    margin, grid = NUMBERS.margin_px, NUMBERS.grid_px
+    first, last = max(0, start - margin), min(MARK_PX, start + length + margin)
+    return slice(first // grid * grid, -(-last // grid) * grid)
+
+
+class Asker:
+    """Asks the reader, and keeps what was seen of cards on their way."""
+
+    def __init__(self, view: View, reader: CardReader, *, joker_is_card: bool) -> None:
+        self._view = view
+        self._reader = reader
+        self._joker_is_card = joker_is_card
+        self.looks = 0
+        """How often the reader was asked."""
+        self.carried = Carried(view.geometry)
+        """Cards that were seen on their way."""
+        self.read_at: list[int] = []
+        """The stamps of the pictures that the reader saw lately."""
+
+    def worth_reading(self) -> Window:
+        """What of the mark is worth reading: where something lies, or moves, that is none of the bare table."""
+        view = self._view
+        if view.first:
+            return WHOLE
+        other = view.backdrop.foreground(view.now.small) | view.gate.moving()
+        return around(view.geometry.to_mark(other) | covered(view.pile.all))
+
+    def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
+        """What the reader sees in a picture of that time."""
+        self.read_at = [at for at in self.read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
+        found = self.read(mark, window)
+        well = [one for one in found if one.readings[0].confidence >= CERTAIN]
+        self.carried.see_at_once(t_ns, well)
+        return found
+
+    def read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
+        """What the reader sees in a picture of no matter when."""
+        self.looks += 1
+        # A joker that lies there from the start is the mark itself, whatever the game.
+        joker = self._joker_is_card and not self._view.first
+        rows, columns = window
+        sightings = self._reader.read(np.ascontiguousarray(mark[rows, columns]), CARD_PX)
+        return take(sightings, joker, (columns.start, rows.start))
+
+    def see_carried(self, moment: RecentFrame, moving: Sequence[Found], lying: Sequence[Points]) -> None:
+        """Cards are seen to move in a picture; others lie."""
+        cards = [*lying, *(one.quad for one in moving)]
+        self.carried.see(moment.t_ns, moving, self._view.watch.at(moment.small, cards) if moving else ())

@@ -1,0 +1,93 @@
+"""Cards that are known and that the reader did not see: do they still lie there?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from table.sight.explained import gone
+from table.sight.gate import Mask
+from table.sight.pile import TrackedCard, shows_without
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The numbers of this module."""
+
+    judged: float = 0.25
+    """From so much of a card's place it can be judged whether the card has gone ..."""
+    gone: float = 0.6
+    """... which it has where so much of that shows what lies beneath."""
+    open: float = 0.7
+    """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
+    looks: int = 2
+    """... in so many looks."""
+
+
+NUMBERS: Final = Missing()
+
+
+def away(view: View, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
+    """Those of the cards that were not read now that have gone, by what the whole mark shows."""
+    pile = view.pile
+    doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
+    if not doubtful:
+        return []
+    shown = [card for card in pile.all if card.cover is None]
+    return gone(view.now, view.backdrop.mark, shown, doubtful, opened)
+
+
+def judge(view: View, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]) -> None:
+    """The reader did not see a card that is known: is it still there? Others have gone ``away``."""
+    if card.id == 0:
+        if card.buried or view.pile.covered_since(card):
+            card.missed = 0
+        elif card.grey is None or _spot_open(card, opened):
+            card.missed += 1
+        else:
+            _judge_gone(view, card, present, opened, away)
+    elif card.grey is None:
+        card.missed += 1
+    else:
+        leaves = _judge_gone(view, card, present, opened, away)
+        card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
+
+
+def _spot_open(card: TrackedCard, opened: Mask) -> bool:
+    """Whether the place where a card was read lies open to view."""
+    if card.hidden or card.box is None:
+        return False
+    x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+    part = opened[y1:y2, x1:x2]
+    return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
+
+
+def _judge_gone(
+    view: View, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
+) -> bool:
+    """Whether a card has gone from its place; one that was not announced is doubted instead."""
+    for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
+        if other not in away and not other.missed and other.cover is None:
+            opened = opened & ~other.polygon
+    judged, share = 0.0, 0.0
+    if card.without is not None:
+        beneath = view.without([card, *away])
+        known = opened & ~view.pile.unknown([card, *away])
+        judged, share = shows_without(card, view.now.grey, beneath, known)
+    # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
+    if present and card not in away:
+        card.missed = 0
+        return False
+    if judged >= NUMBERS.judged:
+        leaves = share >= NUMBERS.gone
+        if card.id == 0:
+            card.missed += leaves or card.missed > 0
+        return leaves and (card.id == 0 or card in away)
+    # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
+    free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
+    card.missed = card.missed + 1 if free else 0
+    return card.missed >= NUMBERS.looks

@@ -1,0 +1,127 @@
+"""What lies there and can't be read: a card beneath others, one that lies face down, a picture that is mirrored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS
+from table.sight.asking import Asker
+from table.sight.backdrop import covered
+from table.sight.blank import card_shaped
+from table.sight.buried import find_buried
+from table.sight.gate import Mask
+from table.sight.geometry import Points, polygon
+from table.sight.hands import NUMBERS as HANDS
+from table.sight.outline import refine
+from table.sight.pile import CERTAIN, SURELY_READ, TrackedCard
+from table.sight.recent import LEVELS, far_from
+from table.sight.rest import first_at_rest
+from table.sight.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Unreading:
+    """The numbers of this module."""
+
+    back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
+    """So long before the landing of a card the reader looks for another one beneath it."""
+    sliver_px: int = 25
+    """Small pixels at rest that are no known card: one that was seen to come may lie there ..."""
+    unexplained_px: int = 110
+    """... and one that was not (a tenth of a card)."""
+
+
+NUMBERS: Final = Unreading()
+
+
+class Unread:
+    """Looks for cards that no look at the present picture can find."""
+
+    def __init__(self, view: View, asker: Asker) -> None:
+        self._view = view
+        self._asker = asker
+
+    def least_px(self) -> int:
+        """How much that is unexplained (small pixels) may be a card."""
+        since_ns = self._view.now_ns - HANDS.kept_ns
+        coming = self._asker.carried.well(since_ns).difference(self._view.pile.names)
+        return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
+
+    def look_back(self) -> None:
+        """Part of a card is in sight that can't be read: it was, before another one fell upon it."""
+        view = self._view
+        least = self.least_px()
+        puzzle = view.unexplained(least)
+        newest = [card for card in view.pile.coming if card.grey is not None]
+        if cv2.countNonZero(puzzle) < least or not newest or len(view.history) < 3:
+            return
+        past, stamps = view.history.all, view.history.stamps
+        greys, still_px = view.history.greys, view.at_rest_px
+        top = stamps[min(first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
+        tried = -1
+        for back_ns in NUMBERS.back_ns:
+            at = view.history.position(top - back_ns)
+            if stamps[at] >= top or at == tried:
+                continue
+            tried = at
+            for one in self._asker.read(past[at].mark):
+                quad = refine(one.quad, view.now.grey)
+                if view.pile.is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
+                    card = TrackedCard(quad, view.now_ns, without=view.without())
+                    card.read(one.readings)
+                    self._add(card)
+                    return
+
+    def _sticks_out(self, quad: Points, puzzle: Mask) -> bool:
+        """Whether the ``puzzle`` (small pixels) may be what is in sight of a card with that outline."""
+        where = self._view.geometry.to_mark(puzzle)
+        within = np.count_nonzero(where & polygon(quad))
+        if within < 0.5 * np.count_nonzero(where):
+            return False
+        if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
+            return True
+        # So little may be of anything: it must be nearly all that can be in sight of the card.
+        out = polygon(quad) & ~covered(self._view.pile.all)
+        return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
+
+    def find_buried(self, *, hands_left: bool) -> None:
+        """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
+        for card in find_buried(self._view, self._asker.carried, hands_left):
+            self._view.pile.coming.insert(0, card)
+            self._view.cards_changed()
+
+    def find_face_down(self) -> None:
+        """What has come to rest and can't be read: a card, by its shape?"""
+        view = self._view
+        puzzle = view.unexplained(NUMBERS.unexplained_px)
+        if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
+            return
+        bare = view.without()
+        _, changed = cv2.threshold(cv2.absdiff(view.now.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
+        other = far_from(view.now.mark, view.backdrop.mark)
+        other = np.asarray(cv2.bitwise_and(other, cv2.bitwise_not(covered(view.pile.lying))), dtype=np.uint8)
+        quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
+        if quad is None or np.count_nonzero(view.geometry.to_mark(puzzle) & polygon(quad)) == 0:
+            return
+        self._add(TrackedCard(quad, view.now_ns, hidden=True, without=bare))
+
+    def mirrored(self) -> bool:
+        """Whether what lies face down, or can't be read, is a card that reads well in a mirror."""
+        view = self._view
+        if not any(card.hidden for card in view.pile.coming):
+            return False
+        picture = np.ascontiguousarray(view.now.mark[:, ::-1])
+        known = {card.name for card in view.pile.all}
+        return any(
+            one.readings[0].confidence >= SURELY_READ and one.name not in known
+            for one in self._asker.read(picture)
+        )
+
+    def _add(self, card: TrackedCard) -> None:
+        self._view.pile.coming.append(card)
+        self._view.settle(card)
+        self._view.cards_changed()
