@@ -54,6 +54,10 @@ class Steadying:
     """... and with less light would show at least what white paper does."""
     washed_out: float = 0.6
     """A picture of which so much is as bright as can be shows nothing."""
+    grain: tuple[float, float] = (1.5, 0.3)
+    """Of a table that shows detail of so many levels less than this share is left: cards were picked up, ..."""
+    leap: float = 0.12
+    """... or, where gains are off by more than this (natural logarithm), something lies before the lens."""
     fitting: float = 0.35
     """A view of which less fits is not this table: black, covered or washed out."""
     places: int = 3000
@@ -147,6 +151,7 @@ class Steady:
         """When the camera was last not level; None: it is at rest."""
         self._trusted_until_ns = 0
         self._field = np.ones(numbers.cells, np.float32)
+        self._gain = np.ones(3, np.float32)
         self.settle(first)
 
     def settle(self, small: Image) -> None:
@@ -154,6 +159,7 @@ class Steady:
         n = self._numbers
         self._colours = self._few(small, LEVEL)
         self._level_grey = self._colours.mean(axis=0)
+        self._detail = _detail(self._level_grey)
         grey = _grey(small)
         dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
         slope = np.asarray(cv2.magnitude(dx, dy)).ravel()
@@ -216,6 +222,8 @@ class Steady:
         if not n.gains[0] < float(gain.min()) <= float(gain.max()) < n.gains[1]:
             return None, 0.0
         grey = (seen / gain[:, None, None]).mean(axis=0)
+        if self._is_covered(gain, grey):
+            return None, 0.0
         expected = self._level_grey * field
         rows = _rows(grey / expected)
         rows = np.asarray(cv2.GaussianBlur(rows[:, None], (1, 5), 0.8), dtype=np.float32)
@@ -233,6 +241,17 @@ class Steady:
             return None, fits
         light = cv2.resize(field[:, :, None] * gain, self._size, interpolation=cv2.INTER_LINEAR)
         return np.asarray(light, dtype=np.float32), fits
+
+    def _is_covered(self, gain: Floats, grey: Floats) -> bool:
+        """Whether something plain is before the lens: the table's detail is gone, and the light is another since then.
+
+        A lamp that is switched leaves the detail, cards that are picked up leave the light.
+        """
+        least, share = self._numbers.grain
+        if self._detail <= least or _detail(grey) >= share * self._detail:
+            self._gain = gain
+            return False
+        return float(np.abs(np.log(gain / self._gain)).max()) > self._numbers.leap
 
     def _follow_field(self, seen: Floats, expected: Floats, like: Floats) -> None:
         n = self._numbers
@@ -307,6 +326,11 @@ class Steady:
         size = self._numbers.parts[0] * self._numbers.parts[1]
         capped = np.minimum(np.abs(off), 15.0).astype(np.float64)
         return np.asarray(np.bincount(self._parts, capped, minlength=size), dtype=np.float64)
+
+
+def _detail(grey: Floats) -> float:
+    """How much the fields of a picture differ from those about them, in levels."""
+    return float((grey - cv2.GaussianBlur(grey, (0, 0), 2.0)).std())
 
 
 def _medians(values: NDArray[np.floating[Any]]) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from table.facts import Frame, Image
 from table.phrase import Phrase
@@ -38,10 +39,16 @@ def test_a_camera_that_sees_the_table_is_not_complained_of() -> None:
     assert set(said) == {()}
 
 
-def test_a_covered_camera_is_said_until_it_sees_again_and_takes_no_card_away() -> None:
+@pytest.mark.parametrize("level", [0, 110, 255], ids=["black", "a cloth over it", "over-exposed"])
+def test_a_camera_that_sees_nothing_is_said_until_it_sees_again_and_takes_no_card_away(level: int) -> None:
+    def blinded(image: Image, number: int) -> Image:
+        noise = np.random.default_rng(number).integers(-2, 3, image.shape)
+        covered = np.clip(level + noise, 0, 255).astype(np.uint8)
+        return covered if 70 <= number < 130 else image
+
     stage = Stage("wood")
     stage.play("7H", SOUTH, 20, (0, 10))
-    said, _, facts = watched(stage, 160, lambda image, number: image * 0 if 70 <= number < 130 else image)
+    said, _, facts = watched(stage, 160, blinded)
     assert said[69] == ()
     assert said[125] == (BLIND,)
     assert said[-1] == ()
