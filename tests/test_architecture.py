@@ -139,3 +139,17 @@ def test_the_rules_import_nothing_but_themselves(folder: str, allowed: set[str])
     inside = {name: used for name, used in imports().items() if name.startswith(folder)}
     outside = {one for used in inside.values() for one in used if not one.startswith(folder)}
     assert {one.split(".")[1] for one in outside} <= allowed
+
+
+# --- one film is one game ---------------------------------------------------------------------------------------------
+
+
+def test_sight_uses_nothing_whose_result_hangs_on_where_in_memory_pictures_lie() -> None:
+    """OpenCV's magnitude and its kin round by that, NumPy's partition chooses among equals by it."""
+    fickle = re.compile(r"cv2\.(magnitude|phase|cartToPolar)|np\.argpartition")
+    found = [
+        path.name
+        for path in sorted((ROOT / "table" / "sight").glob("*.py"))
+        if fickle.search(path.read_text())
+    ]
+    assert found == []

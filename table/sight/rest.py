@@ -94,7 +94,8 @@ class Patch:
         smooth = cv2.GaussianBlur(self._rest, (3, 3), 0)
         self._dx = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8))
         self._dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
-        self._slope = np.asarray(cv2.magnitude(self._dx, self._dy))
+        # (OpenCV's magnitude rounds by where in memory its pictures lie.)
+        self._slope = np.sqrt(self._dx * self._dx + self._dy * self._dy)
         self._telling = (self._slope > EDGE) & (np.asarray(inside) > 0)
         self._smooth = smooth
         rows, columns = np.indices(self._rest.shape) // CELL

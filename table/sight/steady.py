@@ -162,9 +162,10 @@ class Steady:
         self._detail = _detail(self._level_grey)
         grey = _grey(small)
         dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
-        slope = np.asarray(cv2.magnitude(dx, dy)).ravel()
+        slope = (dx * dx + dy * dy).ravel()
         count = min(n.places, slope.size - 1)
-        places = np.argpartition(slope, -count)[-count:]
+        # (Exact squares in a stable order: else, by where in memory they lie, one film gives now this game, now that.)
+        places = np.argsort(slope, kind="stable")[-count:]
         width, height = self._size
         rows, columns = np.divmod(places, width)
         x = (columns - self.middle[0]).astype(np.float32)
@@ -173,7 +174,7 @@ class Steady:
         self._places, self._levels = places, grey.ravel()[places]
         self._x, self._y = x, y
         # How the picture's level at each place changes with dx, dy, turn and grow.
-        self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float32)
+        self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float64)
         self._parts = (rows * n.parts[0] // height) * n.parts[1] + columns * n.parts[1] // width
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._telling = filled >= n.part_places
@@ -279,11 +280,12 @@ class Steady:
                 off = self._seen_at(grey, pose) - self._levels
             # Geman and McClure's weights: a hand, a card that is new there, hardly count.
             scale = max(n.odd[0], n.odd[1] * float(_medians(np.abs(off)[None])[0]))
-            weights = (1.0 / np.square(1.0 + np.square(off / scale))).astype(np.float32)
+            weights = (1.0 / np.square(1.0 + np.square(off / scale))).astype(np.float64)
             weighted = self._slopes * weights[:, None]
             told = self._slopes.T @ weighted
             spread = np.linalg.inv(told + np.diag(np.diag(told) * n.lazy + 1e-6))
-            step = Pose(*(float(value) for value in spread @ (weighted.T @ off)))
+            # (Rounded: the last digits of products hang on where in memory they lie, and one film is one game.)
+            step = Pose(*np.round(spread @ (weighted.T @ off), 6).tolist())
             noise = float(np.square(off) @ weights / weights.sum())
             deviations = np.sqrt(np.diag(spread) * noise)
             pose = Pose(pose.dx + step.dx, pose.dy + step.dy, pose.turn + step.turn, pose.grow + step.grow)
