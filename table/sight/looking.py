@@ -130,7 +130,8 @@ class Looker:
         for card in unseen:
             judge(view, card, card in present, long if card.id else still & ~arms, gone)
         early = view.quiet_ns < NUMBERS.bare_ms * MS
-        lost = [card for card in unseen if early and card.id and card not in present]
+        # (What fits but a little may be the bare table, where others have just gone.)
+        lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < SURELY_SAME]
         self.doubts = any(card.leaving_ns is None for card in lost)
         if lost and not view.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
@@ -156,6 +157,8 @@ class Looker:
         """The hand that laid a card has let go of it: only now its outline can be seen."""
         view = self._view
         for card in view.pile.coming:
+            if view.pile.covered_since(card):
+                continue  # (what shows there are the other card's edges)
             if card.settled and card.seen and not card.open and view.clear_of(card):
                 card.move(refine(card.seen.quad, view.now.grey, card.seen.spots))
                 view.settle(card)
@@ -263,14 +266,14 @@ class Looker:
     def _appear(self, one: Found, taken: Sequence[TrackedCard]) -> TrackedCard | None:
         """A new card; None for another corner of one, read otherwise and less surely.
 
-        ``taken``: the cards that this look has seen already. A card laid squarely upon one of those would show both
-        its corners, and hide that one's.
+        ``taken``: the cards that this look has seen already. A card laid squarely upon one of those would show
+        corners of more than one side, and hide that one's.
         """
         view = self._view
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
         beside = self._carried.beside(one.name)
-        seen = [card for card in taken if card.id] if len(one.spots) == 1 else []
+        seen = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
         if any(
             card.name not in beside and (card in taken or not view.pile.another(card, one, grey))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -26,6 +27,8 @@ INDEX_AT: Final = (0.84, 0.81)
 """The middle of an index is so far out from a card's middle towards its long and short edges."""
 INDEX_PX: Final = 20.0
 """Indices are where they should be to within this."""
+ONE_SIDE_PX: Final = 127.0
+"""Two indices so near to each other are of one side of a card (84 or 113 apart; across the card 141)."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 SURELY_SAME: Final = 0.5
@@ -73,9 +76,18 @@ class Found:
         """The outline's direction, clockwise, 0 is upright."""
         return quad_angle(self.quad)
 
+    @property
+    def one_sided(self) -> bool:
+        """Whether it was read by indices of one side alone."""
+        return all(math.dist(_centre(a), _centre(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2))
+
     def other_side(self, quad: Points) -> bool:
         """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
         return not same_place(self.quad, quad) and all(has_index_at(quad, spot) for spot in self.spots)
+
+
+def _centre(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def middle(quad: Points) -> tuple[float, float]:
@@ -472,15 +484,12 @@ def same_place(a: Points, b: Points) -> bool:
 
 def within(spot: Box, quad: Points) -> bool:
     """Whether the middle of a box lies in an outline, as well as that is known."""
-    x1, y1, x2, y2 = spot
-    middle = ((x1 + x2) / 2, (y1 + y2) / 2)
-    return cv2.pointPolygonTest(quad.astype(np.float32), middle, True) > -KNOWN_PX
+    return cv2.pointPolygonTest(quad.astype(np.float32), _centre(spot), True) > -KNOWN_PX
 
 
 def has_index_at(quad: Points, spot: Box) -> bool:
     """Whether a card so outlined has an index, in any of its corners, about where one was read."""
-    seen = ((spot[0] + spot[2]) / 2, (spot[1] + spot[3]) / 2)
-    centre = quad.mean(axis=0)
+    seen, centre = _centre(spot), quad.mean(axis=0)
     along, across = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
     corners = (centre + a * INDEX_AT[0] * along + b * INDEX_AT[1] * across for a in (-1, 1) for b in (-1, 1))
     return any(math.dist(corner, seen) < INDEX_PX for corner in corners)
