@@ -20,6 +20,7 @@ from table.referee.resumed import pieces_left
 from table.referee.view import Lying, View, over_ns
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording
+from table.words.spoken import text
 
 TOLD: dict[str, Tone] = {
     "bids_tied": "ruling",
@@ -81,7 +82,7 @@ def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
         told.take(line)
         if number == len(lines) or _time_of(lines[number]) > now_ns:
             yield Moment(
-                now_ns, lines[:number], partial(_view, told.game, told.state, lines[:number], now_ns)
+                now_ns, lines[:number], partial(_shown, told.game, told.state, lines[:number], now_ns)
             )
 
 
@@ -141,6 +142,17 @@ class _Told:
         if isinstance(step, Refusal):
             raise TableError("journal.impossible", at=at_line(number), event=line["event"], why=step.why)
         self._states.append((number, step.state))
+
+
+def _shown(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
+    """The screen after ``lines``, where they led to ``state``; ``TableError`` where one of them can't be shown."""
+    try:
+        view = _view(game, state, lines, now_ns)
+        for notice in view.notices:
+            text(notice.said)
+    except Exception as error:  # whatever the screen stumbles over in a line that no referee wrote
+        raise TableError(error, at=at_line(len(lines))) from None
+    return view
 
 
 def _view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
+import sys
 import zipfile
 from typing import Any
 
@@ -46,5 +47,7 @@ def _array(part: bytes) -> NDArray[Any]:
     values = part[header.end() :]
     if math.prod(shape) * dtype.itemsize != len(values):
         raise ValueError("expected as many values as the header says")
+    if dtype.kind == "U" and any(np.frombuffer(values, "<u4") > sys.maxunicode):
+        raise ValueError("expected text")
     array = np.frombuffer(values, dtype) if values else np.zeros(0, dtype)
     return array.reshape(shape[::-1]).T if by_column == b"True" else array.reshape(shape)

@@ -136,7 +136,7 @@ def test_an_enrolled_joker_is_expected_as_any_card() -> None:
     assert dict(zip(ALL_CARDS, pack.shares(shares), strict=True))["2S"] == 0.1
 
 
-@pytest.mark.parametrize("damage", ["cut", "no archive", "other arrays"])
+@pytest.mark.parametrize("damage", ["cut", "no archive", "no text", "other arrays"])
 def test_a_damaged_pack_is_one_line(damage: str, pack: EnrolledPack, tmp_path: Path) -> None:
     path = tmp_path / "pack.npz"
     save_pack(path, EnrolledPack(pack.examples[:2]))
@@ -144,6 +144,8 @@ def test_a_damaged_pack_is_one_line(damage: str, pack: EnrolledPack, tmp_path: P
         path.write_bytes(path.read_bytes()[:2000])
     elif damage == "no archive":
         path.write_text("not a pack")
+    elif damage == "no text":
+        np.savez(path, about=np.frombuffer(np.array([0x7FFFFFFF], "<u4").tobytes(), "<U1").reshape(()))
     else:
         np.savez(path, about=np.array('{"format": 1, "cards": ["AS"], "fits": []}'), sizes=np.array([5]))
     with wrong("file.damaged", at=path, expected=say("expected.pack")):
