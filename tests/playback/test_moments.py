@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from table.games.options import option
 from table.phrase import Place, at_line
 from table.playback.moments import fresh_lines, of_journal
 from table.referee.journal import JournalLine
-from table.words.spoken import text
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
 from tests.referee.tabletop import TableTop
@@ -126,22 +124,22 @@ def test_a_line_that_can_not_be_is_named() -> None:
 @pytest.mark.parametrize(
     "odd",
     [
-        {"event": "card_taken_back", "seat": "Ada", "card": {"rank": 9}},
-        {"event": "trick_taken", "seat": "Ada", "plays": [7]},
-        {"event": "leads_tied", "seat": "Ada", "kept": None, "taken_back": [7]},
+        {"event": "out_of_turn", "seat": "Ada", "card": {"rank": 9}},
+        {"event": "card_taken_back", "seat": ["Ada"], "card": "9H"},
     ],
 )
 def test_an_odd_line_that_changes_nothing_stops_no_screen_but_in_a_line(odd: dict[str, Any]) -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
-    last = lines[-1]
+    begun, last = lines[: len(lines) // 2], lines[-1]
     broken = [
-        *lines,
-        {"seq": last["seq"] + 1, "t_ns": last["t_ns"], "decided_ns": last["decided_ns"] + 1, **odd},
+        *begun,
+        {"seq": len(begun) + 1, "t_ns": last["t_ns"], "decided_ns": last["decided_ns"] + 1, **odd},
     ]
-    with suppress(TableError):
-        for moment in of_journal(broken):
-            for notice in moment.view().notices:
-                text(notice.said)
+    *whole, odd_one = of_journal(broken)
+    assert [moment.view() for moment in whole]
+    with pytest.raises(TableError) as caught:
+        odd_one.view()
+    assert caught.value.where[0] == at_line(len(broken))
 
 
 def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
