@@ -294,13 +294,16 @@ class View:
             return False
         bare = cv2.bitwise_not(self.strange([]))
         above: list[TrackedCard] = []
+        gone = np.zeros_like(changed)
+        """Where a card may have gone: what lies beneath tells nothing there."""
         for card in reversed(self.pile.all):
-            place = self.geometry.polygon_in_small(card.quad, 1)
+            place = self.geometry.polygon_in_small(card.quad, 1) & ~gone
             if cv2.countNonZero(cv2.bitwise_and(changed, place)) and not self._as_known(card, above):
-                bare = cv2.bitwise_and(bare, cv2.bitwise_not(place))  # (it may have gone)
+                gone |= place
             else:
                 changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(place)), np.uint8)
             above.append(card)
+        bare = cv2.bitwise_and(bare, cv2.bitwise_not(gone))
         return cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(bare))) >= least_px
 
     def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard]) -> bool:

@@ -59,6 +59,16 @@ def test_the_topmost_card_of_a_squared_pile_leaves_alone_and_the_next_one_comes_
     assert all(abs(left[name] - TAKEN - 70) <= 2 for name in NAMES[:2]), left
 
 
+def test_a_card_laid_squarely_upon_another_leaves_when_it_is_taken_back() -> None:
+    stage = Stage()
+    stage.play("7H", 250.0, 24, (2.0, 4.0), 20.0)
+    stage.play("8S", 40.0, 60, (4.0, 6.0), 22.0)
+    stage.take(["8S"], 40.0, 110)
+    left = left_in(watch(stage, 170))
+    assert list(left) == ["8S"]
+    assert abs(left["8S"] - 110) <= 2
+
+
 @pytest.mark.parametrize("by", [(9.0, -4.0), (-16.0, 10.0)])
 def test_a_card_drawn_from_beneath_one_that_moves_with_it_has_gone(by: tuple[float, float]) -> None:
     stage = Stage()
