@@ -11,7 +11,10 @@ MINOR := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])
 PINS  := $(wildcard .ci/constraints-$(MINOR).txt)
 PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
 
-.PHONY: demo test check pictures example check-models constraints install install-dev compiled clean
+# An environment into which another folder (a copy, a second checkout) has installed itself is installed into anew.
+AGAIN := $(shell [ "$$(cat '$(VENV)/installed' 2>/dev/null)" = '$(CURDIR)' ] || echo again)
+
+.PHONY: again demo test check pictures example check-models constraints install install-dev compiled clean
 
 demo: install
 	$(BIN)/cardtable demo
@@ -50,13 +53,13 @@ install-dev: $(VENV)/installed-dev
 compiled: install
 	$(BIN)/python -m compileall -q table
 
-$(VENV)/installed: pyproject.toml $(PINS) | $(BIN)/pip
+$(VENV)/installed: pyproject.toml $(PINS) $(AGAIN) | $(BIN)/pip
 	$(PIP) --editable '.$(PI)'
-	@touch $@
+	@echo '$(CURDIR)' >$@
 
-$(VENV)/installed-dev: pyproject.toml $(PINS) | $(BIN)/pip
+$(VENV)/installed-dev: pyproject.toml $(PINS) $(AGAIN) | $(BIN)/pip
 	$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/installed
+	@echo '$(CURDIR)' | tee $@ >$(VENV)/installed
 
 $(BIN)/pip:
 	@PYTHON='$(PYTHON)' sh .ci/venv $(VENV)

@@ -161,3 +161,18 @@ def test_where_no_python_can_be_said_nothing_passes_for_tested(tmp_path: Path) -
     environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run([str(ROOT / ".ci" / "run")], env=environ, capture_output=True, check=False)
     assert done.returncode != 0
+
+
+@pytest.mark.parametrize(("folder", "again"), [(ROOT, False), (Path("/elsewhere/table"), True)])
+@pytest.mark.parametrize("goal", ["install", "install-dev"])
+def test_an_environment_that_another_folder_installed_into_is_installed_into_anew(
+    goal: str, folder: Path, again: bool, tmp_path: Path
+) -> None:
+    """A second checkout that shared it and was removed left every command without the package."""
+    (tmp_path / "bin").mkdir()
+    for name in ("bin/pip", "installed", "installed-dev"):
+        (tmp_path / name).write_text(f"{folder}\n")
+    done = subprocess.run(
+        ["make", "-n", "-C", str(ROOT), goal, f"VENV={tmp_path}"], capture_output=True, text=True, check=True
+    )
+    assert ("pip install" in done.stdout) is again
