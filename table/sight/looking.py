@@ -200,14 +200,17 @@ class Looker:
 
     def _place_anew(self) -> None:
         """Cards that lie were seen by more of their corners, or by others, before something hid those."""
-        view = self._view
-        for card in view.pile.coming:
+        for card in self._view.pile.coming:
             better = self._carried.placed(card.seen) if card.seen else card.seen
             if better and better is not card.seen and not same_place(better.quad, card.quad):
-                card.seen = better
-                card.move(refine(better.quad, view.now.grey, better.spots))
-                view.cards_changed()
-                view.settle(card)
+                self._place(card, better)
+
+    def _place(self, card: TrackedCard, seen: Found) -> None:
+        """A card that is about to lie does so as it was ``seen``."""
+        card.seen = seen
+        card.move(refine(seen.quad, self._view.now.grey, seen.spots))
+        self._view.cards_changed()
+        self._view.settle(card)
 
     def _sort(self, found: Sequence[Found], still: Mask) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""
@@ -296,13 +299,9 @@ class Looker:
 
     def _straighten(self, one: Found) -> None:
         """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""
-        view = self._view
-        for card in view.pile.coming:
+        for card in self._view.pile.coming:
             if card.name == one.name and card.placed_better(one):
-                card.move(refine(one.quad, view.now.grey, one.spots))
-                card.seen = one
-                view.cards_changed()
-                view.settle(card)
+                self._place(card, one)
 
     def _present(self, found: Sequence[Found]) -> dict[TrackedCard, float]:
         """The cards that this moment shows at their places, and how much of each fits.
