@@ -19,7 +19,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
 _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Card:
     """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`.
 
@@ -30,6 +30,15 @@ class Card:
     suit: str | None
     strength: int
     """The rank's place from low (2) to high; compare it within one suit only."""
+
+    def __eq__(self, other: object) -> bool:
+        # As a dataclass has it, but without two tuples made each time: nothing is asked more often.
+        if not isinstance(other, Card):
+            return NotImplemented
+        return self.rank == other.rank and self.suit == other.suit and self.strength == other.strength
+
+    def __hash__(self) -> int:
+        return hash((self.rank, self.suit, self.strength))
 
     def __str__(self) -> str:
         return self.rank if self.is_unseen else self.rank + (self.suit or "")

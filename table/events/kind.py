@@ -143,16 +143,22 @@ class Kind:
     """The whole sentence, where one code with the line's fields isn't enough."""
     names: Callable[[LineFields], Phrase] | None = None
     """As :attr:`tells`, in a few words."""
+    _columns: tuple[tuple[str, str, Codec | None], ...] = field(init=False, repr=False, compare=False)
+    """The fields once more, looked up: each of thousands of lines that a game is read back by wants them."""
+
+    def __post_init__(self) -> None:
+        columns = tuple((one.name, one.attribute, one.codec) for one in self.fields)
+        object.__setattr__(self, "_columns", columns)
 
     def said(self, event: Any, **added: Any) -> Said:
         """The line of an event; ``added``: what the rules add."""
         fields: dict[str, Any] = {}
-        for one in self.fields:
-            if one.codec is not None:
-                fields |= one.codec.write(one.name, getattr(event, one.attribute))
-            elif one.name in added:
-                fields[one.name] = added[one.name]
-        return Said(self.name, fields | added)
+        for name, attribute, codec in self._columns:
+            if codec is not None:
+                fields.update(codec.write(name, getattr(event, attribute)))
+            elif name in added:
+                fields[name] = added[name]
+        return Said(self.name, fields | added if added else fields)
 
     def tells_event(self, line: LineFields) -> bool:
         """Whether it is an event's own line."""
@@ -167,7 +173,9 @@ class Kind:
             if self.happens is None or not self.tells_event(line):
                 return None
             values = {
-                one.attribute: one.codec.read(one.name, line) for one in self.fields if one.codec is not None
+                attribute: codec.read(name, line)
+                for name, attribute, codec in self._columns
+                if codec is not None
             }
             return self.happens(**values)
         except (KeyError, TypeError, AttributeError) as error:

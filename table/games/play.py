@@ -94,7 +94,7 @@ def _go_on(rules: Rules, state: State) -> Change:
     if next_to_play(state) is not None:
         return but(state, phase=Phase.FOLLOW), []
     winner = _winner(rules, state)
-    state = but(state, phase=Phase.PICK_UP, trick=replace(state.trick, winner=winner))
+    state = but(state, phase=Phase.PICK_UP, trick=Trick(state.trick.plays, winner, state.trick.named))
     cards = [play.line() for play in state.trick.plays]
     return state, [Said("trick_won", {"trick": len(state.tricks) + 1, "seat": winner, "cards": cards})]
 

@@ -15,8 +15,9 @@ from table.games.base import Revoke, State, Trick
 
 def suit_of(card: Card, trump: str | None) -> str | None:
     """The suit that a card belongs to; None for a joker at no trumps."""
-    if not card.is_joker:
-        return card.suit
+    suit = card.suit  # (this is asked more often than anything else: most cards have one)
+    if suit is not None or not card.is_joker:
+        return suit
     return None if trump == NO_TRUMP else trump
 
 
@@ -72,8 +73,10 @@ def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revo
             found += [Revoke(seat, card, at, own, number) for led, at, card in open_ones if led == suit]
             open_ones = [one for one in open_ones if one[0] != suit]
         lead = trick.plays[0]
+        if lead.seat == seat:
+            continue
         led = suit_led(lead, trick.named, trump)
-        if led is not None and suit != led and lead.seat != seat:
+        if led is not None and suit != led:
             open_ones.append((led, number, own))
     return tuple(found)
 
@@ -100,5 +103,8 @@ def next_to_play(state: State) -> str | None:
     """Whose card is missing next from the current trick; None once it is complete, and before a free lead."""
     if state.leader is None:
         return None
-    have = {play.seat for play in state.trick.plays}
-    return next((seat for seat in state.round_from(state.leader) if seat not in have), None)
+    have = [play.seat for play in state.trick.plays]
+    for seat in state.round_from(state.leader):
+        if seat not in have:
+            return seat
+    return None

@@ -16,7 +16,7 @@ from table.errors import TableError
 from table.events.happenings import Event
 from table.events.kind import Said, bare
 from table.events.known import QUESTIONS, tells_event
-from table.games.base import Refusal, State
+from table.games.base import Refusal, State, Step
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, say
 from table.referee.explanation import Entry, Explanation, with_fields
@@ -138,7 +138,8 @@ class Book:
         held = [line for line in effective(lines) if line["event"] not in QUESTIONS]
         if held and not lines_agree(held[0], self._start.said[0]):
             raise TableError("journal.other_game", at=_line(1))
-        begin = self._settle(settled, held, event_of) if settled is not None else 0
+        stood = self._settled(settled, held) if settled is not None else self._worked_out(held, event_of)
+        begin = self._settle(*stood, held, event_of) if stood is not None else 0
         followed, t_ns, entered = self._start.said, now_ns, begin
         for entered, one in self._read_back(self.said, held, range(begin, len(held)), event_of):
             self.said, entry = one, _last(one)
@@ -151,14 +152,35 @@ class Book:
             if self.said.last is not None:
                 self._numbers.put(self.said.last.place, (*self._numbers[self.said.last.place], *said))
 
+    def _settled(self, settled: Settled, held: Sequence[JournalLine]) -> tuple[int, State] | None:
+        """How many of the lines that hold lead to what is known, and how the game stood then."""
+        begin = settled.place_in(held)
+        return (begin, settled.state) if begin else None
+
+    def _worked_out(
+        self, held: Sequence[JournalLine], event_of: Callable[[JournalLine], Event | None]
+    ) -> tuple[int, State] | None:
+        """The same by the rules alone, up to what ended the last hand but two: what is told may go back as far."""
+        begun = [place for place, line in enumerate(held) if line["event"] == "hand_started"]
+        stood = here = (0, self._start.state)
+        for place in range(begun[-2] if len(begun) > 1 else 0):
+            happened = self._happened(here[1], held[place], event_of)
+            if happened is not None:
+                step = happened[1]
+                stood, here = here, (place + len(step.said), step.state)
+        return stood if stood[0] else None
+
     def _settle(
         self,
-        settled: Settled,
+        begin: int,
+        state: State,
         held: Sequence[JournalLine],
         event_of: Callable[[JournalLine], Event | None],
     ) -> int:
-        """Take what came before ``settled`` for granted: so many of the lines that hold; 0 where nothing can be."""
-        begin = settled.place_in(held)
+        """Take it for granted that the game stood at ``state`` after ``begin`` of the lines that hold.
+
+        The place of the first line to be gone through: 0 where that can't be.
+        """
         count = sum(map(tells_event, held[:begin]))
         if not count or not any(map(tells_event, held[begin:])):
             return 0
@@ -172,8 +194,8 @@ class Book:
         past = Past(count, lambda: [entry for entry, _ in found()])
         self.entries = Row(past)
         self._numbers = Row(Past(count, lambda: [numbers for _, numbers in found()]))
-        self._before = settled.after
-        self.said = Explanation(settled.state, past=past)
+        self._before = held[begin - 1].get("seq", begin)
+        self.said = Explanation(state, past=past)
         return begin
 
     def _read_back(
@@ -194,19 +216,29 @@ class Book:
         self, one: Explanation, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
     ) -> Explanation | None:
         """What a line says happened, once more; None for a line that only follows, or is a remark."""
+        happened = self._happened(one.state, line, event_of)
+        if happened is None:
+            return None
+        event, step = happened
+        said = with_fields(step.said, bare(line))
+        return one.told(event, said, line["t_ns"], step.state, None, None, ())
+
+    def _happened(
+        self, state: State, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
+    ) -> tuple[Event, Step] | None:
+        """The event that a line is the own one of, and what comes of it; None for any other line."""
         try:
             event = event_of(line)
         except WrongValueError as wrong:
             raise TableError(wrong, at=_line(line.get("seq"))) from None
         if event is None:
             return None
-        step = self.game.apply(one.state, event)
+        step = self.game.apply(state, event)
         if isinstance(step, Refusal):
             raise TableError(
                 "journal.impossible", at=_line(line.get("seq")), event=line["event"], why=step.why
             )
-        said = with_fields(step.said, bare(line))
-        return one.told(event, said, line["t_ns"], step.state, None, None, ())
+        return event, step
 
     def go_on(self, explanation: Explanation, numbers: Sequence[int], now_ns: int) -> None:
         """Go on from what is settled to ``explanation``, whose first lines the journal has under these numbers.

@@ -16,11 +16,13 @@ import pytest
 
 import table.games
 from table.events.happenings import Bid, Event, Played
-from table.games.base import Phase
+from table.events.kind import bare
+from table.events.known import line_of, tells_event
+from table.games.base import Phase, Refusal, State, Step
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.journals.archive import go_on_with
-from table.referee.journal import Journal, JournalLine
+from table.referee.journal import Journal, JournalLine, effective
 from table.referee.keeping import OPENED, SETTLED, facts_path, read_kept
 from table.referee.past import Past
 from table.referee.plain import from_plain, to_plain
@@ -328,7 +330,7 @@ def test_what_is_not_of_this_journal_and_these_rules_counts_for_nothing(
 
 
 def test_a_journal_that_was_changed_before_it_is_gone_through(
-    broken_off: tuple[Evening, int, Path], tmp_path: Path
+    broken_off: tuple[Evening, int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening, at, path = broken_off
     lines = scan(path).lines
@@ -336,10 +338,36 @@ def test_a_journal_that_was_changed_before_it_is_gone_through(
     lines[bid]["t_ns"] += 1  # by another program, with a sum that fits
     changed = copied(path, tmp_path / "evening.jsonl")
     changed.write_text("".join(f"{seal(line)}\n" for line in lines))
+    applied: list[Event] = []
+    apply = Game.apply
+
+    def noting(game: Game, state: State, event: Event) -> Step | Refusal:
+        applied.append(event)
+        return apply(game, state, event)
+
+    monkeypatch.setattr(Game, "apply", noting)
     with resumed(evening, changed, at) as referee:
-        entries = referee.blackboard.book.entries
-        assert entries.begins == 0
-        assert lines[bid]["t_ns"] in [one.t_ns for one in entries]
+        said = lines[bid]
+        assert Bid(said["seat"], said["bid"]) in applied
+        assert said["t_ns"] in [one.t_ns for one in referee.blackboard.book.entries]
+
+
+def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
+    broken_off: tuple[Evening, int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was said of each of them is made only when somebody asks for it, and is then what the journal says."""
+    evening, at, path = broken_off
+    alone = copied(path, tmp_path / "evening.jsonl")
+    facts_path(alone).unlink()
+    with monkeypatch.context() as patched:
+        never(patched)
+        with resumed(evening, alone, at) as referee:
+            referee.view(at)
+            assert referee.blackboard.book.entries.begins
+    with resumed(evening, alone, at) as referee:
+        said = [(one.t_ns, line_of(one.said[0])) for one in referee.blackboard.book.entries]
+        held = [line for line in effective(referee.journal.lines) if tells_event(line)]
+        assert said == [(line["t_ns"], {"event": line["event"], **bare(line)}) for line in held]
 
 
 def test_a_line_that_can_not_be_before_it_is_named(
