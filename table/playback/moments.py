@@ -121,8 +121,12 @@ class _Told:
         return self._states[-1][1]
 
     def take(self, line: JournalLine) -> None:
-        """One line more; ``TableError`` where it can't be of this game."""
+        """One line more; ``TableError`` where it can't be of this game, or says nothing that can be told."""
         number = line.get("seq", self._states[-1][0] + 1)
+        try:
+            text(sentence(line))
+        except Exception as error:  # whatever its words stumble over in a line that no referee wrote
+            raise TableError(error, at=at_line(number)) from None
         if line["event"] == "corrected":
             since = line.get("since")
             if type(since) is not int:
@@ -147,12 +151,9 @@ class _Told:
 def _shown(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
     """The screen after ``lines``, where they led to ``state``; ``TableError`` where one of them can't be shown."""
     try:
-        view = _view(game, state, lines, now_ns)
-        for notice in view.notices:
-            text(notice.said)
+        return _view(game, state, lines, now_ns)
     except Exception as error:  # whatever the screen stumbles over in a line that no referee wrote
         raise TableError(error, at=at_line(len(lines))) from None
-    return view
 
 
 def _view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:

@@ -142,6 +142,15 @@ def test_an_odd_line_that_changes_nothing_stops_no_screen_but_in_a_line(odd: dic
     assert caught.value.where[0] == at_line(len(broken))
 
 
+def test_a_line_whose_sentence_can_not_be_told_is_named() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    won = next(line for line in lines if line["event"] == "trick_won")
+    broken = [{**line, "cards": [3]} if line is won else line for line in lines]
+    with pytest.raises(TableError) as caught:
+        list(of_journal(broken))
+    assert caught.value.where[0] == at_line(won["seq"])
+
+
 def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
     with wrong("expected.game_started", at=at_line(1), kind=TableError):
         list(of_journal([]))
