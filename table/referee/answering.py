@@ -151,4 +151,6 @@ def _value(question: Question, choice: str) -> Phrase:
     """An answer as its line says it: a card, a bid, or a name."""
     if question.about == "card":
         return say("panel.card", card=choice)
+    if question.code == "asked_suit":
+        return say("panel.suit", suit=choice)
     return say("panel.number", bid=choice) if question.about == "bid" else say("panel.name", name=choice)

@@ -90,14 +90,21 @@ class Blackboard:
         self.follow()
 
     def happen(
-        self, event: Event, t_ns: int, *notices: Notice, certain: bool = False, **extra: object
+        self,
+        event: Event,
+        t_ns: int,
+        *notices: Notice,
+        certain: bool = False,
+        blind: bool = False,
+        **extra: object,
     ) -> bool:
         """An event of the game by somebody's word; ``extra`` fields go into its journal line.
 
+        ``certain``, ``blind``: as an observation (``Happened``) has them.
         Whether it is believed: false where the game refuses it, which is said.
         """
         before = self.book.said
-        self.observe(Happened(self.number(), t_ns, event, extra, notices, certain))
+        self.observe(Happened(self.number(), t_ns, event, extra, notices, certain, blind))
         after = self.book.said.last
         last = after if after is not before.last else None
         return last is not None and last.changes

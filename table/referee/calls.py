@@ -26,13 +26,12 @@ from table.referee.notices import notice
 from table.referee.observations import Cleared, Happened, KeptBack, Turned
 from table.referee.panel import PanelJudge
 from table.referee.silence import Silence
+from table.referee.unheard import DIALLED
 
 PUMP_NS = 3_000 * MS
 """Oh Shit's fists: three, two, one, a second each."""
 CLOSE_CALL_NS = 300 * MS
 """A bid this soon after another is worth telling who was first."""
-
-DIALLED = (Phase.AUCTION, Phase.NAME_SUIT)
 
 
 class CallJudge:
@@ -299,14 +298,22 @@ class CallJudge:
             self.blackboard.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
             return
         dial = self._stepped(self._dials.get(call.seat) or self._new_dial(call.seat), call)
-        self._dials[call.seat] = dial
-        if auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self.blackboard.observe(
                 Turned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
             )
+            dial = self._as_believed(dial)
+        self._dials[call.seat] = dial
         # A one-button seat: the tap steps, the hold calls.
         if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
             self._call_dial(dial, call.t_ns)
+
+    def _as_believed(self, dial: Dial) -> Dial:
+        """A dial as the explanation in force has it: turning it may have shown whose turn it really was."""
+        seat, shown = self.blackboard.search.best.dialled or (dial.seat, dial.shown)
+        if seat != dial.seat or shown == dial.shown:
+            return dial
+        return replace(self._new_dial(seat), shown=shown, calls_at_ns=dial.calls_at_ns)
 
     def _new_dial(self, seat: str) -> Dial:
         """A dial that nobody has turned yet."""
@@ -345,7 +352,7 @@ class CallJudge:
         if self.blackboard.expected.phase is Phase.NAME_SUIT:
             if dial.shown is not None and self.blackboard.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
                 self._dials = {}
-        elif self.blackboard.happen(_called(dial), t_ns):
+        elif self.blackboard.happen(_called(dial), t_ns, blind=dial.seat != self.blackboard.expected.default):
             self._dials = {}
 
 

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from table.events.happenings import Bid, BidsRevealed, BidValue, Event, Passed, Played, Rescored, TrickTaken
+from table.events.happenings import (
+    Bid,
+    BidsRevealed,
+    BidValue,
+    Event,
+    Passed,
+    Played,
+    Rescored,
+    SuitNamed,
+    TrickTaken,
+)
 from table.events.known import brief, kind_of, line_of
 from table.games.base import PASS, Phase, Refusal, State
 from table.games.copies import but
@@ -359,4 +369,7 @@ def _call_pinned(pins: Pins, entry: Entry, event: Event) -> Pins | None:
         return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
     if isinstance(event, Bid) and (unheard or (before.hand, event.seat) in pins.bids):
         return pins.with_bid(before.hand, event.seat, event.bid)
+    led = (before.hand, len(before.tricks) + 1)
+    if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
+        return pins.with_suit(*led, event.suit)
     return None

@@ -74,6 +74,9 @@ class Happened:
     notices: tuple[Notice, ...] = ()
     certain: bool = False
     """A person has said so in as many words: a state in which it can't be is not believed."""
+    blind: bool = False
+    """It was called by a dial that the screen did not show, since it was believed to be another player's turn: what
+    it stood at follows from whatever had been called before."""
 
 
 @dataclass(frozen=True, slots=True)

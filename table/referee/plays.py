@@ -78,8 +78,8 @@ class Plays:
         self, explanation: Explanation, t_ns: int, item: int, bound: Bound
     ) -> Iterator[tuple[Explanation, int]]:
         """What is waited for was called, but its presses were not heard; what it was, people must say."""
-        for place, meant in enumerate(unheard(self.game, explanation, self.setting.pins)):
-            cost = len(meant.seats) * ODDS.unheard + place * ODDS.guessed
+        for meant in unheard(self.game, explanation, self.setting.pins):
+            cost = len(meant.seats) * ODDS.unheard + meant.guess
             if explanation.cost + cost > bound.limit:
                 return
             notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)

@@ -50,7 +50,7 @@ class Question:
     about: About
     hand: int
     trick: int
-    """From 1 in each hand; 0 for a bid."""
+    """From 1 in each hand; 0 for a bid or a call of the auction. A suit is called for the joker led to this trick."""
     seat: str | None
     """Whose card it is about."""
     card: str | None
@@ -63,7 +63,14 @@ class Question:
     @property
     def asks(self) -> Phrase:
         """The question itself."""
-        return say(f"notice.asked_{self.about}", seat=self.seat, seats=self.choices, card=self.card)
+        return say(f"notice.{self.code}", seat=self.seat, seats=self.choices, card=self.card)
+
+    @property
+    def code(self) -> str:
+        """What kind of question it is: calls are asked for in words of their own."""
+        if self.about != "bid":
+            return f"asked_{self.about}"
+        return "asked_suit" if self.trick else "asked_bid" if self.place is None else "asked_call"
 
     @property
     def subject(self) -> tuple[object, ...]:
@@ -200,13 +207,13 @@ class Questions:
         return ((at, rivals[at]) for at, share in against.items() if share >= DOUBT)
 
     def _unheard(self) -> Iterator[Question]:
-        """The bids of this hand that nobody heard: what stands in their place is a guess."""
+        """The calls of this hand that nobody heard: what stands in their place is a guess."""
         hand = self.blackboard.search.hand
         for entry in self.blackboard.book.said.entries():
             if entry.before.hand < hand:
                 break
             for guess in guessed(self.blackboard.game, entry):
-                yield Question(0, "bid", hand, 0, guess.seat, None, guess.choices, guess.place)
+                yield Question(0, "bid", hand, guess.trick, guess.seat, None, guess.choices, guess.place)
 
     def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
         """A card without a name, if a revoke depends on what it was, or who won a trick of which nothing was seen."""
@@ -312,9 +319,7 @@ class Questions:
         if question.place is not None:
             fields["place"] = question.place
         self.blackboard.book.journal.say("asked", t_ns, self.blackboard.now_ns, fields)
-        self.blackboard.tell(
-            t_ns, "trouble", f"asked_{question.about}", question.seat, **question.asks.fields
-        )
+        self.blackboard.tell(t_ns, "trouble", question.code, question.seat, **question.asks.fields)
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(one for one in self.open if one.number != question.number)
@@ -335,6 +340,8 @@ class Questions:
             return pins.with_unseen(hand, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice
+            if trick:
+                return pins.with_suit(hand, trick, choice)
             if question.place is not None:
                 return pins.with_call(hand, question.place, bid)
             return pins.with_bid(hand, question.seat, bid)

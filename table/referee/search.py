@@ -40,7 +40,7 @@ from table.referee.plays import PLAYING, Bound, agreed
 from table.referee.setting import NARROW, WIDE, Pins, Reach, Setting
 from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
-from table.referee.unheard import CALLING
+from table.referee.unheard import CALLING, DIALLED
 from table.referee.unwatched import Unwatched
 
 LEAP = 6.8
@@ -440,18 +440,18 @@ def _happened(one: Explanation, call: Happened, bound: Bound, setting: Setting) 
 
 
 def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> Iterator[Explanation]:
-    """BID was tapped or held while an auction was believed to go on, or to be next."""
-    auction = one.state.phase is Phase.AUCTION
-    if not auction:
+    """BID was tapped or held while a dial was believed to be turned, or an auction to be next."""
+    dialling = one.state.phase in DIALLED
+    if not dialling:
         yield from _happened(one, Happened(turn.number, turn.t_ns, turn.event), bound, setting)
     for way in Together(setting).ways(one, turn.t_ns, turn.number, bound):
-        if way.state.phase is Phase.AUCTION and setting.game.expected(way.state).default == turn.seat:
+        if way.state.phase in DIALLED and setting.game.expected(way.state).default == turn.seat:
             yield but(way, dialled=_dial(way, turn, setting.game))
-        elif auction and way.state.phase is not Phase.AUCTION:
+        elif dialling and way.state.phase not in DIALLED:
             after = way.applied(setting.game, turn.event, turn.t_ns, item=turn.number)
             if not isinstance(after, Refusal):
                 yield after
-    if not auction:
+    if not dialling:
         return
     seat = setting.game.expected(one.state).default
     if seat != turn.seat:
@@ -462,10 +462,15 @@ def _turned(one: Explanation, turn: Turned, bound: Bound, setting: Setting) -> I
 
 def _dial(one: Explanation, turn: Turned, game: Game) -> tuple[str, BidValue] | None:
     """What the dial of whose turn it is shows after that."""
-    dial = dial_for(turn.seat, game.legal_bids(one.state, turn.seat))
+    auction = one.state.phase is Phase.AUCTION
+    choices = (game.legal_bids if auction else game.legal_suits)(one.state, turn.seat)
+    dial = dial_for(turn.seat, choices)
     if one.dialled is not None and one.dialled[0] == turn.seat:
         dial = replace(dial, shown=one.dialled[1])
-    dial = dial.step(turn.taps, None) if turn.taps else dial.level(None)
+    if turn.taps:
+        dial = dial.step(turn.taps, None)
+    elif auction:
+        dial = dial.level(None)
     return (turn.seat, dial.shown) if dial.shown is not None else None
 
 
@@ -515,7 +520,7 @@ def _early(one: Explanation, seat: str) -> float:
 
 def _apply(one: Explanation, event: Event, call: Happened, setting: Setting) -> Explanation | Refusal:
     if call.number not in setting.pins.events:
-        event = _dialled(one, event)
+        event = _dialled(one, event, blind=call.blind)
     return one.applied(
         setting.game,
         _meaning(one.state, event),
@@ -526,9 +531,13 @@ def _apply(one: Explanation, event: Event, call: Happened, setting: Setting) -> 
     )
 
 
-def _dialled(one: Explanation, event: Event) -> Event:
-    """A rap calls what its player's dial shows, where it was turned."""
-    if not isinstance(event, Dealt | Rapped | Passed) or one.dialled is None:
+def _dialled(one: Explanation, event: Event, *, blind: bool) -> Event:
+    """A rap calls what its player's dial shows, where it was turned.
+
+    What was read from the screen is called as it stood there; where nobody saw the dial (``blind``), as it stands here.
+    """
+    by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
+    if not isinstance(event, by_dial) or one.dialled is None:
         return event
     seat, shown = one.dialled
     return Bid(seat, shown) if seat == event.seat else event

@@ -69,6 +69,8 @@ class Pins:
     """What was called in an auction and not heard, by hand and place in the auction, from 0; ``pass`` for a pass."""
     silences: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """The hand and the trick that had been played when nothing moved any more, by the observation's number."""
+    suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """The suit that was named for a led joker and not heard, by hand and trick."""
 
     def with_card(self, number: int, found: Card) -> Pins:
         """The card of that number is this one."""
@@ -89,6 +91,10 @@ class Pins:
     def with_call(self, hand: int, place: int, bid: BidValue) -> Pins:
         """What was called at that place of the auction."""
         return replace(self, calls={**self.calls, (hand, place): bid})
+
+    def with_suit(self, hand: int, trick: int, suit: str) -> Pins:
+        """The suit that was named for the joker led to a trick."""
+        return replace(self, suits={**self.suits, (hand, trick): suit})
 
     def with_silence(self, number: int, hand: int, trick: int) -> Pins:
         """A trick had been played by the silence of that number, although its cards were not seen."""

@@ -49,6 +49,8 @@ SCOPES: Mapping[str, Scope] = {
     "not_your_dial": "turn",
     "asked_card": "trick",
     "asked_bid": "bidding",
+    "asked_call": "bidding",
+    "asked_suit": "trick",
     "asked_owner": "trick",
     "asked_order": "trick",
     "answered": "news",

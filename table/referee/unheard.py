@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
-from table.events.happenings import Bid, BidsRevealed, BidValue, Dealt, Event, Passed, Rapped
+from table.events.happenings import (
+    Bid,
+    BidsRevealed,
+    BidValue,
+    Dealt,
+    Event,
+    Passed,
+    Rapped,
+    SuitNamed,
+)
 from table.games.base import PASS, Phase, State
 from table.games.game import Game
 from table.referee.explanation import Entry, Explanation
+from table.referee.odds import ODDS
 from table.referee.setting import Pins
 
-CALLING = (Phase.DEAL, Phase.PASS_CARDS, Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
+CALLING = (
+    Phase.DEAL,
+    Phase.PASS_CARDS,
+    Phase.AUCTION,
+    Phase.BID,
+    Phase.SECRET_BID,
+    Phase.NAME_SUIT,
+)
 """While these last, play goes on only once somebody has called."""
+DIALLED = (Phase.AUCTION, Phase.NAME_SUIT)
+"""While these last, one player's taps turn a dial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +43,8 @@ class Unheard:
     event: Event
     seats: tuple[str, ...]
     """Whose calls they are that nobody has told of since."""
+    guess: float = 0.0
+    """Nats: what it costs that it was this, and nothing else that it may have been."""
 
     @property
     def extra(self) -> Mapping[str, Any]:
@@ -50,18 +72,42 @@ def unheard(game: Game, explanation: Explanation, pins: Pins) -> list[Unheard]:
     seat = game.expected(state).default
     if seat is None:
         return []
-    if state.phase is Phase.AUCTION:
-        place = (state.hand, len(state.calls))
-        said = pins.calls.get(place)
-        shown = explanation.dialled[1] if explanation.dialled is not None else PASS
-        called = shown if said is None else said
-        event: Event = Passed(seat) if called == PASS else Bid(seat, called)
-        return [Unheard(event, (seat,) if said is None else ())]
+    ways = {Phase.AUCTION: _in_auction, Phase.NAME_SUIT: _of_joker}
+    return ways.get(state.phase, _in_turn)(game, explanation, seat, pins)
+
+
+def _in_auction(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
+    """A call of the auction: what the dial showed, else a pass."""
+    state = explanation.state
+    said = pins.calls.get((state.hand, len(state.calls)))
+    shown = explanation.dialled[1] if explanation.dialled is not None else PASS
+    called = shown if said is None else said
+    event: Event = Passed(seat) if called == PASS else Bid(seat, called)
+    return [Unheard(event, (seat,) if said is None else ())]
+
+
+def _of_joker(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
+    """The suit of a led joker: what the dial showed, else any that may be named; the cards that follow tell which."""
+    state = explanation.state
+    said = pins.suits.get((state.hand, len(state.tricks) + 1))
+    if said is not None:
+        return [Unheard(SuitNamed(seat, said), ())]
+    if explanation.dialled is not None:
+        return [Unheard(SuitNamed(seat, str(explanation.dialled[1])), (seat,))]
+    suits = game.legal_suits(state, seat)
+    return [Unheard(SuitNamed(seat, suit), (seat,), log(len(suits))) for suit in suits]
+
+
+def _in_turn(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
+    """A bid."""
+    state = explanation.state
     said = pins.bids.get((state.hand, seat))
     if said is not None:
         return [Unheard(Bid(seat, said), ())]
     likely = likely_bids(state, game.legal_bids(state, seat))
-    return [Unheard(Bid(seat, bid), (seat,)) for bid in likely[:GUESSES]]
+    return [
+        Unheard(Bid(seat, bid), (seat,), place * ODDS.guessed) for place, bid in enumerate(likely[:GUESSES])
+    ]
 
 
 def _in_secret(game: Game, explanation: Explanation, pins: Pins) -> Unheard | None:
@@ -96,25 +142,36 @@ class Guess:
     seat: str
     choices: tuple[str, ...]
     """What it may have been, what stands in its place first."""
-    place: int | None
-    """Its place in the auction, from 0; None where it is a bid."""
+    place: int | None = None
+    """Its place in the auction, from 0; None elsewhere."""
+    trick: int = 0
+    """To which the joker was led whose suit it is; 0 elsewhere."""
 
 
 def guessed(game: Game, entry: Entry) -> list[Guess]:
     """The calls of an entry that nobody heard."""
     cause, before = entry.cause, entry.before
     fields = entry.said[0].fields if entry.said else {}
+    lost = fields.get("heard") is False
     if isinstance(cause, BidsRevealed):
-        stands = [(seat, bid) for seat, bid in cause.bids if seat in fields.get("unheard", ())]
-    elif isinstance(cause, Bid | Passed) and fields.get("heard") is False:
-        stands = [(cause.seat, cause.bid if isinstance(cause, Bid) else PASS)]
-    else:
+        missing = fields.get("unheard", ())
+        return [
+            Guess(seat, _choices(bid, game.legal_bids(before, seat)))
+            for seat, bid in cause.bids
+            if seat in missing
+        ]
+    if lost and isinstance(cause, SuitNamed):
+        suits = _choices(cause.suit, game.legal_suits(before, cause.seat))
+        return [Guess(cause.seat, suits, trick=len(before.tricks) + 1)]
+    if not lost or not isinstance(cause, Bid | Passed):
         return []
-    auction = before.phase is Phase.AUCTION
-    passes: tuple[BidValue, ...] = (PASS,) if auction else ()
-    found = []
-    for seat, stood in stands:
-        every = (stood, *passes, *game.legal_bids(before, seat))
-        choices = tuple(dict.fromkeys(str(one) for one in every))
-        found.append(Guess(seat, choices, len(before.calls) if auction else None))
-    return found
+    legal = game.legal_bids(before, cause.seat)
+    stood = cause.bid if isinstance(cause, Bid) else PASS
+    if before.phase is Phase.AUCTION:
+        return [Guess(cause.seat, _choices(stood, (PASS, *legal)), place=len(before.calls))]
+    return [Guess(cause.seat, _choices(stood, legal))]
+
+
+def _choices(stood: BidValue, every: Sequence[BidValue]) -> tuple[str, ...]:
+    """What a call may have been: what stands in its place, then all else."""
+    return tuple(dict.fromkeys(str(one) for one in (stood, *every)))

@@ -283,3 +283,84 @@ def test_when_all_have_bid_and_play_the_dealers_rap_that_never_arrived_was_made(
     assert table.referee.state.bids == (("Ada", 0), ("Ben", 1), ("Cleo", 0))
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["9H", "8H", "4H"]
     assert not table.referee.questions
+
+
+def joker_led() -> TableTop:
+    """Oh Shit at no trumps: Ben has led the joker, and is to name its suit."""
+    table = TableTop("oh-shit", hands=[2], joker=True)
+    table.rap("Ada", 1000)
+    table.lay("AD", 2000)
+    table.clear("AD", at=3000)
+    for place, seat in enumerate(("Cleo", "Ben", "Ada")):
+        table.rap(seat, 4000 + 500 * place)
+    for seat in ("Ada", "Ben", "Cleo"):
+        table.bid(seat, 1, 9000)
+    table.lay("JOKER", 12_000, "Ben")
+    table.settle()
+    assert table.referee.state.phase is Phase.NAME_SUIT
+    return table
+
+
+def follow(table: TableTop, *cards: str) -> None:
+    """Cleo and Ada follow with a heart each, unless told otherwise, and Ben takes the trick."""
+    laid = cards or ("5H", "8H")
+    for at, (seat, name) in enumerate(zip(("Cleo", "Ada"), laid, strict=False)):
+        table.lay(name, 16_000 + 1500 * at, seat, upon=["JOKER"])
+    table.clear("JOKER", *laid, at=20_000, arm="Ben")
+    table.lay("KH", 22_000, "Ben")
+    table.settle(until=23_000)
+
+
+def test_the_suit_on_the_jokers_dial_was_named_where_the_rap_never_arrived_and_play_went_on() -> None:
+    table = joker_led()
+    table.bid("Ben", 2, 13_000)
+    table.settle(until=14_000)
+    dial = table.referee.view(14_000 * MS).dial
+    assert dial is not None
+    follow(table)
+    assert table.said("joker_named") == [("joker_named", "Ben", dial.shown, False)]
+    assert [line[2] for line in table.said("card_played")] == ["JOKER", "5H", "8H", "KH"]
+    assert table.said("trick_won")[0][2] == "Ben"
+
+
+def test_what_a_joker_stood_for_that_nobody_heard_is_told_by_the_cards_that_follow_and_asked() -> None:
+    table = joker_led()
+    follow(table)
+    assert table.said("joker_named") == [("joker_named", "Ben", "H", False)]
+    (question,) = table.referee.questions
+    assert (question.about, question.trick, question.seat, question.code) == ("bid", 1, "Ben", "asked_suit")
+    assert question.choices == ("H", "S", "D", "C")
+    assert table.referee.answer(question.number, "D", 23_500 * MS, "Ben")
+    assert table.said("joker_named")[-1] == ("joker_named", "Ben", "D")
+    assert not table.referee.questions
+
+
+def test_a_card_laid_while_a_jokers_suit_is_named_does_not_name_it() -> None:
+    table = joker_led()
+    table.lay("5H", 13_000, "Cleo", upon=["JOKER"])
+    table.settle(until=14_000)
+    assert table.referee.state.phase is Phase.NAME_SUIT
+    table.bid("Ben", 1, 15_000)
+    table.rap("Ben", 17_000)
+    assert [line[1] for line in table.said("joker_named")] == ["Ben"]
+    assert table.referee.state.trick.plays[-1].seat == "Cleo"
+
+
+def test_a_dial_that_shows_that_a_pass_never_arrived_stands_by_the_bid_that_was_then_made() -> None:
+    """South bids 5NT, West's pass is lost, North bids 6C: so what East dials with one tap is 6D."""
+    table = Auction()
+    table.do("South", Gesture.TAPS, 5)
+    table.do("South", Gesture.RAP)
+    shown = []
+    for seat in ("North", "East"):
+        table.do(seat, Gesture.TAPS, 1)
+        dial = table.watch()
+        shown.append(dial and (dial.seat, dial.shown))
+        table.do(seat, Gesture.RAP)
+    assert shown == [None, ("East", "6D")]
+    assert table.said("bid", "pass")[-4:] == [
+        ("bid", "South", "5NT"),
+        ("pass", "West", False),
+        ("bid", "North", "6C"),
+        ("bid", "East", "6D"),
+    ]

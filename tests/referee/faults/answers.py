@@ -24,12 +24,20 @@ def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -
             return _owner(hand, trick, line.get("card")), by
         case "order":
             return _leader(hand, trick), by
+        case "bid" if trick:
+            return _suit(hand, trick), by
         case "bid" if "pass" in choices:
             return _call(hand, before, line.get("seat"), line.get("place")), by
         case "bid":
             bid = hand.bids.get(line.get("seat") or "")
             return None if bid is None else str(bid), by
     return None, by
+
+
+def _suit(hand: TrueHand, trick: int) -> str | None:
+    """What the joker led to a trick stood for."""
+    named = (line for part, line in hand.lines if part == trick and line["event"] == "joker_named")
+    return next((str(line["suit"]) for line in named), None)
 
 
 def _call(hand: TrueHand, before: Sequence[JournalLine], seat: str | None, place: int | None) -> str | None:
