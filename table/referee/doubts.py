@@ -38,14 +38,16 @@ def taken_tricks(explanation: Explanation, hand: int) -> list[Trick]:
 def parts(
     mine: Sequence[Trick], theirs: Sequence[Trick], best: Explanation, other: Explanation
 ) -> int | None:
-    """The first trick in which the outcome parts: another winner, or another revoke proved."""
-    for at, (ours, others) in enumerate(zip(mine, theirs, strict=False)):
+    """The first trick in which the outcome parts: another winner, or another card of a revoke, or of its proof."""
+    pairs = [*zip(mine, theirs, strict=False)]
+    for at, (ours, others) in enumerate(pairs):
         if ours.winner != others.winner:
             return at
-    for _, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
-        at = trick - 1
-        if at < min(len(mine), len(theirs)) and cards_of(mine[at]) != cards_of(theirs[at]):
-            return at
+    for seat, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
+        for at, (ours, others) in enumerate(pairs[trick - 1 :], start=trick - 1):
+            failed = at == trick - 1 and cards_of(ours) != cards_of(others)
+            if failed or ours.card_of(seat) != others.card_of(seat):
+                return at
     return None
 
 

@@ -139,8 +139,9 @@ class Landings(Plays):
         if expected.phase not in PLAYING:
             return
         piece = Piece(fact.id, name.card, None, "played")
+        left = ODDS.left_tied * sum(_is_left_tied(one, fact) for one in way.pieces)
         for seat in expected.seats:
-            cost = arm.cost(seat) + self.led_by(way.state, seat)
+            cost = arm.cost(seat) + self.led_by(way.state, seat) + left
             if expected.free and seat != expected.default:
                 cost += ODDS.free_lead
             if way.cost + cost + name.cost > bound.limit:
@@ -248,6 +249,11 @@ class Landings(Plays):
             piece.seat == seat and piece.kind in ("played", "back") and piece.id is not None
             for piece in explanation.pieces
         )
+
+
+def _is_left_tied(piece: Piece, fact: CardLanded) -> bool:
+    """Whether a tied lead that is to go back was seen to lie there before another card came."""
+    return piece.kind == "back" and piece.waits == "tied" and piece.id not in (None, fact.id)
 
 
 def _nearest(seats: Sequence[str], arm: Arm) -> list[str]:

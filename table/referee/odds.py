@@ -8,9 +8,9 @@ is that one thing that went wrong is likelier than two.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from math import exp, inf, log
+from math import atan2, degrees, exp, hypot, inf, log
 
 from table.facts import CardGone, CardLanded
 
@@ -153,6 +153,8 @@ class Odds:
     """... or none was: one pair in four lands within two frames."""
     tied_unseen: float = 2.0
     """Leads that nobody saw landing are tied: the virtual players tie one lead in eight."""
+    left_tied: float = 1.5
+    """A tied lead that is to go back, and can't count, lies there still as the next card is laid."""
     contradicted: float = 15.0
     """A person has said otherwise."""
 
@@ -167,6 +169,12 @@ STRAY_DEG = 40.0
 """An arm farther than this from every seat tells little."""
 GONE_SURE = 0.9
 """How sure the arm is that takes a card away."""
+CENTRAL_MM = 15.0
+"""A card nearer to the mark than this lies on nobody's side."""
+SIDE_DEG = 40.0
+"""How far from the direction of its player's seat a card lies (of 63 cards of the virtual camera nine in ten: 24)."""
+ANYWHERE = 0.25
+"""So many lie anywhere: thrown, slid upon the pile, pushed on."""
 
 
 @lru_cache(maxsize=4096)
@@ -185,6 +193,20 @@ def _shares(arm_deg: float, sure: float, seated: tuple[tuple[str, float], ...]) 
     return {seat: (1 - weight) / len(off) + weight * near[seat] / total for seat in off}
 
 
+@lru_cache(maxsize=4096)
+def lies(place_mm: tuple[float, float], seated: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+    """What it costs, in nats, that a card which lies there is a seat's: most lie on their player's side of the mark."""
+    x, y = place_mm
+    if hypot(x, y) < CENTRAL_MM or not seated:
+        return {}
+    side = degrees(atan2(x, -y))  # clockwise from the picture's top; y runs down
+    near = {seat: exp(-0.5 * (turn(side, angle) / SIDE_DEG) ** 2) for seat, angle in seated}
+    total = sum(near.values())
+    shares = {seat: ANYWHERE / len(near) + (1 - ANYWHERE) * one / total for seat, one in near.items()}
+    most = max(shares.values())
+    return {seat: log(most / share) for seat, share in shares.items()}
+
+
 def turn(a: float, b: float) -> float:
     """The angle between two directions, 0..180 degrees."""
     return abs((a - b + 180.0) % 360.0 - 180.0)
@@ -192,17 +214,22 @@ def turn(a: float, b: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """What the arm tells of a card's player."""
+    """What the arm tells of a card's player, and where the card lies."""
 
     shares: Mapping[str, float]
     """The probability of each seat; empty when no arm was seen."""
+    lies: Mapping[str, float] = field(default_factory=dict)
+    """What the card's place speaks against each seat, in nats; empty where it tells nothing."""
 
     def cost(self, seat: str | None) -> float:
-        """What it costs that this card is ``seat``'s; nothing where no arm was seen."""
-        if not self.shares or seat is None:
+        """What it costs that this card is ``seat``'s; nothing where neither its arm nor its place tells."""
+        if seat is None:
             return 0.0
+        place = self.lies.get(seat, 0.0)
+        if not self.shares:
+            return place
         share = self.shares.get(seat, 0.0)
-        return -log(share) if share > 0 else inf
+        return place - log(share) if share > 0 else inf
 
     @property
     def seat(self) -> str | None:
@@ -223,7 +250,9 @@ NO_ARM = Arm({})
 
 def arm_of(fact: CardLanded | CardGone, seated: tuple[tuple[str, float], ...]) -> Arm:
     """The arm that brought a card or took it; ``seated``: who plays, and the directions of their seats."""
-    if fact.arm_deg is None or not seated:
+    if not seated:
         return NO_ARM
-    sure = fact.arm_sure if isinstance(fact, CardLanded) else GONE_SURE
-    return Arm(_shares(fact.arm_deg, sure, seated))
+    if isinstance(fact, CardGone):
+        return NO_ARM if fact.arm_deg is None else Arm(_shares(fact.arm_deg, GONE_SURE, seated))
+    shares = {} if fact.arm_deg is None else _shares(fact.arm_deg, fact.arm_sure, seated)
+    return Arm(shares, lies(fact.place_mm, seated))

@@ -442,7 +442,7 @@ def test_a_second_copy_of_a_card_that_lies_there_is_a_card_of_its_own_misread() 
     table.lay("9H", 6000, "Ada")
     first = table.ids["9H"]
     table.lay("4H", 7000, "Ben")
-    table.lay("9H", 8000, "Cleo", place=(250, 0))
+    table.lay("9H", 8000, "Cleo", place=(-250, -40))
     assert table.said("card_played") == [
         ("card_played", "Ada", "9H"),
         ("card_played", "Ben", "4H"),

@@ -6,9 +6,11 @@ Each is kept as the facts that were told of it (``python -m tests.referee.faults
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from table.facts import CardLanded, Fact
 from table.referee import search
 from table.referee.explanation import Explanation
 from table.referee.journal import JournalLine, effective
@@ -45,6 +47,14 @@ def truly(game: RecordedGame) -> Callable[[Referee, int], None]:
     return answer
 
 
+def test_a_tied_lead_that_its_player_takes_back_was_not_the_first_though_it_was_seen_beneath() -> None:
+    game = load("whysteria-beneath-wrong")
+    lines = replayed(game)
+    assert _won(effective(lines)) == _won(list(game.truth))
+    assert scores(lines) == scores(list(game.truth))
+    assert not [line for line in effective(lines) if line["event"] == "revoke"]
+
+
 def asked(lines: list[JournalLine]) -> list[JournalLine]:
     """The questions."""
     return [line for line in lines if line["event"] == "asked"]
@@ -56,6 +66,8 @@ TOLD = {
     "oh-shit-three-ghosts": "three cards are told of in one trick that nobody laid",
     "oh-shit-ghost-last-trick": "a card that nobody laid falls while the last trick's lead proves a revoke",
     "oh-shit-ghost-last": "a card that nobody laid lands in the breath after a hand's last one, as if it made trumps",
+    "oh-shit-two-wrong-arms": "two cards of a trick come with arms of others, and lie on their players' sides",
+    "whysteria-three-wrong-arms": "the same of three in a game of ten tricks",
     "oh-shit-lost-fist": "a bid made in secret is not heard, and the hand's one trick is played",
 }
 
@@ -78,9 +90,16 @@ def test_a_hands_last_card_that_is_seen_anew_before_anybody_can_have_dealt_makes
 
 
 def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "ORDINARY", float("inf"))
     game = load("whysteria-two-arms")
+    game = replace(game, told=[replace(one, fact=_in_the_middle(one.fact)) for one in game.told])
+    assert tricks(replayed(game)) == tricks(list(game.truth))
+    monkeypatch.setattr(search, "ORDINARY", float("inf"))
     assert tricks(replayed(game)) != tricks(list(game.truth))
+
+
+def _in_the_middle(fact: Fact) -> Fact:
+    """A card that lands lies where its place tells nothing of its player."""
+    return replace(fact, place_mm=(0.0, 0.0)) if isinstance(fact, CardLanded) else fact
 
 
 def test_looking_wider_again_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,6 +152,7 @@ def _won(lines: list[JournalLine]) -> dict[int, str]:
 ANSWERED = {
     "whysteria-trick-unseen": "of one trick not a card was seen: in the end a card is waited for that nobody has",
     "prediction-whist-trick-unseen": "the same of the first of three tricks",
+    "oh-shit-ghost-proof": "of a card and a ghost in the last trick one is the proof of a revoke, and a hand was there",
     "oh-shit-two-arms": "two cards of a trick come with arms of others, and one of them is a revoke",
     "oh-shit-misread-twice": "two cards of a trick are surely misread, and one of them as if it were a revoke",
 }
