@@ -133,6 +133,8 @@ class CardLanded:
     """The ids of the cards that this one lies upon (overlapping, and known to be beneath it)."""
     overlaps: tuple[int, ...] = ()
     """The ids of all the cards that it overlaps, whichever lies beneath."""
+    order_sure: float | None = None
+    """How sure it is which of those lie beneath and which upon it, 0..1, of the least sure; None: as sure as usual."""
 
 
 @dataclass(frozen=True, slots=True)

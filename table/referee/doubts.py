@@ -45,7 +45,7 @@ def parts(
             return at
     for seat, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
         for at, (ours, others) in enumerate(pairs[trick - 1 :], start=trick - 1):
-            failed = at == trick - 1 and cards_of(ours) != cards_of(others)
+            failed = at == trick - 1 and (cards_of(ours), ours.lead) != (cards_of(others), others.lead)
             if failed or ours.card_of(seat) != others.card_of(seat):
                 return at
     return None

@@ -46,6 +46,8 @@ class Piece:
     """It lay there when the camera was last awake, and has not been looked for since."""
     open: int | None = None
     """The number that it landed as, where nobody watched its tie window to its end: others may be tied with it."""
+    missed: bool = False
+    """It was not seen to land, though people may have said what it was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,10 +38,10 @@ class Found(Together):
         """What came after a lead need not have been tied with it."""
         return False
 
-    def order(self, kept: Lead | None, seen: Lead | None) -> float:
+    def order(self, kept: Lead | None, seen: Lead | None, doubt: float) -> float:
         """When they came tells nothing; how they lie does."""
         if seen is not None:
-            return super().order(kept, seen)
+            return super().order(kept, seen, doubt)
         return ODDS.first_unseen if kept is not None else ODDS.none_first
 
     def _where_leads_tie(
@@ -76,5 +76,7 @@ class Found(Together):
         return (
             landed
             if again is None
-            else replace(landed, id=again.id, upon=again.upon, overlaps=again.overlaps)
+            else replace(
+                landed, id=again.id, upon=again.upon, overlaps=again.overlaps, order_sure=again.order_sure
+            )
         )

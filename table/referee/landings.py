@@ -61,7 +61,7 @@ class Landings(Plays):
         confidence = {reading.card: reading.confidence for reading in fact.readings}
         pinned = self.setting.pins.cards.get(fact.id)
         for piece in explanation.pieces:
-            if piece.card is None or piece.kind == "nothing":
+            if piece.card is None or piece.kind == "nothing" or (piece.missed and not piece.dark):
                 continue
             share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.looks or ""))
             if pinned is not None:
@@ -69,7 +69,8 @@ class Landings(Plays):
             if share <= 0.0:
                 continue
             cost = self._moved(piece, fact) - log(min(1.0, share))
-            seen = explanation.changed(piece, replace(piece, id=fact.id, dark=False)).costing(cost)
+            now = replace(piece, id=fact.id, dark=False, missed=False)
+            seen = explanation.changed(piece, now).costing(cost)
             # Its player's turn may have come before anybody looked.
             yield self.settled(seen, fact.t_ns, item) if piece.dark else seen
 
@@ -78,7 +79,7 @@ class Landings(Plays):
     ) -> Iterator[Explanation]:
         """A card that was missed is seen after all: it comes to view, or its player has laid it down again."""
         for piece in explanation.laid():
-            if piece.id is not None or piece.card is None or not piece.card.is_unseen:
+            if piece.id is not None or piece.card is None or not (piece.missed or piece.card.is_unseen):
                 continue
             assert piece.seat is not None
             cost = ODDS.at_last + arm.cost(piece.seat) + self._unasked(explanation, fact, arm)

@@ -169,8 +169,10 @@ STRAY_DEG = 40.0
 """An arm farther than this from every seat tells little."""
 GONE_SURE = 0.9
 """How sure the arm is that takes a card away."""
-CENTRAL_MM = 15.0
+CENTRAL_MM = 5.0
 """A card nearer to the mark than this lies on nobody's side."""
+ASIDE_MM = 10.0
+"""... and one that is nearer than this, or not much farther, on nobody's for sure."""
 SIDE_DEG = 40.0
 """How far from the direction of its player's seat a card lies (of 63 cards of the virtual camera nine in ten: 24)."""
 ANYWHERE = 0.25
@@ -197,10 +199,12 @@ def _shares(arm_deg: float, sure: float, seated: tuple[tuple[str, float], ...]) 
 def lies(place_mm: tuple[float, float], seated: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
     """What it costs, in nats, that a card which lies there is a seat's: most lie on their player's side of the mark."""
     x, y = place_mm
-    if hypot(x, y) < CENTRAL_MM or not seated:
+    far = hypot(x, y)
+    if far < CENTRAL_MM or not seated:
         return {}
     side = degrees(atan2(x, -y))  # clockwise from the picture's top; y runs down
-    near = {seat: exp(-0.5 * (turn(side, angle) / SIDE_DEG) ** 2) for seat, angle in seated}
+    spread = hypot(SIDE_DEG, degrees(atan2(ASIDE_MM, far)))
+    near = {seat: exp(-0.5 * (turn(side, angle) / spread) ** 2) for seat, angle in seated}
     total = sum(near.values())
     shares = {seat: ANYWHERE / len(near) + (1 - ANYWHERE) * one / total for seat, one in near.items()}
     most = max(shares.values())

@@ -7,7 +7,7 @@ from itertools import permutations
 from math import atan2, degrees, hypot
 
 from table.facts import CardLanded
-from table.referee.odds import CENTRAL_MM, turn
+from table.referee.odds import turn
 
 NOBODY = 150.0
 """Degrees: a card is taken for a second one of some player rather than for one whose arm was this far off."""
@@ -15,6 +15,8 @@ UNSEEN = 60.0
 """What a card costs whose arm was not seen, whoever's it is."""
 PLACE_SHARE = 0.25
 """A card tends to lie on its player's side; that counts so much of what the arm counts."""
+CENTRAL_MM = 15.0
+"""Nearer to the middle of the cards than this the place says nothing."""
 DEFAULT_BONUS = 10.0
 """A card that nothing else decides is the default leader's."""
 NAT_DEG = 20.0

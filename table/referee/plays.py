@@ -126,7 +126,7 @@ class Plays:
         )
         if isinstance(after, Refusal):
             return None
-        return self.settled(after.with_piece(Piece(None, found, seat, "played")), t_ns, item)
+        return self.settled(after.with_piece(Piece(None, found, seat, "played", missed=True)), t_ns, item)
 
     def taken_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
         """The complete trick has gone although not all of its cards were seen to go."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import exp, log
 
 from table.events.happenings import LeadsTied, Played, TrickTaken
 from table.events.kind import Play
@@ -187,17 +188,21 @@ class Together(Landings):
         for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):
             after = self._ruled(explanation, leads, kept, judged, item)
             if after is not None:
-                yield after.costing(self._first(explanation.state, kept, seen))
+                doubt = _doubt([lead.fact for lead in leads])
+                yield after.costing(self._first(explanation.state, kept, seen, doubt))
 
-    def order(self, kept: Lead | None, seen: Lead | None) -> float:
-        """What it costs that a lead lies beneath, or was first, where ``seen`` was seen to (None: no one alone)."""
-        return 0.0 if kept is seen else ODDS.order
+    def order(self, kept: Lead | None, seen: Lead | None, doubt: float) -> float:
+        """What it costs that a lead lies beneath, or was first, where ``seen`` was seen to (None: no one alone).
 
-    def _first(self, state: State, kept: Lead | None, seen: Lead | None) -> float:
+        ``doubt``: how probable it is that this was seen wrong.
+        """
+        return -log(1 - doubt) if kept is seen else -log(doubt)
+
+    def _first(self, state: State, kept: Lead | None, seen: Lead | None, doubt: float) -> float:
         """What it costs that this lead was first, or none, by what people have said, else by what was seen."""
         said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
         if said is None:
-            return self.order(kept, seen)
+            return self.order(kept, seen, doubt)
         first = kept.seat if kept is not None else self.game.expected(state).default
         return 0.0 if first == said else ODDS.contradicted
 
@@ -221,3 +226,10 @@ class Together(Landings):
                 Piece(lead.fact.id, lead.name.card, lead.seat, "back", "tied", lead.name.confidence)
             )
         return self._led(after, kept, item, doubt=False) if kept is not None else after
+
+
+def _doubt(facts: Sequence[CardLanded]) -> float:
+    """How probable it is that the order of leads was seen wrong: by the least sure of them, and never quite nothing."""
+    usual = exp(-ODDS.order)
+    told = (1 - fact.order_sure for fact in facts if fact.order_sure is not None)
+    return min(0.5, max([usual, *told]))

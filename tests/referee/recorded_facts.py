@@ -83,7 +83,11 @@ def save(game: RecordedGame, name: str, folder: Path = FOLDER) -> None:
 def line_of(fact: Fact) -> dict[str, Any]:
     """A fact with its kind and all its fields, as JSON has them."""
     kind = next(kind for kind, known in KINDS.items() if isinstance(fact, known))
-    return {"kind": kind, **{field.name: _plain(getattr(fact, field.name)) for field in fields(fact)}}
+    values = {field.name: _plain(getattr(fact, field.name)) for field in fields(fact)}
+    # (What was not told of in the first recordings is left out where it isn't told.)
+    if values.get("order_sure", 0.0) is None:
+        del values["order_sure"]
+    return {"kind": kind, **values}
 
 
 def fact_of(line: Mapping[str, Any]) -> Fact:

@@ -47,6 +47,7 @@ class TableTop:
         others: Iterable[tuple[str, float]] = (),
         confidence: float = 0.99,
         place: tuple[float, float] = (0, 0),
+        order_sure: float | None = None,
     ) -> None:
         """A card comes to rest; ``arm``: whose arm is seen; ``others``: what else it might be."""
         number = self._next_id
@@ -68,6 +69,7 @@ class TableTop:
                 frame,
                 beneath,
                 beneath,
+                order_sure,
             )
         )
 

@@ -111,6 +111,26 @@ def test_a_card_that_never_was_costs_the_withdrawal_that_it_was_taken_for_and_no
     assert [difference[0] for difference in comparison.differences] == ["-"]
 
 
+# --- what sight is not sure of ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sure", "leads"), [(0.6, "Ada"), (None, "Cleo")])
+def test_which_lead_lay_beneath_is_believed_as_far_as_it_was_seen_surely(
+    sure: float | None, leads: str
+) -> None:
+    """Ben's lead seems to lie beneath Ada's; but it is Ben who takes his back, and Cleo who plays then."""
+    table = free_leads()
+    table.lay("KC", 6000, "Ben")
+    table.lay("9D", 6060, "Ada", upon=["KC"], order_sure=sure)
+    table.settle(until=7000)
+    assert [line[1]["seat"] for line in table.said("leads_tied")] == ["Ben"]
+    table.withdraw("KC", 8000)
+    table.settle(until=8500)
+    table.lay("4D", 9500, "Cleo", upon=["9D"])
+    table.settle(until=10_500)
+    assert table.referee.state.trick.plays[0].seat == leads
+
+
 # --- one fault in a small trick --------------------------------------------------------------------------------------
 
 

@@ -153,6 +153,7 @@ ANSWERED = {
     "whysteria-trick-unseen": "of one trick not a card was seen: in the end a card is waited for that nobody has",
     "prediction-whist-trick-unseen": "the same of the first of three tricks",
     "oh-shit-ghost-proof": "of a card and a ghost in the last trick one is the proof of a revoke, and a hand was there",
+    "whysteria-revoke-wrong-arm": "a revoke comes with the leader's arm, as if it had been the lead",
     "oh-shit-two-arms": "two cards of a trick come with arms of others, and one of them is a revoke",
     "oh-shit-misread-twice": "two cards of a trick are surely misread, and one of them as if it were a revoke",
 }
