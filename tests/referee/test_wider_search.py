@@ -37,13 +37,13 @@ def scored(table: TableTop) -> list[JournalLine]:
 def two_of_seven_missed() -> TableTop:
     """Ada leads; Ben's and Dan's cards are not seen, and Gus takes the trick with a trump."""
     table = in_turn(SEVEN, 3)
-    table.lay("8S", 16_000, "Ada", place=(22, 31))
-    table.lay("2S", 18_700, "Cleo", place=(-34, 20))
-    table.lay("4H", 21_400, "Eve", place=(-14, -39))
-    table.lay("7S", 22_600, "Fay", place=(28, -37))
-    table.lay("6C", 24_200, "Gus", place=(37, 0))
+    table.lay("8S", 16_000, "Ada")
+    table.lay("2S", 18_700, "Cleo")
+    table.lay("4H", 21_400, "Eve")
+    table.lay("7S", 22_600, "Fay")
+    table.lay("6C", 24_200, "Gus")
     table.clear("8S", "2S", "4H", "7S", "6C", at=25_600, arm="Gus")
-    table.lay("KH", 27_000, "Gus", place=(37, 0))
+    table.lay("KH", 27_000, "Gus")
     return table
 
 
