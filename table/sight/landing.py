@@ -13,7 +13,7 @@ from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
 from table.sight.hands import Carried
-from table.sight.order import Landing, beneath, in_order, overlapping, upon_one_another
+from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
 from table.sight.owners import Evidence, owners, several_hands
 from table.sight.pile import TrackedCard, quad_angle
 from table.sight.rest import arrival, first_at_rest, lies
@@ -135,7 +135,7 @@ class Lander:
             for lower in landings[: landings.index(landing)]:
                 lower.card.lies_beneath(card, first.t_ns)
             overlaps = [other for other in view.pile.lying if overlapping(other, card)]
-            under = beneath(card, overlaps, view.now.grey)
+            among = lies_among(card, overlaps, view.now.grey)
             view.pile.coming.remove(card)
             view.pile.lying.append(card)
             x, y = view.geometry.place_mm(card.centre)
@@ -149,8 +149,9 @@ class Lander:
                     arm_deg=direction.angle,
                     arm_sure=direction.sure,
                     frame=first.index,
-                    upon=tuple(other.id for other in under),
+                    upon=tuple(other.id for other in among.beneath),
                     overlaps=tuple(other.id for other in overlaps),
+                    order_sure=None if among.sure is None else round(among.sure, 2),
                 )
             )
         for landing in landings:

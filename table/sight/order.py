@@ -25,6 +25,10 @@ _SOME: Final = 0.1
 _MOSTLY: Final = 0.6
 """The share of a card that lies mostly beneath, or upon, another."""
 _CLOSE_NS: Final = 50 * MS
+_EVEN: Final = 0.5
+"""So sure is an order for which the picture does not speak ..."""
+_SURE: Final = 0.99
+"""... and for which it speaks plainly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +107,27 @@ def plainly_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> bool:
     return overlapping(card, other) and uppermost(card.quad, other.quad, grey) >= _PLAIN
 
 
-def beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> list[TrackedCard]:
-    """Those of the ``others``, all there before ``card``, that lie beneath it (it may have been slid under one)."""
-    return [
-        other
-        for other in others
-        if overlapping(card, other) and (other.buried or uppermost(other.quad, card.quad, grey) < _PLAIN)
-    ]
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """How a card lies among others."""
+
+    beneath: tuple[TrackedCard, ...]
+    """Those that lie beneath it."""
+    sure: float | None
+    """How sure that is, 0.5..1, of the least sure of those that came at the same time; None where none did."""
+
+
+def lies_among(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> Lies:
+    """Which of the ``others``, all there before ``card``, lie beneath it (it may have been slid under one)."""
+    under, least = [], None
+    for other in others:
+        if not overlapping(card, other):
+            continue
+        above = -1.0 if other.buried else uppermost(other.quad, card.quad, grey)
+        if above < _PLAIN:
+            under.append(other)
+        if abs(card.rest_ns - other.rest_ns) <= SAME_TIME_NS:
+            told = -above if above < _PLAIN else above
+            sure = _EVEN + (_SURE - _EVEN) * min(1.0, max(0.0, told / _PLAIN))
+            least = sure if least is None else min(least, sure)
+    return Lies(tuple(under), least)

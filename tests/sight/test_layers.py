@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from table.facts import MS
 from table.sight.geometry import Points
 from table.sight.layers import uppermost
+from table.sight.order import lies_among
+from table.sight.pile import TrackedCard
 
 
 def outline(x: float, y: float, degrees: float) -> Points:
@@ -55,3 +58,17 @@ def test_outlines_known_only_to_a_pixel_or_two_still_tell() -> None:
 def test_cards_that_lie_apart_tell_nothing() -> None:
     left, right = outline(120, 250, 0), outline(400, 250, 0)
     assert uppermost(left, right, picture(left, right)) == 0.0
+
+
+def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_picture_shows() -> None:
+    lower, upper = (
+        TrackedCard(outline(*place), 0, rest_ns=rest_ns)
+        for place, rest_ns in (((250, 250, 0), 1_000 * MS), ((280, 300, 40), 1_100 * MS))
+    )
+    plain, nothing = picture(lower.quad, upper.quad), np.full((512, 512), 225, dtype=np.uint8)
+    shown, hidden = lies_among(upper, [lower], plain), lies_among(upper, [lower], nothing)
+    assert shown.beneath == hidden.beneath == (lower,)
+    assert shown.sure == 0.99
+    assert hidden.sure == 0.5
+    lower.rest_ns = 0
+    assert lies_among(upper, [lower], nothing).sure is None  # it lay there long before
