@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -91,7 +92,7 @@ class Trick:
         rng = random.Random(seed)
         world = World(Referee(game, ANGLES))
         eye = Eye(world, ANGLES, rng)
-        camera = Camera(world, eye, game.pack(), rng, [kind], 1.0, lambda: (0, 1))
+        camera = Camera(world, eye, game.pack(), rng, [kind], 1.0, lambda: (0, 1, 0))
         laid = []
         for number, (seat, name) in enumerate(zip(SEATS, ("9H", "4H", "QD"), strict=True)):
             laid.append(Laid(seat, card(name), eye.place(seat, 3)))
@@ -185,7 +186,9 @@ def test_tied_leads_change_their_arms_or_their_order() -> None:
         game = make_game("whysteria", SEATS, {"hands": [3]})
         world = World(Referee(game, ANGLES))
         eye = Eye(world, ANGLES, random.Random(seed))
-        camera = Camera(world, eye, game.pack(), random.Random(seed), ["leads-swapped"], 1.0, lambda: (0, 1))
+        camera = Camera(
+            world, eye, game.pack(), random.Random(seed), ["leads-swapped"], 1.0, lambda: (0, 1, 0)
+        )
         leads = [Laid("Ada", card("9H"), (0.0, 0.0)), Laid("Ben", card("4H"), (10.0, -10.0))]
         camera.lay_tied([(leads[0], 1_000 * MS), (leads[1], 1_060 * MS)], pile=True)
         world.advance(2_000 * MS)
@@ -204,7 +207,7 @@ def test_a_lost_call_never_arrives() -> None:
     game = make_game("oh-hell", SEATS, {"hands": [3]})
     world = World(Referee(game, ANGLES))
     eye = Eye(world, ANGLES, random.Random(1))
-    camera = Camera(world, eye, game.pack(), random.Random(1), ["call-lost"], 0.5, lambda: (0, 0))
+    camera = Camera(world, eye, game.pack(), random.Random(1), ["call-lost"], 0.5, lambda: (0, 0, 0))
     for at in range(100):
         camera.press("Ada", Gesture.RAP, 0, at * MS, at * MS)
     world.advance(200 * MS)
@@ -449,3 +452,21 @@ def test_a_hand_is_off_the_rails_where_a_part_differs_that_was_not_to() -> None:
     assert not judge_hand(lines, wrong, {1, 2}).off
     assert judge_hand(lines, wrong, {2}).off
     assert judge_hand(lines, [], {0, 1, 2}).wrong_score
+
+
+def test_a_lead_that_was_missed_and_laid_again_has_a_double_in_which_another_led() -> None:
+    game, truth = hand_of("Ada:5D Ben:JH -Ada:5D Ada:5D", "Ben:3C Ada:KC")
+    hand = truth.hands[0]
+    first = hand.acts.index(Played("Ada", card("5D")))
+    missed = Fault("missed", 0, 1, Laid("Ada", card("5D"), (0.0, 0.0)), act=first)
+    (double,) = doubles(game, hand, [missed])
+    assert [line["cards"][0]["seat"] for _, line in double.lines if line["event"] == "trick_won"] == [
+        "Ben"
+    ] * 2
+    assert _winners(double) == ["Ben", "Ada"]
+    assert fits(game, hand, missed)
+    hand.arms |= {1}  # Ada was seen to take the trick
+    assert not list(doubles(game, hand, [missed]))
+    hand.arms.clear()
+    again = replace(missed, act=len(hand.acts) - 1)
+    assert not list(doubles(game, hand, [again]))  # it was seen when it was laid first

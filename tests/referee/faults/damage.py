@@ -70,6 +70,8 @@ class Fault:
     """What it was read as."""
     alone: bool = False
     """Of a ghost: it went on its own before anything else landed or the trick was picked up."""
+    act: int | None = None
+    """How many acts of the hand came before it."""
 
 
 @dataclass(slots=True)
@@ -94,9 +96,9 @@ class Camera:
         rng: random.Random,
         kinds: Sequence[str],
         rate: float,
-        where: Callable[[], tuple[int, int]],
+        where: Callable[[], tuple[int, int, int]],
     ) -> None:
-        """``where``: the hand, from 0, and its part."""
+        """``where``: the hand, from 0, its part, and how many acts it has had."""
         self.world = world
         self.eye = eye
         self.rng = rng
@@ -207,7 +209,8 @@ class Camera:
         return self.rng.choice(can) if self.rng.random() < chance else None
 
     def _happens(self, kind: str, laid: Laid | None = None, read: str | None = None) -> Fault:
-        fault = Fault(kind, *self._where(), laid=laid, read=read)
+        hand, part, act = self._where()
+        fault = Fault(kind, hand, part, laid, read, act=act)
         self.faults.append(fault)
         return fault
 

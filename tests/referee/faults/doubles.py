@@ -10,19 +10,22 @@ A hand may have more faults than the one that gives it a double. Of a card that 
 been misread, nobody can say what it was: in a double such a card may stand unnamed, as having won its trick or not.
 Where there is no other card in its place at all, every trick must have the same winner: then all that it can hide is a
 revoke that it would have proved.
+
+A card that was missed, and that its player took back and laid again since the screen waited for it, has been seen once:
+when it was laid again. So the hand has a double in which it was laid then, and not before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, combinations, product
 from typing import Any
 
 from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, card
 from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
 from table.events.kind import Play, Said
-from table.games.base import Refusal, State
+from table.games.base import Refusal, State, Step
 from table.games.game import Game
 from table.referee.journal import JournalLine
 from tests.referee.faults.damage import Fault
@@ -45,12 +48,33 @@ class Double:
 def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Double]:
     """The doubles of a hand by its missed and misread cards."""
     choices = [_choices(hand, fault) for fault in faults]
-    for chosen in product(*(some for some in choices if some)):
+    late = [unseen for fault in faults if (unseen := _laid_again(hand, fault))]
+    for chosen, unseen in product(product(*(some for some in choices if some)), _some_of(late)):
         swaps = {laid: now for laid, now in chosen if laid[1] != now}
-        read = any(not now.card.is_unseen for now in swaps.values())
-        double = _double(game, hand, swaps, hand.arms if read else None) if swaps else None
-        if double is not None and double.revokes <= 1 and (read or _hides(double, hand)):
+        seen = bool(unseen) or any(not now.card.is_unseen for now in swaps.values())
+        double = _double(game, hand, swaps, hand.arms if seen else None, unseen) if swaps or unseen else None
+        if double is not None and double.revokes <= 1 and (seen or _hides(double, hand)):
             yield double
+
+
+def _some_of(sets: Sequence[Collection[int]]) -> Iterator[frozenset[int]]:
+    """Each union of some of these sets, none of them first."""
+    for count in range(len(sets) + 1):
+        for some in combinations(sets, count):
+            yield frozenset(chain.from_iterable(some))
+
+
+def _laid_again(hand: TrueHand, fault: Fault) -> Collection[int]:
+    """The places of what nobody saw of a card that was missed and laid again: laying it, and taking it back."""
+    if fault.kind != "missed" or fault.laid is None or fault.act is None:
+        return ()
+    seat, missed = fault.laid.seat, fault.laid.card
+    for at, act in enumerate(hand.acts[fault.act :], start=fault.act):
+        if isinstance(act, TrickTaken) or (at == fault.act and act != Played(seat, missed)):
+            break
+        if act == TakenBack(seat, missed):
+            return (fault.act, at)
+    return ()
 
 
 def _hides(double: Double, hand: TrueHand) -> bool:
@@ -66,8 +90,9 @@ def fits(game: Game, hand: TrueHand, fault: Fault) -> bool:
     """Whether with this fault all that was seen fits a faultless game in which nobody revoked more than here."""
     if fault.kind == "ghost":
         return fault.alone
-    swap = _swap(hand, fault)
-    double = _double(game, hand, dict([swap]), hand.arms) if swap is not None else None
+    swap, unseen = _swap(hand, fault), _laid_again(hand, fault)
+    swaps = {} if swap is None else dict([swap])
+    double = _double(game, hand, swaps, hand.arms, unseen) if swaps or unseen else None
     return double is not None and not double.revokes
 
 
@@ -107,23 +132,29 @@ def _choices(hand: TrueHand, fault: Fault) -> list[tuple[InTrick, Play]]:
 
 
 def _double(
-    game: Game, hand: TrueHand, swaps: Mapping[InTrick, Play], arms: Collection[int] | None
+    game: Game,
+    hand: TrueHand,
+    swaps: Mapping[InTrick, Play],
+    arms: Collection[int] | None,
+    unseen: Collection[int] = (),
 ) -> Double | None:
     """The hand with other cards; None where it would have been seen to be another.
 
     ``swaps``: of cards in their trick, what stands there instead.
     ``arms``: the tricks whose taker's arm was seen, and so who won them; None for all of them.
+    ``unseen``: the places of acts that were not done in it.
     """
     true, other = hand.before, hand.before
     lines: list[tuple[int, JournalLine]] = []
     part, more = 0, set[tuple[str, int]]()
-    for act in hand.acts:
+    for place, act in enumerate(hand.acts):
         if isinstance(act, dict):
             lines.append((part, act))
             continue
         trick = len(true.tricks) + 1
         now = {play: instead for (at, play), instead in swaps.items() if at == trick}
-        there, here = game.apply(true, act), game.apply(other, _instead(act, now))
+        there = game.apply(true, act)
+        here = Step(other, ()) if place in unseen else game.apply(other, _instead(act, now))
         if isinstance(there, Refusal) or isinstance(here, Refusal):
             return None
         if isinstance(act, TrickTaken) and not _same_trick(true, other, arms):

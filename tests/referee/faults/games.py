@@ -92,7 +92,7 @@ def play(plan: Plan, *, answers: bool, keep: bool = False) -> Outcome:
     )
     eye = Eye(world, angles, random.Random(f"{key}/eye"))
     camera = Camera(
-        world, eye, game.pack(), random.Random(f"{key}/faults"), plan.kinds, plan.rate, lambda: truth.where
+        world, eye, game.pack(), random.Random(f"{key}/faults"), plan.kinds, plan.rate, lambda: truth.moment
     )
     players = Players(
         truth, world, eye, camera, angles, random.Random(f"{key}/people"), f"{key}/deal", plan.hurry

@@ -56,6 +56,11 @@ class Truth:
         return len(self.hands) - 1, self.part
 
     @property
+    def moment(self) -> tuple[int, int, int]:
+        """The hand, from 0, its part, and how many acts it has had."""
+        return *self.where, len(self.hand.acts)
+
+    @property
     def expected(self) -> Expected:
         """What may happen next."""
         return self.game.expected(self.state)
