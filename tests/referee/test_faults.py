@@ -468,5 +468,9 @@ def test_a_lead_that_was_missed_and_laid_again_has_a_double_in_which_another_led
     hand.arms |= {1}  # Ada was seen to take the trick
     assert not list(doubles(game, hand, [missed]))
     hand.arms.clear()
+    other = Fault("missed", 0, 2, Laid("Ben", card("3C"), (0.0, 0.0)))
+    assert {_winners(one)[1] for one in doubles(game, hand, [missed, other])} == {
+        "Ada"
+    }  # no guess hides behind it
     again = replace(missed, act=len(hand.acts) - 1)
     assert not list(doubles(game, hand, [again]))  # it was seen when it was laid first

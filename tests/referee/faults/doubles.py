@@ -33,6 +33,8 @@ from tests.referee.faults.truth import TrueHand
 
 InTrick = tuple[int, Play]
 """A card as it was laid, with the number of its trick."""
+Again = tuple[int, Collection[int]]
+"""A card that was laid again, by its trick and the places of what was done with it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +50,27 @@ class Double:
 def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Double]:
     """The doubles of a hand by its missed and misread cards."""
     choices = [_choices(hand, fault) for fault in faults]
-    late = [unseen for fault in faults if (unseen := _laid_again(hand, fault))]
-    for chosen, unseen in product(product(*(some for some in choices if some)), _some_of(late)):
+    late = [(fault.part, unseen) for fault in faults if (unseen := _laid_again(hand, fault))]
+    for chosen, again in product(product(*(some for some in choices if some)), _some_of(late)):
         swaps = {laid: now for laid, now in chosen if laid[1] != now}
-        seen = bool(unseen) or any(not now.card.is_unseen for now in swaps.values())
-        double = _double(game, hand, swaps, hand.arms if seen else None, unseen) if swaps or unseen else None
-        if double is not None and double.revokes <= 1 and (seen or _hides(double, hand)):
+        if not swaps and not again:
+            continue
+        read = any(not now.card.is_unseen for now in swaps.values())
+        # Who won is known where an arm was seen; where only a card without a name is otherwise, it must be the same.
+        won = hand.arms if read else _tricks(hand) - {trick for trick, _ in again} | hand.arms
+        double = _double(game, hand, swaps, won, [place for _, places in again for place in places])
+        if double is not None and double.revokes <= 1 and (read or again or _hides(double, hand)):
             yield double
 
 
-def _some_of(sets: Sequence[Collection[int]]) -> Iterator[frozenset[int]]:
-    """Each union of some of these sets, none of them first."""
-    for count in range(len(sets) + 1):
-        for some in combinations(sets, count):
-            yield frozenset(chain.from_iterable(some))
+def _tricks(hand: TrueHand) -> set[int]:
+    """The numbers of a hand's tricks."""
+    return {*range(1, hand.before.cards + 1)}
+
+
+def _some_of(late: Sequence[Again]) -> Iterator[tuple[Again, ...]]:
+    """Some of the cards that were laid again, none of them first."""
+    return chain.from_iterable(combinations(late, count) for count in range(len(late) + 1))
 
 
 def _laid_again(hand: TrueHand, fault: Fault) -> Collection[int]:
@@ -135,13 +144,13 @@ def _double(
     game: Game,
     hand: TrueHand,
     swaps: Mapping[InTrick, Play],
-    arms: Collection[int] | None,
+    arms: Collection[int],
     unseen: Collection[int] = (),
 ) -> Double | None:
     """The hand with other cards; None where it would have been seen to be another.
 
     ``swaps``: of cards in their trick, what stands there instead.
-    ``arms``: the tricks whose taker's arm was seen, and so who won them; None for all of them.
+    ``arms``: the tricks of which it is known who won them, as where the taker's arm was seen.
     ``unseen``: the places of acts that were not done in it.
     """
     true, other = hand.before, hand.before
@@ -179,9 +188,8 @@ def _revokes(said: Sequence[Said]) -> set[tuple[str, int]]:
     return {(one.fields["seat"], one.fields["trick"]) for one in said if one.event == "revoke"}
 
 
-def _same_trick(true: State, other: State, arms: Collection[int] | None) -> bool:
-    unseen = arms is not None and len(true.tricks) + 1 not in arms
-    return unseen or true.trick.winner == other.trick.winner
+def _same_trick(true: State, other: State, arms: Collection[int]) -> bool:
+    return len(true.tricks) + 1 not in arms or true.trick.winner == other.trick.winner
 
 
 def _instead(event: Event, swaps: Mapping[Play, Play]) -> Event:
