@@ -8,6 +8,8 @@
 # Run again it changes nothing that is right already. ROOT=folder puts the files below another root and asks nothing of
 # the running system but through the commands in PATH (so it can be tried).
 set -eu
+# However closed root keeps its own files: the service is somebody else, and reads program and set-up.
+umask 022
 
 ROOT=${ROOT:-}
 APP=/opt/cardtable
@@ -68,7 +70,6 @@ user() {
 
 config() {
     say "4. set-up: $ETC/table.toml"
-    # Everybody may read it: the service, and the pack that enrol puts beside it.
     mkdir -p "$ROOT$ETC"
     chmod 755 "$ROOT$ETC"
     [ -e "$ROOT$ETC/table.toml" ] || install -m 644 "$ROOT$APP/hardware/table.toml" "$ROOT$ETC/table.toml"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 import tomllib
+from configparser import ConfigParser
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -199,6 +201,32 @@ def test_the_service_exposes_next_to_nothing() -> None:
     )
     level = float(done.stdout.rstrip().splitlines()[-1].split(":")[1].split()[0])
     assert level <= 1.0
+
+
+def test_the_service_can_read_its_set_up_and_a_pack_beside_it(machine: Machine) -> None:
+    """However closed root keeps its own files; nothing of the sandbox hides that folder."""
+    before = os.umask(0o077)
+    try:
+        machine.run()
+    finally:
+        os.umask(before)
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.read_string(machine.read("etc/systemd/system/cardtable.service"))
+    service = unit["Service"]
+    command = service["ExecStart"].split()
+    set_up = command[command.index("--config") + 1]
+    assert (machine.root / set_up[1:]).stat().st_mode & stat.S_IROTH
+    for folder in ("etc/cardtable", "opt/cardtable"):
+        mode = (machine.root / folder).stat().st_mode
+        assert mode & stat.S_IROTH
+        assert mode & stat.S_IXOTH
+    assert (service["ProtectHome"], service["PrivateTmp"], service["ProtectSystem"]) == (
+        "yes",
+        "yes",
+        "strict",
+    )
+    assert not set_up.startswith(("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"))
+    assert not {"inaccessiblepaths", "temporaryfilesystem", "rootdirectory", "rootimage"} & set(service)
 
 
 def test_nothing_that_is_installed_needs_libraries_of_a_desktop() -> None:

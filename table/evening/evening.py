@@ -99,6 +99,8 @@ class Evening:
         self._ended = ended
         self._record = record
         self._recorded = 0
+        self._unseen: list[Phrase] = []
+        """What was said as the last game ended: the next one's screen shows it."""
         self._keyed = Keyed(table, set_up.seats, set_up.buttons.debounce_ms) if keyboard else None
         self._source = Lasting(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
@@ -299,8 +301,10 @@ class Evening:
                 work_off(pipeline, window=window, after=after)
             finally:
                 journal = pipeline.referee.journal
-                if complaints is not None:
-                    complaints.close(journal.lines)
+                said = complaints.close(journal.lines) if complaints is not None else None
+                if said is not None:
+                    pipeline.remarks.append(said)
+                    self._unseen.append(said)
                 journal.close()
                 pipeline.check_journal()
                 teller()
@@ -332,10 +336,11 @@ class Evening:
             next_journal=self._shelf.fresh,
             lamps=None if self._keyed is not None else open_lamps(sitting.config.seats),
             aside=True,
-            remarks=self._shelf.take_remarks(),
+            remarks=[*self._unseen, *self._shelf.take_remarks()],
             keys={sitting.seated[chair]: names for chair, names in keys.items() if chair in sitting.seated},
             wishes=frozenset(wishes),
         )
+        self._unseen.clear()
         self._table.hold_frames_while(lambda: pipeline.behind)
         tell("play.goes_on" if kept else "play.new_game", path=str(path))
         return pipeline

@@ -22,6 +22,8 @@ MOST_BYTES: Final = 500 * 1024 * 1024
 """Together they have no more than this; the oldest go."""
 ROOM_BYTES: Final = 300 * 1024 * 1024
 """With less free on the disk none is kept: games are more."""
+LONGEST_S: Final = 5.0
+"""At a game's end it is waited for so long that the last one is written: nobody looks again afterwards."""
 SUFFIX: Final = ".complaints"
 BEFORE: Final = "before.jsonl"
 
@@ -51,6 +53,8 @@ class Complaints:
         self._journal: Path | None = None
         self._first: Path | None = None
         """Where the very first is being written: it is said."""
+        self._writing: threading.Event | None = None
+        """Is set once the last one has been written."""
         self._trouble: Phrase | None = None
 
     def look(self, now_ns: int, journal: Path, lines: list[JournalLine], calls: int) -> Phrase | None:
@@ -69,11 +73,14 @@ class Complaints:
             self._keep(journal, lines)
         return self._said()
 
-    def close(self, lines: list[JournalLine]) -> None:
-        """The game ends: what was to be kept is kept now."""
+    def close(self, lines: list[JournalLine]) -> Phrase | None:
+        """The game ends: what was to be kept is kept now; what there is to say of it."""
         if self._due_ns is not None and self._journal is not None:
             self._due_ns = None
             self._keep(self._journal, lines)
+        if self._writing is not None:
+            self._writing.wait(LONGEST_S)
+        return self._said()
 
     def _keep(self, journal: Path, lines: list[JournalLine]) -> None:
         try:
@@ -87,7 +94,7 @@ class Complaints:
         while (folder := folder_of(journal) / f"{number:03}").exists():
             number += 1
         before = "".join(f"{seal(line)}\n" for line in lines).encode()
-        self._ring.keep(folder, ((BEFORE, before),))
+        self._writing = self._ring.keep(folder, ((BEFORE, before),))
         if not others:
             self._first = folder
 

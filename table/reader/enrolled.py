@@ -157,6 +157,10 @@ def _some(examples: list[Example], count: int) -> list[Example]:
     return [examples[k] for k in np.unique(np.linspace(0, len(examples) - 1, count).round().astype(int))]
 
 
+READABLE: Final = 0o644
+"""A pack's file may be read by everybody."""
+
+
 def save_pack(path: Path, pack: EnrolledPack) -> None:
     """Write the file; the old one stays whole until the new one is."""
     arrays: dict[str, Any] = {}
@@ -179,6 +183,8 @@ def save_pack(path: Path, pack: EnrolledPack) -> None:
     partial = path.with_name(path.name + ".part")
     try:
         partial.write_bytes(data.getvalue())
+        # Whoever enrolls (root, on a table that starts by itself) is not who plays: there is nothing secret in it.
+        partial.chmod(READABLE)
         partial.replace(path)
     except OSError as error:
         raise TableError(

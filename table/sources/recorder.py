@@ -46,15 +46,11 @@ class Recorder:
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
             shutil.copyfile(config.path, folder / "table.toml")
-            if config.camera.pack is not None:
-                # Read by its name beside table.toml: a replay knows the same pack.
-                self._made.append(config.camera.pack.name)
-                shutil.copyfile(config.camera.pack, folder / config.camera.pack.name)
-            # Where a pack was enrolled the recording is read as the table read it.
             pack = config.camera.pack
-            self._pack = None if pack is None or not pack.is_file() else folder / pack.name
-            if pack is not None and self._pack is not None:
-                shutil.copyfile(pack, self._pack)
+            if pack is not None and pack.is_file():
+                # Found by its name beside table.toml: the recording is read as the table read it.
+                self._made.append(pack.name)
+                shutil.copyfile(pack, folder / pack.name)
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
             self._buttons_csv = _table(folder / "buttons.csv", ",".join(EDGES))
             self._film = Film(folder, config.camera.fps, config.camera.size)
@@ -104,8 +100,6 @@ class Recorder:
         if not self.frames and not self.edges:
             for name in self._made:
                 (self._folder / name).unlink(missing_ok=True)
-            if self._pack is not None:
-                self._pack.unlink(missing_ok=True)
 
     def __enter__(self) -> Recorder:
         return self

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import cv2
@@ -57,6 +59,21 @@ def test_pictures_named_after_their_cards_are_learned_and_table_toml_names_the_p
     assert load_config(Path("table.toml")).camera.pack == Path("pack.npz")
     assert main(["detect", picture(tmp_path, "seen.png", one_card("JS", 190)), "--pack", "pack.npz"]) == 0
     assert "1 cards: J♠" in capsys.readouterr().out
+
+
+def test_what_root_enrolls_can_be_read_by_the_service_that_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``sudo cardtable enrol`` in the set-up's folder, however closed root keeps its own files."""
+    monkeypatch.chdir(tmp_path)
+    Path("table.toml").write_text(TABLE)
+    before = os.umask(0o077)
+    try:
+        assert main(["enrol", picture(tmp_path, "JS-1.png", one_card("JS"))]) == 0
+    finally:
+        os.umask(before)
+    assert Path("pack.npz").stat().st_mode & stat.S_IROTH
+    assert Path("table.toml").stat().st_mode & stat.S_IROTH
 
 
 def test_several_cards_in_a_picture_go_by_the_list_or_by_what_is_read_surely(

@@ -29,7 +29,9 @@ class FakeRing:
             (folder / name).write_bytes(data)
         self.kept.append(folder.name)
         os.utime(folder, ns=(len(self.kept), len(self.kept)))
-        return threading.Event()
+        done = threading.Event()
+        done.set()
+        return done
 
 
 def line(seq: int, event: str) -> dict[str, Any]:
@@ -73,15 +75,18 @@ def test_a_correction_is_one_too_and_what_comes_together_is_kept_once(tmp_path: 
     assert ring.kept == ["001", "002"]
 
 
-def test_what_is_due_when_the_game_ends_is_kept(tmp_path: Path) -> None:
+def test_what_is_due_when_the_game_ends_is_kept_and_said_as_any_first_one(tmp_path: Path) -> None:
     ring, journal = FakeRing(), tmp_path / "game.jsonl"
     watch = Complaints(ring)
     watch.look(0, journal, [], 0)
-    watch.close([])
+    assert watch.close([]) is None
     assert ring.kept == []
     watch.look(1, journal, [], 1)
-    watch.close([])
+    assert watch.close([]) == say("recording.complaint_kept", folder="game.complaints")
     assert ring.kept == ["001"]
+    watch.look(2, journal, [], 2)
+    assert watch.close([]) is None
+    assert ring.kept == ["001", "002"]
 
 
 def test_the_oldest_go_when_there_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
