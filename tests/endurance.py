@@ -1,8 +1,9 @@
-"""Hours at the table, played as fast as they go, and whether memory stays flat: ``python -m tests.endurance``.
+"""Hours at the table, played as fast as they go, and whether anything grows: ``python -m tests.endurance``.
 
 Virtual games, one after the other in one process as an evening plays them: drawn camera, real sight, referee, a journal
-on the disk, the screen drawn ten times a second. Prints the memory after each game; exit status 1 where it grows. One
-game is short: what grows within a game is not seen by this.
+on the disk, the screen drawn ten times a second. Prints after each game the memory, what is open, the threads, and the
+journal's bytes for a line; exit status 1 where memory grows, something stays open, or a card is told later and later.
+One game is short: what grows within a game is not seen by this.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ import gc
 import statistics
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from table.display.draw import draw
@@ -27,6 +31,25 @@ DRAWN_NS = 100_000_000
 PLAYERS = 4
 MORE_MB = 16.0
 """So much may the last third of the games have more than the second third."""
+LATER = 1.25
+"""So many times as late may a card be told in the last third of the games as in the second third (medians)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game, and how the process stands after it."""
+
+    name: str
+    seconds: float
+    """Of play."""
+    lines: int
+    bytes: int
+    """Of its journal, and of what lies beside it."""
+    told_ms: float
+    """From when a card came to rest to when it was told, the median."""
+    resident_mb: float
+    open: int
+    threads: int
 
 
 def resident_mb() -> float:
@@ -37,19 +60,66 @@ def resident_mb() -> float:
     return int(row.split()[1]) / 1024
 
 
-def play(name: str, seed: int, folder: Path) -> tuple[float, int]:
-    """Play one game; its length in seconds and the lines of its journal."""
+def opened() -> int:
+    """How many files and sockets the process has open."""
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def play(name: str, seed: int, folder: Path) -> Played:
+    """Play one game in a folder that goes with it."""
     kind = GAMES[name]
     config = virtual_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
     world = play_game(config, seed)
-    pipeline = Pipeline(config, VirtualTable(world), journal=folder / f"{seed}.jsonl")
+    folder.mkdir()
+    pipeline = Pipeline(config, VirtualTable(world), journal=folder / "game.jsonl")
     drawn = 0
     for now_ns in pipeline.run():
         if now_ns - drawn >= DRAWN_NS:
             draw(pipeline.view(now_ns), SCREEN)
             drawn = now_ns
+    lines = pipeline.referee.journal.lines
     pipeline.referee.journal.close()
-    return (world.end_ns - world.start_ns) / 1e9, len(pipeline.referee.journal.lines)
+    late = [line["decided_ns"] - line["t_ns"] for line in lines if line["event"] == "card_played"]
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    del pipeline
+    return Played(
+        name=name,
+        seconds=(world.end_ns - world.start_ns) / 1e9,
+        lines=len(lines),
+        bytes=size,
+        told_ms=statistics.median(late) / 1e6,
+        resident_mb=resident_mb(),
+        open=opened(),
+        threads=threading.active_count(),
+    )
+
+
+def growth(games: Sequence[Played]) -> list[str]:
+    """What grew from one third of the games to the next, in words."""
+    third = len(games) // 3
+    middle, last = games[third : 2 * third], games[-third:]
+    found = []
+    more_mb = _median(last, "resident_mb") - _median(middle, "resident_mb")
+    print(f"{more_mb:+.1f} MiB from the second third to the last")
+    if more_mb > MORE_MB:
+        found.append("memory grows")
+    if max(one.open for one in last) > max(one.open for one in middle):
+        found.append("files stay open")
+    if max(one.threads for one in last) > max(one.threads for one in middle):
+        found.append("threads stay")
+    if _told(last) > LATER * _told(middle):
+        found.append("cards are told later and later")
+    return found
+
+
+def _median(games: Sequence[Played], what: str) -> float:
+    return float(statistics.median(getattr(one, what) for one in games))
+
+
+def _told(games: Sequence[Played]) -> float:
+    """How late a card was told: by game, since they wait for cards differently."""
+    names = sorted({one.name for one in games})
+    return statistics.mean(_median([one for one in games if one.name == name], "told_ms") for name in names)
 
 
 def main() -> int:
@@ -59,20 +129,23 @@ def main() -> int:
     parser.add_argument("--game", choices=tuple(GAMES), metavar="G", help="only this one")
     arguments = parser.parse_args()
     names = (arguments.game,) if arguments.game else tuple(GAMES)
-    began, played, lines = time.monotonic(), 0.0, 0
-    found: list[float] = []
+    began, hours = time.monotonic(), 0.0
+    games: list[Played] = []
     with tempfile.TemporaryDirectory() as folder:
-        while played < arguments.hours * 3600 or len(found) < 3:
-            name = names[len(found) % len(names)]
-            seconds, count = play(name, len(found) + 1, Path(folder))
-            played, lines = played + seconds, lines + count
-            found.append(resident_mb())
-            print(f"{played / 3600:6.2f} h  {lines:6} lines  {found[-1]:7.1f} MiB  {name}", flush=True)
-    third = len(found) // 3
-    middle, last = statistics.median(found[third : 2 * third]), statistics.median(found[-third:])
-    speed = played / (time.monotonic() - began)
-    print(f"{last - middle:+.1f} MiB from the second third to the last; {speed:.1f} times as fast as played")
-    return 1 if last - middle > MORE_MB else 0
+        while hours < arguments.hours or len(games) % len(names) or len(games) < 3 * len(names):
+            one = play(names[len(games) % len(names)], len(games) + 1, Path(folder) / str(len(games)))
+            games.append(one)
+            hours += one.seconds / 3600
+            print(
+                f"{hours:6.2f} h  {one.resident_mb:7.1f} MiB  {one.open:3} open  {one.threads:2} threads  "
+                f"{one.bytes / one.lines:5.0f} bytes a line  told {one.told_ms:5.0f} ms  {one.name}",
+                flush=True,
+            )
+    found = growth(games)
+    speed = hours * 3600 / (time.monotonic() - began)
+    print(f"{len(games)} games, {sum(one.lines for one in games)} lines; {speed:.1f} times as fast as played")
+    print("; ".join(found) or "Nothing grew.")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
