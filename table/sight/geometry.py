@@ -239,6 +239,13 @@ def polygon(quad: Points) -> NDArray[np.uint8]:
     return mask
 
 
+def reach_of(quad: Points) -> tuple[slice, slice]:
+    """The rows and columns of the mark picture that ``quad`` reaches."""
+    low, high = np.floor(quad.min(axis=0)), np.ceil(quad.max(axis=0)) + 1
+    (left, top), (right, bottom) = (np.clip(one, 0, MARK_PX).astype(int).tolist() for one in (low, high))
+    return slice(top, bottom), slice(left, right)
+
+
 def card_quad(
     centre: tuple[float, float], angle_deg: float, size_px: tuple[float, float] | None = None
 ) -> Points:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from table.facts import Reading
 from table.reader.sightings import Box, Sighting
-from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon
+from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon, reach_of
 from table.sight.recent import LEVELS, far_from
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 
@@ -230,8 +230,9 @@ class TrackedCard:
         """Whether ``grey`` shows it at its place, and nothing else there but what is ``upon`` it."""
         if self.grey is None or self.mask is None or not lies(self.patch, grey):
             return False
-        shown = np.asarray(cv2.absdiff(grey, self.grey))[(self.mask > 0) & (upon == 0)]
-        return bool((shown >= 2 * LEVELS).sum() <= OTHER * shown.size)
+        box = reach_of(self.quad)
+        shown = np.asarray(cv2.absdiff(grey[box], self.grey[box]))[(self.mask[box] > 0) & (upon[box] == 0)]
+        return bool(np.count_nonzero(shown >= 2 * LEVELS) <= OTHER * shown.size)
 
     def seen_from_elsewhere(self) -> None:
         """The camera has another view of the card at its place: what it lies upon has not been seen from there."""
@@ -511,16 +512,17 @@ def shows_without(card: TrackedCard, grey: Grey, without: Grey, open_mask: Mask)
     """
     assert card.grey is not None
     assert card.mask is not None
-    other = cv2.absdiff(card.grey, without)
-    telling = (other >= LEVELS) & (card.mask > 0)
-    judged = telling & (open_mask > 0)
-    count = int(judged.sum())
+    box = reach_of(card.quad)
+    look, here, bare = card.grey[box], grey[box], without[box]
+    other = cv2.absdiff(look, bare)
+    telling = (other >= LEVELS) & (card.mask[box] > 0)
+    judged = telling & (open_mask[box] > 0)
+    count = np.count_nonzero(judged)
     if count < 30:
         return 0.0, 0.0
-    to_without = cv2.absdiff(grey, without)
-    to_card = cv2.absdiff(grey, card.grey)
-    gone = judged & (to_without < to_card) & (to_without < other * 0.5)
-    return count / int(telling.sum()), float(gone.sum()) / count
+    to_without = cv2.absdiff(here, bare)
+    gone = judged & (to_without < cv2.absdiff(here, look)) & (to_without < other * 0.5)
+    return count / np.count_nonzero(telling), np.count_nonzero(gone) / count
 
 
 def changed_share(

@@ -8,6 +8,8 @@ good to a tenth of a pixel and doesn't mind what covers the other cells.
 
 from __future__ import annotations
 
+import math
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -49,6 +51,9 @@ ABRUPT: Final = 0.45
 TREMBLE_FRAMES: Final = 3
 STEADY: Final = 0.7
 """A card at rest under a steady camera fits itself better than this."""
+DAMPING: Final = 50.0
+"""Keeps a shift small that little tells of (squares of slopes)."""
+ONE: Final = np.array([1.0, 0.0, 1.0])
 PASSING_NS: Final = 400 * MS
 """For so long something may pass over a card that lies."""
 
@@ -87,26 +92,38 @@ class Patch:
         limit = grey.shape
         self._top, self._left = max(0, y - 3), max(0, x - 3)
         self._bottom, self._right = min(limit[0], y + height + 3), min(limit[1], x + width + 3)
-        self._rest = self._cut(grey).astype(np.float32)
+        rest = self._cut(grey).astype(np.float32)
         inside = cv2.dilate(
             mask[self._top : self._bottom, self._left : self._right], np.ones((3, 3), np.uint8)
         )
-        smooth = cv2.GaussianBlur(self._rest, (3, 3), 0)
-        self._dx = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8))
-        self._dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
+        smooth = cv2.GaussianBlur(rest, (3, 3), 0)
+        dx = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8))
+        dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
         # (OpenCV's magnitude rounds by where in memory its pictures lie.)
-        self._slope = np.sqrt(self._dx * self._dx + self._dy * self._dy)
-        self._telling = (self._slope > EDGE) & (np.asarray(inside) > 0)
-        self._smooth = smooth
-        rows, columns = np.indices(self._rest.shape) // CELL
-        self._cells = rows * (self._rest.shape[1] // CELL + 1) + columns
-        self._count = np.bincount(self._cells[self._telling], minlength=int(self._cells.max(initial=0)) + 1)
-        self._rich = self._count >= 6
+        slope = np.sqrt(dx * dx + dy * dy)
+        telling = (slope > EDGE) & (np.asarray(inside) > 0)
+        self._at = np.flatnonzero(telling)
+        """Which pixels tell something; what follows is of these, one after another ..."""
+        self._smooth = smooth[telling]
+        self._limit = NOISE + SLACK_PX * slope[telling]
+        rows, columns = np.indices(rest.shape) // CELL
+        cells = rows * (rest.shape[1] // CELL + 1) + columns
+        self._cell = cells[telling]
+        """... the cell that each is in ..."""
+        across, down = dx[telling].astype(np.float64), dy[telling].astype(np.float64)
+        self._slopes = np.stack([across, down])
+        """... its slope, 2 x n ..."""
+        self._squares = np.stack([across * across, across * down, down * down])
+        """... and what it tells about place, 3 x n."""
+        self._total = np.bincount(self._cell, minlength=int(cells.max(initial=0)) + 1)
+        """How many are in each cell ..."""
+        self._energies = np.stack([np.bincount(self._cell, row, len(self._total)) for row in self._squares])
+        """... and what they tell together, 3 x cells."""
+        self._rich = self._total >= 6
         if without is not None and self._rich.any():
             same, _ = self._compare(without)
             self._rich = self._rich & ~same
-        self._slopes = np.column_stack([self._dx[self._telling], self._dy[self._telling]]).astype(np.float64)
-        self._whole = self._energy(self._rich[self._cells[self._telling]])
+        self._fits: dict[int, tuple[weakref.ref[Grey], Fit]] = {}
 
     def _cut(self, grey: Grey) -> Grey:
         return grey[self._top : self._bottom, self._left : self._right]
@@ -117,38 +134,50 @@ class Patch:
         return int(self._rich.sum())
 
     def fit(self, grey: Grey) -> Fit:
-        """How the frame ``grey`` (the mark picture) fits."""
+        """How the frame ``grey`` (the mark picture) fits; pictures stay what they are, so each is compared once."""
+        known = self._fits.get(id(grey))
+        if known is not None and known[0]() is grey:
+            return known[1]
+        fit = self._fit(grey)
+        self._fits = {key: one for key, one in self._fits.items() if one[0]() is not None}
+        self._fits[id(grey)] = weakref.ref(grey), fit
+        return fit
+
+    def _fit(self, grey: Grey) -> Fit:
         if not self._rich.any():
             return NO_FIT
         matching, here = self._compare(grey)
-        share = float(matching.sum() / self._rich.sum())
-        telling, cells = self._telling, self._cells[self._telling]
-        chosen = matching[cells] & (np.abs(here) < NOISE + SLACK_PX * self._slope[telling])
-        if chosen.sum() < 12:
+        share = float(np.count_nonzero(matching) / np.count_nonzero(self._rich))
+        chosen = matching[self._cell] & (np.abs(here) < self._limit)
+        if np.count_nonzero(chosen) < 12:
             return Fit(share, (0.0, 0.0), 0.0)
-        ratios = np.linalg.eigvals(np.linalg.solve(self._whole, self._energy(matching[cells]))).real
-        slopes = self._slopes[chosen]
+        weights = chosen.astype(np.float64)
+        xx, xy, yy = (self._squares @ weights).tolist()
+        x, y = (self._slopes @ (weights * here)).tolist()
         # The picture moved by d shows at x what rested at x - d: the difference is -slope . d.
-        normal = slopes.T @ slopes + np.eye(2) * 50.0
-        shift = np.linalg.solve(normal, -(slopes.T @ here[chosen]))
-        return Fit(share, (float(shift[0]), float(shift[1])), float(ratios.min()))
+        xx, yy = xx + DAMPING, yy + DAMPING
+        whole = xx * yy - xy * xy
+        shift = ((xy * y - yy * x) / whole, (xy * x - xx * y) / whole)
+        return Fit(share, shift, self._worst(matching))
 
-    def _energy(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """How much the chosen telling pixels tell about place, by direction: 2 x 2."""
-        slopes = self._slopes[chosen]
-        return np.asarray(slopes.T @ slopes + np.eye(2))
+    def _worst(self, matching: NDArray[np.bool_]) -> float:
+        """How much of the slope the ``matching`` cells hold in the direction in which they hold the least: the smaller
+        eigenvalue of (all of it)^-1 (theirs), both 2 x 2 and symmetric."""
+        a, b, c = (self._energies[:, self._rich].sum(axis=1) + ONE).tolist()
+        d, e, f = (self._energies[:, matching].sum(axis=1) + ONE).tolist()
+        whole = a * c - b * b
+        half = (c * d + a * f - 2 * b * e) / whole / 2
+        return float(half - math.sqrt(max(0.0, half * half - (d * f - e * e) / whole)))
 
     def _compare(self, grey: Grey) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
         """Which cells match, and how much each telling pixel differs."""
         now = np.asarray(cv2.GaussianBlur(self._cut(grey).astype(np.float32), (3, 3), 0))
-        telling, cells = self._telling, self._cells[self._telling]
-        here = (now - self._smooth)[telling]
+        here = now.ravel()[self._at] - self._smooth
         # A shadow or a lamp changes all of a cell alike: compare about the cells' own means.
-        total = np.maximum(self._count, 1)
-        mean = np.bincount(cells, here, minlength=len(self._count)) / total
-        here = here - mean[cells].astype(np.float32)
-        matches = np.abs(here) < NOISE + SLACK_PX * self._slope[telling]
-        good = np.bincount(cells, matches, minlength=len(self._count)) / total
+        total = np.maximum(self._total, 1)
+        mean = np.bincount(self._cell, here, len(total)) / total
+        here -= mean.astype(np.float32)[self._cell]
+        good = np.bincount(self._cell, np.abs(here) < self._limit, len(total)) / total
         return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
 
 

@@ -293,12 +293,15 @@ class View:
         if cv2.countNonZero(changed) < least_px:
             return False
         bare = cv2.bitwise_not(self.strange([]))
+        unsettled = self.backdrop.settled.differs(self.now.small)
         above: list[TrackedCard] = []
         gone = np.zeros_like(changed)
         """Where a card may have gone: what lies beneath tells nothing there."""
         for card in reversed(self.pile.all):
             place = self.geometry.polygon_in_small(card.quad, 1) & ~gone
-            if cv2.countNonZero(cv2.bitwise_and(changed, place)) and not self._as_known(card, above):
+            as_settled = not cv2.countNonZero(cv2.bitwise_and(unsettled, place))
+            touched = cv2.countNonZero(cv2.bitwise_and(changed, place))
+            if touched and not self._as_known(card, above, as_settled=as_settled):
                 gone |= place
             else:
                 changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(place)), np.uint8)
@@ -306,11 +309,14 @@ class View:
         bare = cv2.bitwise_and(bare, cv2.bitwise_not(gone))
         return cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(bare))) >= least_px
 
-    def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard]) -> bool:
-        """Whether a card needs no other look while it lies as it does now, with others ``above`` it."""
+    def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard], *, as_settled: bool) -> bool:
+        """Whether a card needs no other look while it lies as it does now, with others ``above`` it.
+
+        ``as_settled``: its place looks as it did when all was last settled.
+        """
         if card.id == 0:
             return card.certain and card.open
-        return card.sure and card.open and card.lies_as_seen(self.now.grey, covered(above))
+        return card.sure and card.open and (as_settled or card.lies_as_seen(self.now.grey, covered(above)))
 
     def much_moves(self) -> bool:
         """Whether something as big as a hand moves over the mark."""
