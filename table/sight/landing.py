@@ -130,7 +130,7 @@ class Lander:
             card, first = landing.card, moments[landing.rest]
             card.rest_ns = max(first.t_ns, until_ns)
             self.ids += 1
-            card.id = self.ids
+            card.id, card.laid = self.ids, card.quad
             card.announced = card.combined(view.pile.announced(card))
             for lower in landings[: landings.index(landing)]:
                 lower.card.lies_beneath(card, first.t_ns)

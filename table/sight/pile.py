@@ -175,6 +175,8 @@ class TrackedCard:
     """Whether its outline was seen: no hand was at it, and there are its edges."""
     buried: bool = False
     """It was covered as soon as it lay: it lies beneath whatever came at about the same time."""
+    laid: Points | None = None
+    """The outline with which it was announced."""
     moved_ns: int | None = None
     """When it was last seen to lie elsewhere than where it was told of."""
     cover: TrackedCard | None = None

@@ -1,8 +1,9 @@
 """Cards that a hand has pushed beneath another one: they are seen no more, and have not gone.
 
 When a pile is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it had been
-taken. Two things tell: the card that hides it was moved by that same hand, and around its edge something shows that
-is neither it nor the bare mark, for nobody squares a pile to a hair.
+taken. The card that hides it was moved by that same hand then, and one of two things tells that nothing was taken: the
+hand pushed that card and another one together, or around its edge something shows that is neither it nor the bare
+mark, for nobody squares a pile to a hair.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from table.facts import MS
 from table.sight.backdrop import covered
 from table.sight.geometry import PX_PER_MM
-from table.sight.pile import TrackedCard, same_place
+from table.sight.pile import TrackedCard, overlap, same_place
 from table.sight.recent import far_from
 from table.sight.view import View
 
@@ -31,6 +32,8 @@ class Squaring:
     """What lies beneath a card shows at its edge from so far out (its outline is known so well) to so far."""
     shows: float = 0.1
     """Something does where so much of that edge is not bare (piles: 0.15 to 0.5, single cards: to 0.05)."""
+    pushed: float = 0.4
+    """Two cards were pushed together where they have so much more of a card in common than when they were laid."""
 
 
 NUMBERS: Final = Squaring()
@@ -40,7 +43,11 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
     staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
     covers = [one for one in staying if any(_at_once(one, card) for card in missing)]
-    covers = [one for one in covers if _edge_shows(view, one, missing) >= NUMBERS.shows]
+    covers = [
+        one
+        for one in covers
+        if _pushed_together(one, covers) or _edge_shows(view, one, missing) >= NUMBERS.shows
+    ]
     tucked = []
     for card in missing:
         above = view.pile.above(card)
@@ -71,6 +78,19 @@ def _at_once(cover: TrackedCard, card: TrackedCard) -> bool:
     if cover.moved_ns is None or card.leaving_ns is None:
         return False
     return abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
+
+
+def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
+    """Whether a hand that moved a card and ``others`` pushed it and one of those upon one another."""
+    least = NUMBERS.pushed * overlap(card.quad, card.quad)
+    return any(_in_common(one, card) >= least for one in others if one is not card)
+
+
+def _in_common(one: TrackedCard, other: TrackedCard) -> float:
+    """How much more two cards overlap than when they were laid, mark pixels squared."""
+    if one.laid is None or other.laid is None:
+        return 0.0
+    return overlap(one.quad, other.quad) - overlap(one.laid, other.laid)
 
 
 def _edge_shows(view: View, cover: TrackedCard, missing: Sequence[TrackedCard]) -> float:

@@ -188,3 +188,10 @@ def test_a_scene_in_which_a_card_was_once_missed_or_invented_is_right(kind: str,
     """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one."""
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []
+
+
+@pytest.mark.parametrize("number", [12, 42])
+def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_and_stay(number: int) -> None:
+    """Two cards of the squared pile are in sight, and beyond their edges nothing of those beneath."""
+    one = scene("tuning", "pile of seven squared", number)
+    assert verdict_of(one, watch(one, Detector())).notes == []

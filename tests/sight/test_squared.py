@@ -50,6 +50,18 @@ def test_a_squared_pile_that_lies_loses_nothing() -> None:
     assert not seen.gone
 
 
+def test_a_card_drawn_from_beneath_two_that_move_with_it_has_gone() -> None:
+    stage = Stage()
+    for number, (name, seat, place, turn) in enumerate(PILE):
+        stage.play(name, seat, 24 + 26 * number, place, turn)
+    for name, _, (x, y), _ in PILE[1:]:
+        stage.drag(name, 116, (x - 9.0, y + 6.0), 6)
+    stage.take(["7H"], 250.0, 116)
+    left = left_in(watch(stage, 180))
+    assert list(left) == ["7H"]
+    assert abs(left["7H"] - 116) <= 3
+
+
 def test_the_topmost_card_of_a_squared_pile_leaves_alone_and_the_next_one_comes_to_light() -> None:
     stage = squared()
     stage.take(NAMES[2:], 250.0, TAKEN)
