@@ -12,10 +12,12 @@ from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
+from table.sight.geometry import Points
 from table.sight.hands import Carried
 from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
 from table.sight.owners import Evidence, owners, several_hands
 from table.sight.pile import TrackedCard, quad_angle
+from table.sight.recent import RecentFrame
 from table.sight.rest import arrival, first_at_rest, lies
 from table.sight.view import View
 
@@ -36,6 +38,10 @@ class LandingNumbers:
     """A thrown card came in at most so long before."""
     came_ns: int = 250 * MS
     """The hand that brought a card was over the mark for so long before."""
+    brought_ns: int = 250 * MS
+    """Of cards that several hands brought the reader sees every picture of so long before they lay, or were hidden."""
+    hidden: float = 0.5
+    """A card of whose place so much is covered by hands is hidden."""
     at_once_ns: int = 400 * MS
     """A hand that laid a card hardly lays another in so short a time."""
     unsure: float = 0.3
@@ -52,10 +58,8 @@ class HandsSeen:
     """The hands over the mark when cards came."""
 
     count: int
-    first_ns: int
-    """Since when the first of the cards lies ..."""
-    last_ns: int
-    """... and the last."""
+    moments: Sequence[RecentFrame]
+    """Those in which they brought the cards, as far as they did not hide them."""
 
 
 class Lander:
@@ -176,14 +180,39 @@ class Lander:
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
 
     def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
-        """How many hands were over the mark when the ``cards`` came, and when those came to lie."""
+        """The hands that were over the mark when the ``cards`` came."""
         view = self._view
-        rests = [self._landing(card).rest_ns for card in cards if card.grey is not None]
-        if not rests:
-            return HandsSeen(0, 0, 0)
+        landings = [self._landing(card) for card in cards if card.grey is not None]
+        if not landings:
+            return HandsSeen(0, [])
+        rests = [landing.rest_ns for landing in landings]
+        quads = [card.quad for card in view.pile.all]
         span = view.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
-        hands = view.watch.entries([card.quad for card in view.pile.all], span, view.square)
-        return HandsSeen(len(hands), min(rests), max(rests))
+        count = len(view.watch.entries(quads, span, view.square))
+        if count < 2:
+            return HandsSeen(count, [])
+        hidden = [self._hidden(landing, quads) for landing in landings]
+        first_ns = min(
+            moments[0].t_ns if moments else rest for moments, rest in zip(hidden, rests, strict=True)
+        )
+        blind = set.intersection(*({moment.t_ns for moment in moments} for moments in hidden))
+        brought = view.history.span(first_ns - NUMBERS.brought_ns, max(rests))
+        return HandsSeen(count, [moment for moment in brought if moment.t_ns not in blind])
+
+    def _hidden(self, landing: Landing, quads: Sequence[Points]) -> list[RecentFrame]:
+        """The moments just before a card was seen to lie in which a hand hid its place: when it came to lie there
+        nobody saw."""
+        view = self._view
+        looks = view.watch.looks(view.now.small, quads)
+        place = view.geometry.polygon_in_small(landing.card.quad)
+        least = NUMBERS.hidden * cv2.countNonZero(place)
+        moments = view.history.span(0, landing.rest_ns)
+        for k in range(len(moments), 0, -1):
+            arms = view.watch.at(moments[k - 1].small, quads, looks)
+            upon = sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms)
+            if upon < least:
+                return moments[k:]
+        return moments
 
     def _touching(self, landings: Sequence[Landing]) -> list[Votes]:
         """The arms that were at the cards when they landed."""
@@ -210,21 +239,20 @@ class Lander:
         touching = self._touching(landings)
         in_turn = self._in_turn(landings, [votes.result() for votes in touching])
         seen = []
-        for landing, votes, turn in zip(landings, touching, in_turn, strict=True):
+        for landing, votes in zip(landings, touching, strict=True):
             card, rest_ns = landing.card, landing.rest_ns
             quad = None if card.buried else card.quad
             carried = self._carried.owner(card.name, rest_ns, quad)
             way = self._carried.way(card.name, rest_ns, quad)
-            seen.append(Evidence(votes.weights, carried, turn, (way,), quad_angle(card.quad)))
+            seen.append(Evidence(votes.weights, carried, (way,), quad_angle(card.quad)))
         first_ns = landings[0].rest_ns if landings else 0
         self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
         lately = [direction for _, direction in self._lately]
-        told = owners(seen, lately)
-        if several_hands(seen) or any(one.sure < NUMBERS.plain for one in told):
+        told = owners(seen, in_turn, lately)
+        if several_hands(seen, in_turn) or any(one.sure < NUMBERS.plain for one in told):
             came = self._came(landings)
-            told = owners(
-                [replace(one, came=(*one.came, side)) for one, side in zip(seen, came, strict=True)], lately
-            )
+            seen = [replace(one, came=(*one.came, side)) for one, side in zip(seen, came, strict=True)]
+            told = owners(seen, in_turn, lately)
         self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
         return told
 
@@ -253,10 +281,8 @@ class Lander:
             until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
             span = view.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
             apart_ns = (67 if distinct(directions) else 33) * MS
-            in_turn = view.watch.one_after_another(laid, others, span, apart_ns)
-            if in_turn:
-                return in_turn
-        return [UNSEEN for _ in landings]
+            return view.watch.one_after_another(laid, others, span, apart_ns)
+        return []
 
 
 def _face(landing: Landing) -> Face:

@@ -24,7 +24,7 @@ from table.sight.pile import (
     changed_share,
     same_place,
 )
-from table.sight.recent import LEVELS
+from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import Patch, at_place
 from table.sight.view import View
 
@@ -37,10 +37,8 @@ class Looking:
     """Time between two looks at least (a look takes a Raspberry Pi about as long) ..."""
     soon_ns: int = 60 * MS
     """... and where what was seen to move has come to rest."""
-    caught_up_ns: int = 250 * MS
-    """Of cards that several hands brought the reader sees every picture of so long before they lay ..."""
     read_ns: int = 25 * MS
-    """... but none so near to one that it has seen."""
+    """No picture is read that was taken so near to one that the reader has seen."""
     ink: float = 0.05
     """The share of an index's box that must differ from the background."""
     tells: float = 0.25
@@ -164,8 +162,8 @@ class Looker:
                 view.settle(card)
                 view.cards_changed()
 
-    def catch_up(self, first_ns: int, last_ns: int) -> None:
-        """Read the pictures, up to when cards came to lie (the first and the last of them), that no look has seen.
+    def catch_up(self, moments: Sequence[RecentFrame]) -> None:
+        """Read those of the ``moments`` in which cards were brought that no look has seen.
 
         While something moves the reader sees every fourth picture or so. Of two cards that land at once that is
         too little where the one hides the other.
@@ -174,7 +172,7 @@ class Looker:
         lying = [card.quad for card in view.pile.lying]
         known = {card.name for card in view.pile.lying}
         bare = view.without([*view.pile.leaving, *view.pile.coming])
-        for moment in reversed(view.history.span(first_ns - NUMBERS.caught_up_ns, last_ns)):
+        for moment in reversed(moments):
             if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._asker.read_at):
                 continue
             _, other = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)

@@ -39,7 +39,9 @@ class OwnerNumbers:
     along: float = 0.6
     """... so often; else it lies anyhow (both recordings of real cards: 22 of 22 within 20 degrees)."""
     again: float = 0.1
-    """How likely it is that a hand brings two of the cards that land at once."""
+    """How likely it is that a hand brings two of the cards that land at once ..."""
+    idle: float = 0.3
+    """... and that one which touches some of them brought none."""
     came_deg: float = 10.0
     """The side that a card was seen to come from is that of its hand to within about this."""
     at_once: int = 4
@@ -59,27 +61,36 @@ class Evidence:
     """Directions of arms that touched it, and how much each tells."""
     carried: Direction
     """The arm that it was seen with on its way."""
-    in_turn: Direction
-    """The arm that came in that turn in which the card landed."""
     came: Sequence[Direction]
     """The sides from which it was seen to come: by what it was read as on its way, and by its face."""
     lies_deg: float
     """The direction of its upward edge."""
 
 
-def several_hands(cards: Sequence[Evidence]) -> bool:
-    """Whether more hands than one were about the ``cards``."""
-    return len(_hands(cards)) > 1
+def several_hands(cards: Sequence[Evidence], in_turn: Sequence[Direction] = ()) -> bool:
+    """Whether more hands than one were about the ``cards``; ``in_turn`` as for `owners`."""
+    return len(_hands(cards, in_turn)) > 1
 
 
-def owners(cards: Sequence[Evidence], lately: Sequence[Direction] = ()) -> list[Direction]:
-    """By whose arms the ``cards``, which landed together, were laid; ``lately``: who laid one just before."""
-    hands = _hands(cards)
+def owners(
+    cards: Sequence[Evidence], in_turn: Sequence[Direction] = (), lately: Sequence[Direction] = ()
+) -> list[Direction]:
+    """By whose arms the ``cards``, which landed together, were laid.
+
+    Args:
+        cards: what was seen of the hand of each.
+        in_turn: the arms that came one after another, in the order in which the cards landed; empty where they
+            did not. Either all of that tells who laid the cards, or nothing of it.
+        lately: who laid one just before.
+    """
+    hands = _hands(cards, in_turn)
     if not hands:
         return [UNSEEN for _ in cards]
-    tables = [_likelihoods(one, hands) for one in cards]
     free = np.array([_free(hand, lately) for hand in hands] + [1.0])
-    shares = _shares([table * free for table in tables])
+    tables = [_likelihoods(one, hands) * free for one in cards]
+    turn = [hands.index(_nearest(one.angle, hands)) for one in in_turn if one.angle is not None]
+    against = max((_against(one, len(hands)) for one in in_turn), default=1.0)
+    shares = _shares(tables, turn, against, [_idle(hand, hands, cards, lately) for hand in hands])
     told = []
     for one, share in zip(cards, shares, strict=True):
         best = int(np.argmax(share[:-1]))
@@ -87,11 +98,10 @@ def owners(cards: Sequence[Evidence], lately: Sequence[Direction] = ()) -> list[
     return told
 
 
-def _hands(cards: Sequence[Evidence]) -> list[float]:
+def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[float]:
     """The directions of the hands that were there."""
     angles = [angle for one in cards for angle, _ in one.touches]
-    for one in cards:
-        angles += [seen.angle for seen in (one.carried, one.in_turn) if seen.angle is not None]
+    angles += [one.angle for one in [*(card.carried for card in cards), *in_turn] if one.angle is not None]
     groups: list[list[float]] = []
     for angle in angles:
         near = [group for group in groups if angle_between(group[0], angle) < ASIDE_DEG]
@@ -116,7 +126,7 @@ def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
         touch = enough * mine / total if total else 0.0
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
-        told = min(touch, _by(one.carried, hand, hands)) * _by(one.in_turn, hand, hands)
+        told = min(touch, _by(one.carried, hand, hands))
         for side in one.came:
             if side.angle is not None:
                 off = angle_between(side.angle, hand) / NUMBERS.came_deg
@@ -134,7 +144,25 @@ def _by(seen: Direction, hand: float, hands: Sequence[float]) -> float:
     """How likely it is that an arm was seen so if that ``hand`` laid the card, against its own hand's laying it."""
     if seen.angle is None or _nearest(seen.angle, hands) == hand:
         return 1.0
-    return (1 - seen.sure) / seen.sure / (len(hands) - 1)
+    return _against(seen, len(hands))
+
+
+def _against(seen: Direction, hands: int) -> float:
+    """How likely it is that this was seen, of so many ``hands``, and another is true, against its being true."""
+    return (1 - seen.sure) / seen.sure / (hands - 1) if hands > 1 else 1.0
+
+
+def _idle(
+    hand: float, hands: Sequence[float], cards: Sequence[Evidence], lately: Sequence[Direction]
+) -> float:
+    """How likely it is that a hand laid none of the ``cards``: who reaches in as others do does so to lay one.
+
+    Of one card alone that says nothing: what brought it may be another hand, that nobody saw.
+    """
+    if len(cards) < 2:
+        return 1.0
+    touched = sum(weight for one in cards for angle, weight in one.touches if _nearest(angle, hands) == hand)
+    return 1.0 - (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much) * _free(hand, lately)
 
 
 def _along(lies_deg: float, hand: float) -> float:
@@ -152,8 +180,17 @@ def _free(hand: float, lately: Sequence[Direction]) -> float:
     return 1.0 - (1.0 - NUMBERS.again) * max(busy, default=0.0)
 
 
-def _shares(tables: Sequence[_Likelihoods]) -> list[_Likelihoods]:
-    """The probability of each hand for each card; no hand, as far as that is likely, lays two."""
+def _shares(
+    tables: Sequence[_Likelihoods], in_turn: Sequence[int], against: float, idle: Sequence[float]
+) -> list[_Likelihoods]:
+    """The probability of each hand for each card; no hand, as far as that is likely, lays two, and none lays nothing.
+
+    Args:
+        tables: the likelihoods of the hands, and of none that was seen, for each card.
+        in_turn: which hands are told by their order; empty where none are.
+        against: how likely it is that they are others.
+        idle: of each hand, how likely it is that it laid none.
+    """
     if len(tables) > NUMBERS.at_once:
         return [table / table.sum() for table in tables]
     nobody = len(tables[0]) - 1
@@ -161,6 +198,9 @@ def _shares(tables: Sequence[_Likelihoods]) -> list[_Likelihoods]:
     for way in product(range(nobody + 1), repeat=len(tables)):
         seen = [hand for hand in way if hand != nobody]
         likely = NUMBERS.again ** (len(seen) - len(set(seen)))
+        likely *= math.prod(part for hand, part in enumerate(idle) if hand not in seen)
+        if in_turn and list(way) != list(in_turn):
+            likely *= against
         for table, hand in zip(tables, way, strict=True):
             likely *= float(table[hand])
         for share, hand in zip(shares, way, strict=True):

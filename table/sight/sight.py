@@ -275,8 +275,7 @@ class Sight:
         more = hands.count > known
         if more and view.active and wait:
             return True  # a hand that is still there may hide it
-        if hands.count > 1:
-            looker.catch_up(hands.first_ns, hands.last_ns)
+        looker.catch_up(hands.moments)
         self._unread.find_buried(hands_left=more and not view.active)
         return len(view.pile.coming) > known
 

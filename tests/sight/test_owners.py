@@ -13,7 +13,7 @@ def seen(
     *touches: tuple[float, float], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
 ) -> Evidence:
     """What was seen about one card."""
-    return Evidence(touches, carried, UNSEEN, (came,), lies)
+    return Evidence(touches, carried, (came,), lies)
 
 
 def angle_of(direction: Direction) -> float:
@@ -63,7 +63,7 @@ def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
     assert alone.sure == pytest.approx(0.5, abs=0.05)
     assert angle_between(angle_of(told), WEST) < 1
     assert told.sure > 0.7
-    (later,) = owners([seen(*both, lies=45.0)], [Direction(SOUTH, 0.98)])
+    (later,) = owners([seen(*both, lies=45.0)], lately=[Direction(SOUTH, 0.98)])
     assert angle_between(angle_of(later), WEST) < 1
     assert later.sure > 0.8
 
@@ -106,7 +106,7 @@ def test_what_one_outline_tells_twice_counts_once() -> None:
 def test_two_sights_of_the_way_are_surer_than_one() -> None:
     both = ((SOUTH, 1.0), (WEST, 1.0))
     one = seen(*both, came=Direction(WEST, 0.9), lies=45.0)
-    two = Evidence(both, UNSEEN, UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0)
+    two = Evidence(both, UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0)
     once, twice = owners([one])[0], owners([two])[0]
     assert angle_between(angle_of(once), WEST) < 3
     assert angle_between(angle_of(twice), WEST) < 3
