@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -12,6 +13,7 @@ from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
+from table.sight.gate import Reference
 from table.sight.geometry import Points
 from table.sight.hands import Carried
 from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
@@ -19,6 +21,7 @@ from table.sight.owners import Evidence, owners, several_hands
 from table.sight.pile import TrackedCard, quad_angle
 from table.sight.recent import RecentFrame
 from table.sight.rest import arrival, first_at_rest, lies
+from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
 
 
@@ -59,7 +62,7 @@ class HandsSeen:
 
     count: int
     moments: Sequence[RecentFrame]
-    """Those in which they brought the cards, as far as they did not hide them."""
+    """Those in which they brought the cards, without those that show nothing else than the next one."""
 
 
 class Lander:
@@ -191,28 +194,28 @@ class Lander:
         count = len(view.watch.entries(quads, span, view.square))
         if count < 2:
             return HandsSeen(count, [])
-        hidden = [self._hidden(landing, quads) for landing in landings]
-        first_ns = min(
-            moments[0].t_ns if moments else rest for moments, rest in zip(hidden, rests, strict=True)
-        )
-        blind = set.intersection(*({moment.t_ns for moment in moments} for moments in hidden))
-        brought = view.history.span(first_ns - NUMBERS.brought_ns, max(rests))
-        return HandsSeen(count, [moment for moment in brought if moment.t_ns not in blind])
+        first_ns = min(self._unseen_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
+        brought = view.history.span(first_ns, max(rests) + 1)
+        return HandsSeen(count, [one for one, then in pairwise(brought) if self._moves_on(one, then)])
 
-    def _hidden(self, landing: Landing, quads: Sequence[Points]) -> list[RecentFrame]:
-        """The moments just before a card was seen to lie in which a hand hid its place: when it came to lie there
-        nobody saw."""
+    def _unseen_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+        """Since when a card lies, or something hid its place until it was seen to lie: when it came nobody saw."""
         view = self._view
         looks = view.watch.looks(view.now.small, quads)
         place = view.geometry.polygon_in_small(landing.card.quad)
         least = NUMBERS.hidden * cv2.countNonZero(place)
-        moments = view.history.span(0, landing.rest_ns)
-        for k in range(len(moments), 0, -1):
-            arms = view.watch.at(moments[k - 1].small, quads, looks)
-            upon = sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms)
-            if upon < least:
-                return moments[k:]
-        return moments
+        since_ns = landing.rest_ns
+        for moment in reversed(view.history.span(0, since_ns)):
+            arms = view.watch.at(moment.small, quads, looks)
+            if sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms) < least:
+                break
+            since_ns = moment.t_ns
+        return since_ns
+
+    def _moves_on(self, one: RecentFrame, then: RecentFrame) -> bool:
+        """Whether the next picture shows something else at the mark: of those alike the last tells all."""
+        changed = cv2.bitwise_and(Reference(one.small).differs(then.small), self._view.square)
+        return cv2.countNonZero(changed) >= VIEWING.moving_px
 
     def _touching(self, landings: Sequence[Landing]) -> list[Votes]:
         """The arms that were at the cards when they landed."""

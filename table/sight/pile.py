@@ -304,9 +304,16 @@ class TrackedCard:
 
     @property
     def sure(self) -> bool:
-        """Whether it was read so surely that it can be no other card."""
+        """Whether all its looks together name it so surely that it can be no other card."""
         combined = self.combined()
         return bool(combined) and combined[0].confidence >= SURELY_READ
+
+    @property
+    def known(self) -> bool:
+        """The same, or one of its looks did, and those that saw less of it gave no other name."""
+        looks = [readings[0] for _, readings in self.readings]
+        one_name = len({look.card for look in looks}) == 1
+        return self.sure or (one_name and max(look.confidence for look in looks) >= SURELY_READ)
 
     @property
     def doubtful(self) -> bool:
@@ -432,7 +439,7 @@ class Pile:
     @staticmethod
     def another(card: TrackedCard, seen: Found, grey: Grey) -> bool:
         """Whether ``seen`` can only be laid upon ``card``: both were read surely, and its place looks otherwise now."""
-        return card.sure and seen.readings[0].confidence >= SURELY_READ and card.shows_other(seen.box, grey)
+        return card.known and seen.readings[0].confidence >= SURELY_READ and card.shows_other(seen.box, grey)
 
     def above(self, card: TrackedCard) -> list[TrackedCard]:
         """The lying cards that came after ``card``."""
@@ -442,7 +449,7 @@ class Pile:
 
     def covered_since(self, card: TrackedCard) -> bool:
         """Whether a card that was read surely, and is yet to be announced, lies beneath a newer one."""
-        return not card.hidden and card.box is not None and card.sure and self.laid_upon(card) >= LAID_UPON
+        return not card.hidden and card.box is not None and card.known and self.laid_upon(card) >= LAID_UPON
 
     def laid_upon(self, card: TrackedCard) -> float:
         """The share of ``card`` that lies beneath cards that were seen after it, none of them announced yet."""

@@ -8,12 +8,12 @@ import pytest
 from numpy.typing import NDArray
 
 from table.config import CameraConfig
-from table.facts import Image
+from table.facts import Image, Reading
 from table.sight.blank import card_shaped
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
 from table.sight.outline import SEEN, edged, refine
-from table.sight.pile import quad_angle
+from table.sight.pile import TrackedCard, quad_angle
 from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
 
 FRAME_NS = 33_333_333
@@ -172,3 +172,14 @@ def test_an_outline_that_was_guessed_beside_the_card_is_not_seen() -> None:
     half_hidden = grey.copy()
     half_hidden[:, :230] = 200  # something bright lies upon a part of it
     assert edged(quad, half_hidden) > SEEN
+
+
+def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> None:
+    """A queen of clubs once, read .9998 in the open and .42 twice beneath the two of spades, was taken for no card."""
+    card = TrackedCard(card_quad((256, 256), 0.0), 0)
+    for confidence in (0.9998, 0.4153, 0.4233):
+        card.read((Reading("QC", confidence), Reading("6C", 0.08)))
+    assert card.known
+    assert not card.sure
+    card.read((Reading("6C", 0.9), Reading("QC", 0.1)))
+    assert not card.known
