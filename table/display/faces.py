@@ -7,6 +7,7 @@ signs. Nothing of the machine is asked, so that a picture is the same everywhere
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
@@ -30,7 +31,7 @@ FACES = (
 UNKNOWN = "•"
 """Stands for a letter that no font has: a dot is seen to be none, a box looks like a fault."""
 _OWN_SCALE = 0.6875
-"""pygame makes its own font smaller than asked for, by this factor."""
+"""A line that pygame's own font is asked for is so many times as high as its letters' square."""
 _SMALLER = {_ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
 """Letters that would stand above or below their line in its height."""
 _SCRIPTS = {_ARABIC: "Arab", "NotoSansHebrew-Bold.ttf": "Hebr"}
@@ -44,15 +45,20 @@ def face(name: str, height: int, rtl: bool = False) -> pygame.font.Font:
     """A font whose letters suit lines ``height`` pixels high, and that writes leftwards if ``rtl``."""
     if not pygame.font.get_init():
         pygame.font.init()
-    if not name:
-        found = pygame.font.Font(None, max(4, round(height / _OWN_SCALE)))
-    else:
-        found = pygame.font.Font(str(FOLDER / name), max(4, round(height * _SMALLER.get(name, 1.0))))
+    size = round(height * _SMALLER.get(name, 1.0)) if name else int(round(height / _OWN_SCALE) * _OWN_SCALE)
+    found = pygame.font.Font(io.BytesIO(_file(name)), max(4, size))
     if name in _SCRIPTS:
         found.set_script(_SCRIPTS[name])
     if rtl:
         found.set_direction(pygame.DIRECTION_RTL)
     return found
+
+
+@lru_cache(maxsize=len(FACES))
+def _file(name: str) -> bytes:
+    """A font's file: each size that was opened by its name would keep it open for good."""
+    folder = FOLDER if name else files("pygame")
+    return (folder / (name or pygame.font.get_default_font())).read_bytes()
 
 
 @lru_cache(maxsize=4096)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pygame
 import pytest
 
 from table.display.bidi import runs
-from table.display.faces import FACES, UNKNOWN, has, pieces
+from table.display.faces import FACES, UNKNOWN, face, has, pieces
 from table.display.text import line, width_of
 from table.phrase import say
 from table.words.catalogue import catalogue, languages
@@ -38,6 +40,14 @@ def test_a_name_in_any_script_is_written_with_all_its_letters(name: str) -> None
     written = pieces(name)
     assert "".join(letters for letters, _ in written) == name
     assert all(has(face, letters) for letters, face in written)
+
+
+def test_letters_of_many_sizes_keep_no_file_open() -> None:
+    """A process may have a thousand; an evening's lines have some hundred sizes."""
+    before = len([*Path("/proc/self/fd").iterdir()])
+    fonts = [face.__wrapped__(name, height) for name in FACES for height in range(11, 31)]
+    assert all(font.render("10", antialias=True, color=WHITE).get_width() for font in fonts)
+    assert len([*Path("/proc/self/fd").iterdir()]) <= before + 1
 
 
 @pytest.mark.parametrize("language", languages())
