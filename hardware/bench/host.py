@@ -199,13 +199,12 @@ def libraries(*binaries: Path) -> Iterator[Path]:
                 yield Path(word).resolve() if "/../" in word else Path(word)
 
 
-def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Sequence[str]) -> Path:
-    """Python with what it needs, the modules, the finger and the guest's program."""
+def with_python(work: Path, packages: Sequence[str]) -> Archive:
+    """Busybox, this Python with what it needs, these packages, the table's own and NumPy; no ``init`` yet."""
     archive = Archive()
     for folder in ("proc", "sys", "dev", "tmp", "sys"):
         archive.add(folder, stat.S_IFDIR | 0o755)
     python = Path(sys.executable).resolve()
-    prefix = Path(sys.base_prefix)
     busybox = shutil.which("busybox")
     if busybox is None:
         raise MissingError("no busybox: expected Debian's busybox-static")
@@ -245,12 +244,23 @@ def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Se
     for library in {*libraries(*needed)}:
         if not library.is_relative_to(numpy.parent):  # found beside what needs it
             archive.file(str(library), library)
+    return archive
+
+
+def initramfs(work: Path, configfs: Path, sim: Path, presser: Path, packages: Sequence[str]) -> Path:
+    """Python with what it needs, the modules, the finger and the guest's program."""
+    archive = with_python(work, packages)
     archive.file("configfs.ko", configfs)
     archive.file("gpio-sim.ko", sim)
     archive.file("presser", presser)
     archive.file("guest.py", HERE / "guest.py")
-    init = INIT.format(prefix=prefix, python=python)
-    archive.add("init", stat.S_IFREG | 0o755, init.encode())
+    return packed(archive, INIT, work)
+
+
+def packed(archive: Archive, init: str, work: Path) -> Path:
+    """The archive with its ``init``, in which ``{python}`` and ``{prefix}`` are this Python's."""
+    named = init.format(prefix=sys.base_prefix, python=Path(sys.executable).resolve())
+    archive.add("init", stat.S_IFREG | 0o755, named.encode())
     target = work / "initramfs"
     target.write_bytes(archive.bytes())  # as it is: unpacking costs the guest more than reading
     return target
@@ -267,10 +277,12 @@ def find_package(name: str) -> Path:
 # --- running ----------------------------------------------------------------------------------------------
 
 
-def boot(image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int) -> dict[str, Any]:
+def boot(
+    image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int, devices: Sequence[str] = ()
+) -> dict[str, Any]:
     """Run the machine until it has told its result, or the time is over.
 
-    ``words``: what the guest's program is to do.
+    ``words``: what the guest's program is to do; ``devices``: what QEMU is to plug in besides.
     """
     kernel_words = (
         f"console=ttyS0 quiet panic=-1 tsc_early_khz={SPEED * 1_000_000} tsc=reliable clocksource=tsc "
@@ -287,7 +299,7 @@ def boot(image: Path, ramdisk: Path, words: Sequence[str], timeout_s: int) -> di
         "-serial",
         "stdio",
     ]
-    command += ["-kernel", str(image), "-initrd", str(ramdisk)]
+    command += ["-kernel", str(image), "-initrd", str(ramdisk), *devices]
     command += ["-append", " ".join([kernel_words, *words])]
     lines: list[str] = []
     with subprocess.Popen(
