@@ -73,6 +73,8 @@ config() {
     mkdir -p "$ROOT$ETC"
     chmod 755 "$ROOT$ETC"
     [ -e "$ROOT$ETC/table.toml" ] || install -m 644 "$ROOT$APP/hardware/table.toml" "$ROOT$ETC/table.toml"
+    # The service writes there what its menu finds out: where the mark is, and the pack.
+    chown cardtable: "$ROOT$ETC"
 }
 
 without_block() {
