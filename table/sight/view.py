@@ -299,7 +299,7 @@ class View:
         """Where a card may have gone: what lies beneath tells nothing there."""
         for card in reversed(self.pile.all):
             place = self.geometry.polygon_in_small(card.quad, 1) & ~gone
-            as_settled = not cv2.countNonZero(cv2.bitwise_and(unsettled, place))
+            as_settled = card.first_ns <= self._settled_ns and not cv2.countNonZero(unsettled & place)
             touched = cv2.countNonZero(cv2.bitwise_and(changed, place))
             if touched and not self._as_known(card, above, as_settled=as_settled):
                 gone |= place
@@ -312,7 +312,7 @@ class View:
     def _as_known(self, card: TrackedCard, above: Sequence[TrackedCard], *, as_settled: bool) -> bool:
         """Whether a card needs no other look while it lies as it does now, with others ``above`` it.
 
-        ``as_settled``: its place looks as it did when all was last settled.
+        ``as_settled``: its place looks as it did when all was last settled, and it lay there then.
         """
         if card.id == 0:
             return card.certain and card.open
@@ -324,9 +324,15 @@ class View:
         return cv2.countNonZero(moving) >= NUMBERS.hand_px
 
     def other_than_settled(self) -> bool:
-        """Whether anything at the mark is other than when all was last decided, and news."""
-        changed = cv2.bitwise_and(self.backdrop.settled.differs(self.now.small), self.square)
-        return self._is_news(np.asarray(changed, np.uint8), NUMBERS.pending_px)
+        """Whether anything at the mark is other than when all was last decided, and news.
+
+        Cards that came since are none of what was seen then: where they lie something is other.
+        """
+        changed = self.backdrop.settled.differs(self.now.small)
+        for card in self.newly_come():
+            changed |= self.geometry.polygon_in_small(card.quad)
+        changed = np.asarray(cv2.bitwise_and(changed, self.square), np.uint8)
+        return self._is_news(changed, NUMBERS.pending_px)
 
     def strange(self, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows at the mark neither the table nor, as far as known, one of ``cards``."""

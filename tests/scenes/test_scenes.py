@@ -190,6 +190,15 @@ def test_a_scene_in_which_a_card_was_once_missed_or_invented_is_right(kind: str,
     assert verdict_of(one, watch(one, Detector())).notes == []
 
 
+@pytest.mark.parametrize(("kind", "number"), [("arms crossing", 33), ("tied, mostly covered", 51)])
+def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
+    kind: str, number: int
+) -> None:
+    """With them gone the table looked as when all had been decided last, which was before they came."""
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Detector())).notes == []
+
+
 def test_a_card_on_a_cloth_as_light_as_it_was_once_not_seen_to_leave_and_is() -> None:
     """Its place, bare, was taken for the same card in a shadow."""
     one = scene("tuning", "like colours", 8)
