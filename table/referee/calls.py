@@ -34,6 +34,10 @@ CLOSE_CALL_NS = 300 * MS
 """A bid this soon after another is worth telling who was first."""
 
 
+BEFORE = (Phase.DEAL, Phase.PASS_CARDS)
+"""An auction may come next, once somebody has rapped."""
+
+
 class CallJudge:
     """Turns calls into events of the game."""
 
@@ -139,7 +143,7 @@ class CallJudge:
             self._secret_call(call)
         elif phase in DIALLED:
             self._dial_call(call)
-        elif phase is Phase.DEAL and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+        elif phase in BEFORE and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self._dial_early(call)
         elif call.gesture is Gesture.RAP:
             self._rap(call)
@@ -275,15 +279,18 @@ class CallJudge:
 
     @property
     def _auction(self) -> State | None:
-        """The auction that goes on, or that begins once the dealer has rapped."""
+        """The auction that goes on, or that begins once all have rapped who are waited for."""
         state = self.blackboard.state
-        if state.phase is Phase.DEAL:
-            step = self.blackboard.game.apply(state, Dealt(state.dealer))
+        raps: list[Event] = [Dealt(state.dealer)] if state.phase is Phase.DEAL else []
+        if state.phase is Phase.PASS_CARDS:
+            raps = [Rapped(seat) for seat in state.players if seat not in state.raps]
+        for rap in raps:
+            step = self.blackboard.game.apply(state, rap)
             state = state if isinstance(step, Refusal) else step.state
         return state if state.phase is Phase.AUCTION else None
 
     def _dial_early(self, call: Call) -> None:
-        """The dealer hasn't rapped: it is no bid, but for that rap having been made and not heard."""
+        """A rap is waited for: it is no bid, but for that rap having been made and not heard."""
         dial = self._new_dial(call.seat)
         shown = self._turned().get(call.seat)
         dial = self._stepped(replace(dial, shown=shown) if shown in dial.choices else dial, call)

@@ -115,6 +115,8 @@ class Departures(Plays):
                 return
             buried = piece.id is not None and self.setting.buried(piece.id, explanation, ids)
             cost = arm.cost(piece.seat) + (ODDS.lost if buried else 0.0)
+            if self.setting.gainsays(after.state, piece.seat, piece.card):
+                cost -= ODDS.meant_otherwise  # it was not that card which stayed
             after = taken.changed(piece, None).doing(ODDS.withdrawn).costing(cost)
         yield self.settled(after, t_ns, item)
 

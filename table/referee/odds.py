@@ -139,6 +139,8 @@ class Odds:
     """With free leads: anyone but the default leader leads."""
     refused: float = 1.5
     """A call that means nothing where the game stands: people press too early, twice, by mistake."""
+    rapped_again: float = 2.3
+    """Somebody who has rapped the table does so again, while others are waited for: one in ten."""
     called_early: float = 3.4
     """Somebody calls although it is another player's turn in the auction: one call in thirty."""
     refused_deal: float = 3.0
@@ -157,6 +159,8 @@ class Odds:
     """A tied lead that is to go back, and can't count, lies there still as the next card is laid."""
     contradicted: float = 15.0
     """A person has said otherwise."""
+    meant_otherwise: float = 6.0
+    """So much of that counts as a card is laid; none of it where it is taken back for the one that people name."""
 
 
 ODDS = Odds()

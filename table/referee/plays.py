@@ -71,7 +71,7 @@ class Plays:
         elif phase in PLAYING and explanation.cost + ODDS.missed <= bound.limit:
             expected = self.game.expected(explanation.state)
             for seat in expected.seats:
-                for after in self.missed(explanation, seat, t_ns, item, bound):
+                for after in self.missed(explanation.costing(ODDS.missed), seat, t_ns, item, bound):
                     yield after, 1
 
     def _unheard(
@@ -92,24 +92,24 @@ class Plays:
     def missed(
         self, explanation: Explanation, seat: str, t_ns: int, item: int, bound: Bound
     ) -> Iterator[Explanation]:
-        """A player's card was not seen: it won the trick, or it did not."""
+        """A player's card was not seen, which is paid for: it won the trick, or it did not."""
         state = explanation.state
         said = self.setting.pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
         if said is not None:
             # What it was is certain; that nobody saw it is as unlikely as ever.
             possible = self.setting.possible(said, explanation)
             named = self.play_unseen(explanation, seat, said, t_ns, item) if possible else None
-            if named is not None and named.cost + ODDS.missed <= bound.limit:
-                yield named.costing(ODDS.missed + self.led_by(state, seat))
+            if named is not None and named.cost <= bound.limit:
+                yield named.costing(self.led_by(state, seat))
             return
         for found, cost in unknown(state):
-            if explanation.cost + ODDS.missed + cost > bound.limit:
+            if explanation.cost + cost > bound.limit:
                 continue
             if found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays):
                 continue
             after = self.play_unseen(explanation, seat, found, t_ns, item)
             if after is not None:
-                yield after.costing(ODDS.missed + cost + self.led_by(state, seat))
+                yield after.costing(cost + self.led_by(state, seat))
 
     def play_unseen(
         self, explanation: Explanation, seat: str, found: Card, t_ns: int, item: int
@@ -160,6 +160,7 @@ class Plays:
         after = agreed(after)
         cost = ODDS.taken_for_another if taker not in (None, winner) else 0.0
         cost += ODDS.contradicted if self.setting.said_elsewhere(explanation.state) else 0.0
+        cost += self.setting.said_otherwise(explanation.state)
         return self.settled(after.costing(cost), t_ns, item)
 
     # --- a card is played ---------------------------------------------------------------------------------------
@@ -180,8 +181,8 @@ class Plays:
         state = explanation.state
         pins = self.setting.pins
         said = pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
-        cost = name.cost if said is None or said == name.card else name.cost + ODDS.contradicted
-        cost += self.discards(state, name.card)
+        cost = name.cost + self.discards(state, name.card)
+        cost += ODDS.meant_otherwise if self.setting.gainsays(state, seat, name.card) else 0.0
         extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
         if piece.id in pins.cards or piece.id in pins.seats or said == name.card:
             extra["by"] = "corrected"

@@ -238,7 +238,7 @@ class Search:
             self.beam = likeliest([*self.beam, *self._looking_wider(since, place)], NARROW)
         for number in suspects(self.beam[0], self.log[place], self.setting):
             self.beam = likeliest([*self.beam, *self._doubting(number, place)], NARROW)
-        self.best = _in_force(self.beam, self.best)
+        self.best = _in_force(self.beam, self.best, self.setting)
 
     def _closing(self) -> Explanation | None:
         """What stands of the hand in play once the next one is dealt; None before."""
@@ -304,10 +304,15 @@ class Search:
         return likeliest(found, setting.reach)
 
 
-def _in_force(beam: tuple[Explanation, ...], before: Explanation) -> Explanation:
-    """The likeliest explanation; one that goes on from what was in force before stays, if it is nearly as likely."""
-    first = beam[0]
-    near = (one for one in beam if one.cost <= first.cost + STAY)
+def _in_force(beam: tuple[Explanation, ...], before: Explanation, setting: Setting) -> Explanation:
+    """The likeliest explanation; one that goes on from what was in force before stays, if it is nearly as likely.
+
+    Of the trick in play what people have said holds already.
+    """
+    costs = [one.cost + setting.said_otherwise(one.state) for one in beam]
+    least = min(costs)
+    near = [one for one, cost in zip(beam, costs, strict=True) if cost <= least + STAY]
+    first = beam[costs.index(least)]
     return next((one for one in near if _goes_on(one, before)), first)
 
 
@@ -579,6 +584,8 @@ def _surprise(one: Explanation, event: Event, refusal: Refusal) -> float:
             return _early(one, event.seat)
     if isinstance(event, Bid):
         return ODDS.refused / 4 if refusal.code in LEGAL else ODDS.refused
+    if refusal.code == "already_rapped":
+        return ODDS.rapped_again
     dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAYING, Phase.PICK_UP)
     return ODDS.refused_deal if dealing else ODDS.refused
 

@@ -204,6 +204,21 @@ class Setting:
             if (hand, trick) == here and found not in read and self.possible(found, explanation):
                 yield Name(found, 1.0, ODDS.misread, False)
 
+    def gainsays(self, state: State, seat: str, laid: Card) -> bool:
+        """Whether people have said that a player laid another card to the trick in play."""
+        meant = self.pins.unseen.get((state.hand, len(state.tricks) + 1, seat)) if self.pins.unseen else None
+        return meant not in (None, laid)
+
+    def said_otherwise(self, state: State) -> float:
+        """What it costs besides that cards of the trick in play, as it is taken, are others than people have said.
+
+        As one is laid it may yet be taken back for the card that was meant.
+        """
+        if not self.pins.unseen:
+            return 0.0
+        others = sum(self.gainsays(state, play.seat, play.card) for play in state.trick.plays)
+        return (ODDS.contradicted - ODDS.meant_otherwise) * others
+
     def said_elsewhere(self, state: State) -> bool:
         """Whether people have said that a card of the trick in play, of which there is one alone, was of another."""
         here, copies = len(state.tricks) + 1, self.game.rules.copies

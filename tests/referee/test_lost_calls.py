@@ -364,3 +364,23 @@ def test_a_dial_that_shows_that_a_pass_never_arrived_stands_by_the_bid_that_was_
         ("bid", "North", "6C"),
         ("bid", "East", "6D"),
     ]
+
+
+def test_when_raps_and_taps_follow_as_in_an_auction_the_rap_of_who_handed_cards_on_was_made() -> None:
+    """All have passed; East's rap as cards were handed on is lost, three pass again, and East bids."""
+    table = Auction(gulash="plain")
+    for seat in ("South", "West", "North", "East"):
+        table.do(seat, Gesture.RAP)
+    for seat in ("South", "West", "North"):
+        table.do(seat, Gesture.RAP)
+    for seat in ("South", "West", "North"):
+        table.do(seat, Gesture.RAP)
+    table.do("East", Gesture.TAPS, 1)
+    dial = table.watch()
+    assert dial is not None
+    assert dial.seat == "East"
+    table.do("East", Gesture.RAP)
+    assert table.said("bid", "pass")[-4:] == [
+        *(("pass", seat) for seat in ("South", "West", "North")),
+        ("bid", "East", dial.shown),
+    ]

@@ -154,6 +154,7 @@ ANSWERED = {
     "prediction-whist-trick-unseen": "the same of the first of three tricks",
     "oh-shit-ghost-proof": "of a card and a ghost in the last trick one is the proof of a revoke, and a hand was there",
     "whysteria-revoke-wrong-arm": "a revoke comes with the leader's arm, as if it had been the lead",
+    "israeli-whist-taken-back-proof": "a trick's last card is taken back for another one, and that proves a revoke",
     "oh-shit-two-arms": "two cards of a trick come with arms of others, and one of them is a revoke",
     "oh-shit-misread-twice": "two cards of a trick are surely misread, and one of them as if it were a revoke",
 }
