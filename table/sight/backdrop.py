@@ -54,7 +54,7 @@ class Backdrop:
         """
         self.settled.set(moment.small)
         # Small drifts of the light at once, whatever else lies still for as long as the counter goes.
-        bare = cv2.bitwise_not(self.cards_in_small(cards))
+        bare = cv2.bitwise_not(self._cards_in_small(cards))
         old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
         self.table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
         fresh = cv2.bitwise_or(cv2.bitwise_not(far_from(moment.mark, self.mark)), self.geometry.to_mark(long))
@@ -77,8 +77,7 @@ class Backdrop:
             changed = cv2.bitwise_and(changed, cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 2)))
         return np.asarray(changed, dtype=np.uint8)
 
-    def cards_in_small(self, cards: Sequence[TrackedCard]) -> Mask:
-        """Where ``cards`` and their shadows are in the small picture."""
+    def _cards_in_small(self, cards: Sequence[TrackedCard]) -> Mask:
         mask = np.zeros((self.geometry.small_size[1], self.geometry.small_size[0]), dtype=np.uint8)
         for card in cards:
             mask |= self.geometry.polygon_in_small(card.quad, 3)

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from table.facts import MS, Image
 
 Floats = NDArray[np.float32]
-Mask = NDArray[np.uint8]
-"""0 or 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,17 +154,9 @@ class Steady:
         self._gain = np.ones(3, np.float32)
         self.settle(first)
 
-    def settle(self, small: Image, cards: Mask | None = None) -> None:
-        """All is at rest and looks so (a picture that this steadied).
-
-        ``cards`` (0 or 255): where things lie that may go; what shows there afterwards tells nothing of the light.
-        """
+    def settle(self, small: Image) -> None:
+        """All is at rest and looks so (a picture that this steadied)."""
         n = self._numbers
-        few = (self._size[0] // n.step[0], self._size[1] // n.step[1])
-        fixed = np.full(few[::-1], 255, np.uint8)
-        if cards is not None:
-            fixed = cv2.bitwise_not(cv2.resize(cards, few, interpolation=cv2.INTER_AREA))
-        self._fixed = (fixed == 255).astype(np.float32)
         self._colours = self._few(small, LEVEL)
         self._level_grey = self._colours.mean(axis=0)
         self._detail = _detail(self._level_grey)
@@ -243,7 +233,6 @@ class Steady:
         fits = float(like.mean())
         if fits < n.fitting:
             return None, fits
-        like *= self._fixed
         self._follow_field(grey * like, expected * like, like)
         field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR)) * rows
         if (

@@ -209,7 +209,7 @@ class View:
         """All is at rest and decided: take this picture as the one that later ones are held against."""
         now = self.now
         self._settled_ns = now.t_ns
-        self.steady.settle(colour_of(now.small), self.backdrop.cards_in_small(self.pile.lying))
+        self.steady.settle(colour_of(now.small))
         arms = self.arm_mask()
         self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
         for card in self.pile.lying:

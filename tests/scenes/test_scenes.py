@@ -199,12 +199,6 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
     assert verdict_of(one, watch(one, Detector())).notes == []
 
 
-def test_a_card_on_a_cloth_as_light_as_it_was_once_not_seen_to_leave_and_is() -> None:
-    """Its place, bare, was taken for the same card in a shadow."""
-    one = scene("tuning", "like colours", 8)
-    assert verdict_of(one, watch(one, Detector())).notes == []
-
-
 @pytest.mark.parametrize("number", [12, 42])
 def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_and_stay(number: int) -> None:
     """Two cards of the squared pile are in sight, and beyond their edges nothing of those beneath."""

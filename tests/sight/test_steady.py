@@ -125,17 +125,6 @@ def test_what_is_too_bright_to_be_measured_is_paper() -> None:
     assert abs(int(told.small[90, 230].min()) - 232) < 12
 
 
-def test_cards_that_go_from_a_cloth_as_light_as_they_are_take_no_light_with_them() -> None:
-    """They differ from it by less than a lamp makes it differ; what shows where they lay is the bare cloth."""
-    bare, cards = cloth(), np.zeros(SIZE[::-1], np.uint8)
-    cards[60:120, 120:200] = 255
-    steady = Steady(bare)
-    steady.settle(np.where(cards[..., None] > 0, bare + bare // 9, bare).astype(np.uint8), cards)
-    for number in range(20):
-        told = steady.take(noisy(bare, number), number * FRAME_NS)
-    assert abs(float(told.small[cards > 0].mean()) - float(bare[cards > 0].mean())) < 1.0
-
-
 def test_an_arm_along_the_rows_makes_no_shadow_of_the_rest_of_them() -> None:
     """It may fill more than half of a row, and what is left of that is the table all the same."""
 
