@@ -8,7 +8,7 @@ from table.games.base import Phase
 from table.referee.journal import effective
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
-from tests.referee.test_referee_games import Auction, fists
+from tests.referee.test_referee_games import Auction, fists, joker_led
 
 
 def no_trumps(table: Auction) -> Auction:
@@ -283,22 +283,6 @@ def test_when_all_have_bid_and_play_the_dealers_rap_that_never_arrived_was_made(
     assert table.referee.state.bids == (("Ada", 0), ("Ben", 1), ("Cleo", 0))
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["9H", "8H", "4H"]
     assert not table.referee.questions
-
-
-def joker_led() -> TableTop:
-    """Oh Shit at no trumps: Ben has led the joker, and is to name its suit."""
-    table = TableTop("oh-shit", hands=[2], joker=True)
-    table.rap("Ada", 1000)
-    table.lay("AD", 2000)
-    table.clear("AD", at=3000)
-    for place, seat in enumerate(("Cleo", "Ben", "Ada")):
-        table.rap(seat, 4000 + 500 * place)
-    for seat in ("Ada", "Ben", "Cleo"):
-        table.bid(seat, 1, 9000)
-    table.lay("JOKER", 12_000, "Ben")
-    table.settle()
-    assert table.referee.state.phase is Phase.NAME_SUIT
-    return table
 
 
 def follow(table: TableTop, *cards: str) -> None:

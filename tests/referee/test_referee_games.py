@@ -185,7 +185,8 @@ def test_a_double_nil_is_called_before_looking() -> None:
     assert table.said("bid") == [("bid", "Ben", "double nil")]
 
 
-def test_a_joker_led_at_no_trumps_has_its_suit_named_by_the_button() -> None:
+def joker_led() -> TableTop:
+    """Oh Shit at no trumps: Ben has led the joker, and is to name its suit."""
     table = TableTop("oh-shit", hands=[2], joker=True)
     table.rap("Ada", 1000)
     table.lay("AD", 2000)
@@ -194,8 +195,14 @@ def test_a_joker_led_at_no_trumps_has_its_suit_named_by_the_button() -> None:
         table.rap(seat, 4000 + 500 * place)
     for seat in ("Ada", "Ben", "Cleo"):
         table.bid(seat, 1, 9000)
-    table.lay("JOKER", 12000, "Ben")
+    table.lay("JOKER", 12_000, "Ben")
     table.settle()
+    assert table.referee.state.phase is Phase.NAME_SUIT
+    return table
+
+
+def test_a_joker_led_at_no_trumps_has_its_suit_named_by_the_button() -> None:
+    table = joker_led()
     phases = [table.referee.state.phase]
     table.bid("Ben", 2, 13000)
     table.settle()
