@@ -7,6 +7,7 @@ referee that is told each card.
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -28,37 +29,65 @@ from table.speed.games import SEATS, next_event
 LINES = 10_000
 CARDS = 13
 LINES_A_HAND = 80
+NAME = "evening.jsonl"
 ANGLES = {seat: 360.0 * place / len(SEATS) for place, seat in enumerate(SEATS)}
+
+
+STANDS = ("between", "trick", "alone")
+"""How a power cut may leave that evening: between two hands and at the last trick of the next one (when there is most
+beside the journal), and with nothing beside the journal, where that is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeCost:
-    """What it costs to come up again, in seconds of processor time."""
+    """What it costs to come up again, in seconds of processor time, from each of :data:`STANDS`."""
 
     lines: int
     between_s: float
-    """Between two hands, with what is kept beside the journal."""
     trick_s: float
-    """At the last trick of the next one: the most that is kept beside it."""
     alone_s: float
-    """By the journal alone, where what was beside it is lost."""
 
 
 def resume_cost(lines: int = LINES, seed: int = 1) -> ResumeCost:
     """Write a journal of at least so many lines, and come back to it."""
-    game = make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_A_HAND + 4)})
-    rng = random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "evening.jsonl"
-        with Journal(path, durable=False) as journal:
-            state = _play(game, journal, lines, rng)
-            count = len(journal.lines)
-        alone_s = _resume(path, game)
-        state = _tell(path, game, list(_hand(game, state, rng)))
-        between_s = _resume(path, game)
-        _tell(path, game, list(_hand(game, state, rng))[: -len(SEATS)])
-        trick_s = _resume(path, game)
-    return ResumeCost(count, between_s, trick_s, alone_s)
+    game = long_game(lines)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        count = write_evening(folder, lines, seed)
+        return ResumeCost(count, *(resume(folder / stand, game)[0] for stand in STANDS))
+
+
+def long_game(lines: int) -> Game:
+    """A game of which so many lines can be played."""
+    return make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_A_HAND + 4)})
+
+
+def write_evening(folder: Path, lines: int, seed: int = 1) -> int:
+    """Write the journal of :func:`long_game`, and leave it in a folder for each of :data:`STANDS`: how long it is."""
+    game, rng = long_game(lines), random.Random(seed)
+    between, trick, alone = (folder / stand for stand in STANDS)
+    alone.mkdir()
+    with Journal(alone / NAME, durable=False) as journal:
+        state = _play(game, journal, lines, rng)
+        count = len(journal.lines)
+    shutil.copytree(alone, between)
+    state = _tell(between / NAME, game, list(_hand(game, state, rng)))
+    shutil.copytree(between, trick)
+    _tell(trick / NAME, game, list(_hand(game, state, rng))[: -len(SEATS)])
+    return count
+
+
+def resume(folder: Path, game: Game) -> tuple[float, float]:
+    """Go on with a game that was broken off: the processor time that it takes, and that by the wall, seconds.
+
+    Afterwards there is beside the journal what there is beside any game that goes on.
+    """
+    began, started = time.monotonic(), time.process_time()
+    kept = unfinished(folder, game)
+    assert kept is not None
+    with Journal(kept.path, earlier=kept.lines) as journal:
+        Referee(game, ANGLES, journal).resume(kept.lines[-1]["t_ns"] + 1, kept.settled)
+        return time.process_time() - started, time.monotonic() - began
 
 
 def _tell(path: Path, game: Game, facts: Sequence[Fact]) -> State:
@@ -69,16 +98,6 @@ def _tell(path: Path, game: Game, facts: Sequence[Fact]) -> State:
         for t_ns, told in groupby(facts, key=lambda fact: fact.t_ns):
             referee.take(list(told), t_ns + 1, t_ns + 1)
         return referee.state
-
-
-def _resume(path: Path, game: Game) -> float:
-    """The processor time that it takes to go on with a journal, seconds."""
-    started = time.process_time()
-    kept = unfinished(path.parent, game)
-    assert kept is not None
-    with Journal(path, earlier=kept.lines) as journal:
-        Referee(game, ANGLES, journal).resume(kept.lines[-1]["t_ns"] + 1, kept.settled)
-        return time.process_time() - started
 
 
 def _play(game: Game, journal: Journal, lines: int, rng: random.Random) -> State:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
 from table.__main__ import main
 from table.games.registry import GAMES
+from table.journals.archive import unfinished
 from table.phrase import say
+from table.referee.keeping import facts_path
 from table.speed.games import CARDS, SEATS, game_of, random_game
+from table.speed.resume import NAME, STANDS, long_game, resume, write_evening
 from tests.wrong import told
 
 
@@ -33,6 +37,25 @@ def test_bench_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(found["random_games_a_second"]) == set(GAMES)
     assert 0 < found["path_looks"] < found["path_frames"], "the detector looks only when something happened"
     assert found["yardstick_ms"] is None
+
+
+def test_what_is_gone_back_to_is_a_long_game_as_a_power_cut_leaves_it(tmp_path: Path) -> None:
+    """What the bench times is the way back of a real table: to the same hand, with and without what lies beside."""
+    lines = 200
+    count = write_evening(tmp_path, lines)
+    assert count >= lines
+    game = long_game(lines)
+    stood = {}
+    for stand in STANDS:
+        path = tmp_path / stand / NAME
+        assert facts_path(path).exists() == (stand != "alone")
+        resume(path.parent, game)
+        found = unfinished(path.parent, game)
+        assert found is not None
+        assert len(found.lines) >= count
+        stood[stand] = [line for line in found.lines if line["event"] in ("hand_started", "trick_won")][-1]
+    assert stood["between"]["hand"] == stood["alone"]["hand"] + 1
+    assert stood["trick"]["event"] == "trick_won"
 
 
 def test_a_missing_yardstick_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
