@@ -63,10 +63,9 @@ class Departures(Plays):
                 after = self.went_back(after, piece, arm, t_ns, item)
         if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
             after = after.costing(ODDS.lingered)
-        owners = {piece.seat for piece in gone if piece.kind in ("back", "played")}
-        if len(owners) > 1 and any(piece.kind == "back" for piece in gone):
-            after = after.costing(ODDS.swept)
-        return after
+        played = any(piece.kind == "played" for piece in gone)
+        others = len({piece.seat for piece in gone if piece.kind == "back"}) - (not played)
+        return after.costing(max(0, others) * ODDS.swept)
 
     def went_back(
         self, explanation: Explanation, piece: Piece, arm: Arm, t_ns: int, item: int

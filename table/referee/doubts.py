@@ -5,13 +5,13 @@ Pure functions of explanations and tricks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from table.cards import NO_TRUMP, Card
 from table.events.happenings import TrickTaken
 from table.events.kind import Play
-from table.games.base import Trick
+from table.games.base import Revoke, Trick
 from table.games.tricks import revokes, suit_of
 from table.referee.explanation import Explanation
 
@@ -35,18 +35,29 @@ def taken_tricks(explanation: Explanation, hand: int) -> list[Trick]:
     return found[::-1]
 
 
+def revoked(explanation: Explanation, hand: int) -> tuple[Revoke, ...]:
+    """The revokes of a hand that have been proved, each with its proof, by an explanation."""
+    if explanation.state.hand == hand:
+        return explanation.state.announced
+    taken = (entry.before for entry in explanation.entries() if isinstance(entry.cause, TrickTaken))
+    return next((state.announced for state in taken if state.hand == hand), ())
+
+
 def parts(
-    mine: Sequence[Trick], theirs: Sequence[Trick], best: Explanation, other: Explanation
+    mine: Sequence[Trick], theirs: Sequence[Trick], ours: Collection[Revoke], others: Collection[Revoke]
 ) -> int | None:
-    """The first trick in which the outcome parts: another winner, or another card of a revoke, or of its proof."""
+    """The first trick in which the outcome parts: another winner, or another card of a revoke, or of its proof.
+
+    ``mine``, ``theirs``: the tricks that have been taken; ``ours``, ``others``: the revokes of the hand.
+    """
     pairs = [*zip(mine, theirs, strict=False)]
-    for at, (ours, others) in enumerate(pairs):
-        if ours.winner != others.winner:
+    for at, (here, there) in enumerate(pairs):
+        if here.winner != there.winner:
             return at
-    for seat, _, trick in sorted(best.revokes ^ other.revokes, key=lambda one: one[2]):
-        for at, (ours, others) in enumerate(pairs[trick - 1 :], start=trick - 1):
-            failed = at == trick - 1 and (cards_of(ours), ours.lead) != (cards_of(others), others.lead)
-            if failed or ours.card_of(seat) != others.card_of(seat):
+    for one in sorted({*ours} ^ {*others}, key=lambda one: (one.trick, one.proved_in, one.seat)):
+        for at, (here, there) in enumerate(pairs[one.trick - 1 :], start=one.trick - 1):
+            failed = at == one.trick - 1 and (cards_of(here), here.lead) != (cards_of(there), there.lead)
+            if failed or here.card_of(one.seat) != there.card_of(one.seat):
                 return at
     return None
 

@@ -1,7 +1,7 @@
 """Questions: what the table could not see or name, where the answer matters.
 
-Something is asked when two explanations are nearly as likely and make different tricks or different revokes of what
-was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
+Something is asked when two explanations are nearly as likely and make different tricks, different revokes or different
+proofs of them of what was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
 settles itself when a later fact speaks for one of them.
 
 Where a card is waited for and nothing moves any more, a trick may have been played of which nothing was seen: then too
@@ -26,7 +26,7 @@ from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
-from table.referee.doubts import cards_of, parts, taken_tricks, trump_of, unproved
+from table.referee.doubts import cards_of, parts, revoked, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
 from table.referee.observations import Idle
 from table.referee.setting import Pins
@@ -184,7 +184,7 @@ class Questions:
     def _parts(self, best: Explanation, hand: int, mine: Sequence[Trick], other: Explanation) -> int | None:
         """The first trick of which the outcome is another one, or that has been played and is still waited for."""
         theirs = taken_tricks(other, hand)
-        at = parts(mine, theirs, best, other)
+        at = parts(mine, theirs, revoked(best, hand), revoked(other, hand))
         waiting = at is None and self._silence() is not None and best.state.hand == hand
         if waiting and len(theirs) > len(mine) and cards_of(theirs[len(mine)]) != cards_of(best.state.trick):
             return len(mine)

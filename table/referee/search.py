@@ -37,17 +37,13 @@ from table.referee.observations import (
 )
 from table.referee.odds import ODDS
 from table.referee.plays import PLAYING, Bound, agreed
-from table.referee.setting import NARROW, WIDE, Pins, Reach, Setting
+from table.referee.setting import Pins, Reach, Setting
 from table.referee.suspicion import disbelieved, suspects
 from table.referee.together import Together
 from table.referee.unheard import CALLING, DIALLED
 from table.referee.unwatched import Unwatched
+from table.referee.width import Width, wanted
 
-LEAP = 6.8
-"""Nats: no single mishap costs so much. Where what has gone wrong in a trick costs even the best explanation more, a
-better one may have been let go."""
-ORDINARY = 1.5
-"""Nats: what costs no more has not gone wrong: a card is laid that doesn't follow, some cards of a pick-up go later."""
 STAY = 0.7
 """Nats: the table changes its mind for another explanation only if that is so much likelier."""
 DOUBTED = 4
@@ -86,8 +82,10 @@ class Search:
         """The places in the log where hands begin of which the one before is closed."""
         self._dropped = 0
         """So many observations came before the log, and count for the places that explanations know."""
-        self._wider: dict[int, tuple[int, tuple[Explanation, ...]]] = {}
-        """Up to where was looked wider, from each place on, and what was found: it goes on from there next time."""
+        self.width = Width()
+        """How much is followed, and from where on."""
+        self._widths: list[Width] = []
+        """Before each observation."""
 
     # --- what is asked ------------------------------------------------------------------------------------------
 
@@ -144,6 +142,7 @@ class Search:
         other = Search(self.setting, self.root)
         other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
         other._bests, other.best = list(self._bests), self.best
+        other._widths, other.width = list(self._widths), self.width
         other._gates, other._dropped = list(self._gates), self._dropped
         return other
 
@@ -162,10 +161,9 @@ class Search:
 
     def again(self, at: int) -> None:
         """Work everything out again, from the observation of that place in the log on."""
-        self._wider.clear()
         if at < len(self._beams):
-            self.beam, self.best = self._beams[at], self._bests[at]
-        del self._beams[at:], self._bests[at:]
+            self.beam, self.best, self.width = self._beams[at], self._bests[at], self._widths[at]
+        del self._beams[at:], self._bests[at:], self._widths[at:]
         self._gates = [gate for gate in self._gates if gate <= at and gate]
         for place in range(at, len(self.log)):
             self._go_on(place)
@@ -175,6 +173,7 @@ class Search:
         self.root = but(_settled(root), earlier=None, item=-1)
         self.log, self._beams, self.beam, self._gates = list(log), [], (self.root,), []
         self._bests, self.best = [], self.root
+        self._widths, self.width = [], Width()
         self._dropped = 0
         self._forget()
         self.again(0)
@@ -191,6 +190,7 @@ class Search:
         self.beam = (self.best,)
         self._beams = [(self.root,), *([self.beam] * (gate - 1))]
         self._bests = [self.root, *([self.best] * (gate - 1))]
+        self._widths, self.width = [Width()] * gate, Width()
         self.again(gate)
 
     def settle(self) -> None:
@@ -200,8 +200,8 @@ class Search:
         gone = self._gates[-2]
         self.root = self._beams[gone][0]
         self.log, self._beams, self._bests = self.log[gone:], self._beams[gone:], self._bests[gone:]
+        self._widths = self._widths[gone:]
         self._gates = [self._gates[-1] - gone]
-        self._wider.clear()
         self._dropped += gone
         self._forget()
 
@@ -221,23 +221,27 @@ class Search:
         if first is None:
             return
         gate = first.item + 1 - self._dropped
-        self._wider.clear()
-        del self._beams[gate:], self._bests[gate:]
+        del self._beams[gate:], self._bests[gate:], self._widths[gate:]
         self._gates.append(gate)
         self.best = _settled(first)
-        self.beam = (self.best,)
+        self.beam, self.width = (self.best,), Width()
         for later in range(gate, place + 1):
             self._account(later)
 
     def _account(self, place: int) -> None:
         self._beams.append(self.beam)
         self._bests.append(self.best)
-        self.beam = self._step(self.beam, place, self.setting)
-        since = self._surprised_since(place)
-        if since is not None:
-            self.beam = likeliest([*self.beam, *self._looking_wider(since, place)], NARROW)
+        self._widths.append(self.width)
+        setting = replace(self.setting, reach=self.width.reach)
+        self.beam = self._step(self.beam, place, setting)
+        surprise = self.beam[0].cost - self._beams[place][0].cost
+        for width in [*wanted(self.beam[0], surprise, self.gate + self._dropped)]:
+            if width.more_than(self.width):
+                self.width = width.along_with(self.width)
+                self.beam = likeliest([*self.beam, *self._looking_wider(width, place)], self.width.reach)
         for number in suspects(self.beam[0], self.log[place], self.setting):
-            self.beam = likeliest([*self.beam, *self._doubting(number, place)], NARROW)
+            self.beam = likeliest([*self.beam, *self._doubting(number, place)], self.width.reach)
+        self.width = self.width.at_rest(self.beam[0])
         self.best = _in_force(self.beam, self.best, self.setting)
 
     def _closing(self) -> Explanation | None:
@@ -250,24 +254,13 @@ class Search:
             first = first.earlier
         return first
 
-    def _surprised_since(self, place: int) -> int | None:
-        """From where on a better explanation than the best may have been let go; None where nothing speaks for one."""
-        best = self.beam[0]
-        cost = best.cost - self._beams[place][0].cost
-        if cost > LEAP:
-            return self.gate
-        first, gone_wrong = _this_trick(best)
-        if cost > ORDINARY and gone_wrong > LEAP:
-            return max(self.gate, first.item + 1 - self._dropped)
-        return None
-
-    def _looking_wider(self, since: int, place: int) -> tuple[Explanation, ...]:
-        """What explains everything from ``since`` up to ``place``, if less is let go on the way."""
-        setting = replace(self.setting, reach=WIDE)
-        start, beam = self._wider.get(since, (since, self._beams[since]))
-        for later in range(start, place + 1):
+    def _looking_wider(self, width: Width, place: int) -> tuple[Explanation, ...]:
+        """What explains everything up to ``place``, if less is let go on the way."""
+        setting = replace(self.setting, reach=width.reach)
+        since = round(width.since) - self._dropped
+        beam = self._beams[since]
+        for later in range(since, place + 1):
             beam = self._step(beam, later, setting)
-        self._wider[since] = (place + 1, beam)
         return beam
 
     def _doubting(self, number: int, place: int) -> tuple[Explanation, ...]:
@@ -314,22 +307,6 @@ def _in_force(beam: tuple[Explanation, ...], before: Explanation, setting: Setti
     near = [one for one, cost in zip(beam, costs, strict=True) if cost <= least + STAY]
     first = beam[costs.index(least)]
     return next((one for one in near if _goes_on(one, before)), first)
-
-
-def _this_trick(one: Explanation) -> tuple[Explanation, float]:
-    """Where the trick that was observed last began, and what all that has gone wrong in it costs."""
-    gone_wrong, trick = 0.0, None
-    while one.earlier is not None and trick in (None, _trick(one.earlier)):
-        cost = one.cost - one.earlier.cost
-        gone_wrong += cost if cost > ORDINARY else 0.0
-        one = one.earlier
-        trick = _trick(one)
-    return one, gone_wrong
-
-
-def _trick(one: Explanation) -> tuple[int, int]:
-    """Which trick of which hand it has come to."""
-    return (one.state.hand, len(one.state.tricks))
 
 
 def _settled(one: Explanation) -> Explanation:

@@ -130,7 +130,9 @@ class Reach:
 NARROW = Reach(most=16, views=8, margin=9.0, unseen=2)
 """While all goes on as may be expected."""
 WIDE = Reach(most=48, views=24, margin=14.0, unseen=3)
-"""Where something has happened that no explanation that was kept had room for."""
+"""Where more has gone wrong than any single mishap."""
+WIDEST = Reach(most=144, views=72, margin=14.0, unseen=3)
+"""... than two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from dataclasses import replace
 import pytest
 
 from table.facts import CardLanded, Fact
-from table.referee import search
-from table.referee.explanation import Explanation
+from table.referee import width
 from table.referee.journal import JournalLine, effective
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import RecordedGame, load
@@ -93,29 +92,13 @@ def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: 
     game = load("whysteria-two-arms")
     game = replace(game, told=[replace(one, fact=_in_the_middle(one.fact)) for one in game.told])
     assert tricks(replayed(game)) == tricks(list(game.truth))
-    monkeypatch.setattr(search, "ORDINARY", float("inf"))
+    monkeypatch.setattr(width, "ORDINARY", float("inf"))
     assert tricks(replayed(game)) != tricks(list(game.truth))
 
 
 def _in_the_middle(fact: Fact) -> Fact:
     """A card that lands lies where its place tells nothing of its player."""
     return replace(fact, place_mm=(0.0, 0.0)) if isinstance(fact, CardLanded) else fact
-
-
-def test_looking_wider_again_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [load(name) for name in ("oh-shit-three-ghosts", "oh-hell-six-missed")]
-    before = [replayed(game) for game in games]
-    looked = []
-    wider = search.Search._looking_wider
-
-    def anew(one: search.Search, since: int, place: int) -> tuple[Explanation, ...]:
-        looked.append(since in one._wider)
-        one._wider.clear()
-        return wider(one, since, place)
-
-    monkeypatch.setattr(search.Search, "_looking_wider", anew)
-    assert [replayed(game) for game in games] == before
-    assert any(looked)
 
 
 REVOKED = {
@@ -144,6 +127,13 @@ def test_what_a_player_laid_whose_card_nobody_saw_is_asked_not_whose_card_it_was
     assert _won(effective(lines)) == _won(list(game.truth))
 
 
+def test_of_what_proves_a_revoke_it_is_asked_what_it_was_though_it_is_proved_either_way() -> None:
+    game = load("oh-shit-proof-misread")
+    lines = replayed(game, truly(game))
+    proofs = [(line["trick"], line["proved_by"]) for line in effective(lines) if line["event"] == "revoke"]
+    assert proofs == [(2, "7S"), (3, "7S")]
+
+
 def _won(lines: list[JournalLine]) -> dict[int, str]:
     """Each trick's winner, as it was told last."""
     return {line["trick"]: line["seat"] for line in lines if line["event"] == "trick_won"}
@@ -156,6 +146,8 @@ ANSWERED = {
     "whysteria-revoke-wrong-arm": "a revoke comes with the leader's arm, as if it had been the lead",
     "israeli-whist-taken-back-proof": "a trick's last card is taken back for another one, and that proves a revoke",
     "oh-shit-two-arms": "two cards of a trick come with arms of others, and one of them is a revoke",
+    "whysteria-two-missed-revoke": "two cards of a trick that proves a revoke are missed, and none was taken back",
+    "oh-shit-proof-misread": "two revokes have a later proof than the best reading of a card says",
     "oh-shit-misread-twice": "two cards of a trick are surely misread, and one of them as if it were a revoke",
 }
 

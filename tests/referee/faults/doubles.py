@@ -155,7 +155,7 @@ def _double(
     """
     true, other = hand.before, hand.before
     lines: list[tuple[int, JournalLine]] = []
-    part, more = 0, set[tuple[str, int]]()
+    part, true_revokes, revokes = 0, set[tuple[str, int]](), set[tuple[str, int]]()
     for place, act in enumerate(hand.acts):
         if isinstance(act, dict):
             lines.append((part, act))
@@ -169,13 +169,14 @@ def _double(
         if isinstance(act, TrickTaken) and not _same_trick(true, other, arms):
             return None
         true, other = there.state, here.state
-        more |= _revokes(here.said) - _revokes(there.said)
+        true_revokes |= _revokes(there.said)
+        revokes |= _revokes(here.said)
         for said in here.said:
             if said.event in ("hand_started", "game_over"):
                 break
             lines.append((part, {"event": said.event, **_told(said)}))
             part += said.event in ("trick_taken", "bidding_over")
-    return Double(lines, len(more))
+    return Double(lines, len(revokes - true_revokes))
 
 
 def _told(said: Said) -> Mapping[str, Any]:
