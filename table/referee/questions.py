@@ -1,8 +1,8 @@
 """Questions: what the table could not see or name, where the answer matters.
 
 Something is asked when two explanations are nearly as likely and make different tricks, different revokes or different
-proofs of them of what was seen. It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and it
-settles itself when a later fact speaks for one of them.
+proofs of them of what was seen. It is asked once the trick has gone and play has gone on, so that what settles itself
+is not asked; and it settles itself when a later fact speaks for one of them.
 
 Where a card is waited for and nothing moves any more, a trick may have been played of which nothing was seen: then too
 it is asked what was laid to it, and who answers says that it has been played.
