@@ -27,7 +27,8 @@ from table.virtual.director import play_game
 from table.virtual.setup import virtual_config
 from table.virtual.source import VirtualTable
 
-SCREEN = (640, 360)
+SCREENS = {"small": (640, 360), "large": (1920, 1080)}
+"""A large one costs more time than all else; a small one shows the same."""
 DRAWN_NS = 100_000_000
 PLAYERS = 4
 MORE_MB = 16.0
@@ -67,7 +68,7 @@ def opened() -> int:
     return len([*Path("/proc/self/fd").iterdir()])
 
 
-def play(name: str, seed: int, folder: Path) -> Played:
+def play(name: str, seed: int, folder: Path, screen: str = "small") -> Played:
     """Play one game in a folder that goes with it."""
     kind = GAMES[name]
     config = virtual_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
@@ -77,7 +78,7 @@ def play(name: str, seed: int, folder: Path) -> Played:
     drawn = 0
     for now_ns in pipeline.run():
         if now_ns - drawn >= DRAWN_NS:
-            draw(pipeline.view(now_ns), SCREEN)
+            draw(pipeline.view(now_ns), SCREENS[screen])
             drawn = now_ns
     lines = pipeline.referee.journal.lines
     pipeline.referee.journal.close()
@@ -129,13 +130,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.endurance", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--hours", type=float, default=8.0, help="hours of play (default: 8)")
     parser.add_argument("--game", choices=tuple(GAMES), metavar="G", help="only this one")
+    parser.add_argument(
+        "--screen", choices=tuple(SCREENS), default="small", help="how large it is (default: small)"
+    )
     arguments = parser.parse_args()
     names = (arguments.game,) if arguments.game else tuple(GAMES)
     began, hours = time.monotonic(), 0.0
     games: list[Played] = []
     with tempfile.TemporaryDirectory() as folder:
         while hours < arguments.hours or len(games) % len(names) or len(games) < 3 * len(names):
-            one = play(names[len(games) % len(names)], len(games) + 1, Path(folder) / str(len(games)))
+            where = Path(folder) / str(len(games))
+            one = play(names[len(games) % len(names)], len(games) + 1, where, arguments.screen)
             games.append(one)
             hours += one.seconds / 3600
             print(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import pygame
 
 from table.cards import Card
+from table.display.kept import kept
 from table.display.look import Look
 from table.display.signs import rounded, sign
 from table.display.text import line
@@ -20,7 +19,7 @@ def _toned(colour: Colour, ground: Colour, part: float) -> Colour:
     return red, green, blue
 
 
-@lru_cache(maxsize=512)
+@kept
 def face(
     card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
 ) -> pygame.Surface:
@@ -75,7 +74,7 @@ def _end(found: pygame.Surface, card: Card, size: Size, colour: Colour) -> None:
     found.blit(pygame.transform.rotate(found, 180), (0, 0))
 
 
-@lru_cache(maxsize=128)
+@kept
 def face_going_back(card: Card, size: Size, *, four: bool = False) -> pygame.Surface:
     """The pale face of a card that has to go back, rank and suit side by side above: below there is room for words."""
     width, height = size
@@ -113,7 +112,7 @@ def _joker(found: pygame.Surface, size: Size, colour: Colour) -> None:
     found.blit(word, ((width - word.get_width()) // 2, round(height * 0.68)))
 
 
-@lru_cache(maxsize=32)
+@kept
 def back(size: Size) -> pygame.Surface:
     """A card's back: for a card that lies face down or has not been read. Not to be drawn upon."""
     width, height = size
@@ -130,7 +129,7 @@ def back(size: Size) -> pygame.Surface:
     return found
 
 
-@lru_cache(maxsize=64)
+@kept
 def hatching(size: Size, colour: Colour) -> pygame.Surface:
     """Slanted stripes over a card that has to go back: seen without colours too. Not to be drawn upon."""
     width, height = size

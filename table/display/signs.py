@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 import pygame
 
+from table.display.kept import kept
 from table.display.theme import Colour
 
 _OVERSAMPLING = 4
@@ -221,7 +221,7 @@ SIGNS = tuple(_PENS)
 """The names of all signs."""
 
 
-@lru_cache(maxsize=2048)
+@kept
 def sign(name: str, side: int, colour: Colour) -> pygame.Surface:
     """The sign ``name`` (one of :data:`SIGNS`) in a transparent square of ``side`` pixels. Not to be drawn upon."""
     side = max(1, side)
@@ -241,7 +241,7 @@ def sign(name: str, side: int, colour: Colour) -> pygame.Surface:
     return found
 
 
-@lru_cache(maxsize=512)
+@kept
 def rounded(size: tuple[int, int], radius: int, fill: Colour, edge: Colour, width: int) -> pygame.Surface:
     """A smooth rounded rectangle, filled, with an edge of ``width`` pixels (0: none). Not to be drawn upon."""
     scale = _OVERSAMPLING

@@ -10,6 +10,7 @@ import pygame
 
 from table.display.bidi import runs
 from table.display.faces import face, pieces
+from table.display.kept import kept
 from table.display.signs import sign
 from table.display.theme import Colour, Size, suit_colour
 
@@ -75,7 +76,7 @@ def _rises(writes: pygame.font.Font, text: str) -> int:
     return max(0, max(tops, default=0) - writes.get_ascent())
 
 
-@lru_cache(maxsize=2048)
+@kept
 def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False) -> pygame.Surface:
     """A line of text on a transparent ground, with its overhang. Not to be drawn upon.
 
