@@ -321,7 +321,7 @@ class Evening:
         kept = sitting.kept
         source: Source = Seated(self._source, sitting.seated)
         if kept is not None:
-            source = Shifted(source, max(max(line["t_ns"], line["decided_ns"]) for line in kept.lines))
+            source = Shifted(source, kept.until_ns)
         path = kept.path if kept is not None else self._shelf.fresh()
         wishes = set(AT_THE_TABLE) if self._screen is not None else {Wish.PAUSE}
         if os.environ.get(SWITCHES_OFF) == "1":

@@ -25,7 +25,7 @@ from table.referee.journal import (
     take_up,
     untorn,
 )
-from table.referee.keeping import facts_path, read_settled
+from table.referee.keeping import facts_path, read_kept
 from table.referee.referee import Referee
 from table.referee.rows import Scan, scan, seal
 from table.referee.settled import Settled
@@ -121,6 +121,8 @@ class Unfinished:
 
     path: Path
     lines: tuple[JournalLine, ...]
+    until_ns: int
+    """No moment is later that these tell of, or what is kept beside them: the table's clock goes on from there."""
     settled: Settled | None = field(default=None, compare=False)
     """How it stood late in them, so that not all of them need be gone through once more."""
 
@@ -287,14 +289,18 @@ def go_on_with(path: Path, game: Game, found: Scan | None = None) -> Unfinished:
     if found.damage is not None:
         raise DamagedError(found.damage, at=path)
     lines = untorn(found.lines)
-    settled = read_settled(facts_path(path))
+    beside = read_kept(facts_path(path))
+    settled = beside[0].settled if beside else None
     if settled is not None and not settled.is_of(found.crc(settled.after)):
         settled = None
     try:
         book = _try(lines, game, settled)
     except DamagedError as error:
         raise DamagedError(error, at=path) from None
-    return Unfinished(path, tuple(take_up(path, found)), book.settled_before(book.said, found.crc))
+    told = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
+    seen = [one.latest_ns for one in beside if one.stand.fits(lines)]
+    settled = book.settled_before(book.said, found.crc)
+    return Unfinished(path, tuple(take_up(path, found)), max([0, *told, *seen]), settled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,11 @@ class Kept:
         return max(self.stand.number, *(one.number for one in self.log), 0)
 
     @property
+    def latest_ns(self) -> int:
+        """The latest moment at which something was seen or heard; 0: nothing was."""
+        return max((one.t_ns for one in (*self.log, *self.waiting)), default=0)
+
+    @property
     def highest(self) -> int:
         """No card on the mark has had a higher number."""
         return max(self.stand.highest, *self.landed, *(one.id for one in self.waiting), 0)
@@ -161,15 +166,6 @@ def _kept(rows: Sequence[JournalLine]) -> Kept:
             case other:
                 raise ValueError(f"no such row: {other}")
     return kept
-
-
-def read_settled(path: Path) -> Settled | None:
-    """How the game stood of which the file at ``path`` tells; None where it doesn't say so."""
-    try:
-        rows = scan(path).lines[1:2]
-    except TableError:
-        return None
-    return _settled(rows[0]) if rows and rows[0]["event"] == SETTLED else None
 
 
 def _settled(row: JournalLine) -> Settled | None:

@@ -86,7 +86,7 @@ def resume(folder: Path, game: Game) -> tuple[float, float]:
     kept = unfinished(folder, game)
     assert kept is not None
     with Journal(kept.path, earlier=kept.lines) as journal:
-        Referee(game, ANGLES, journal).resume(kept.lines[-1]["t_ns"] + 1, kept.settled)
+        Referee(game, ANGLES, journal).resume(kept.until_ns + 1, kept.settled)
         return time.process_time() - started, time.monotonic() - began
 
 

@@ -226,13 +226,13 @@ def _lines_garbled(random: Random, data: bytes) -> bytes:
 
 def _set_up(journal: Path, seeds: Seeds) -> bytes:
     """A table.toml for the game of a journal; its camera is a film."""
-    first = json.loads(journal.read_bytes().splitlines()[0])
+    first, angles = json.loads(journal.read_bytes().splitlines()[0]), seeds.angles[journal.name]
     text = f"[game]\nname = {json.dumps(first['game'])}\n[game.options]\n"
     text += "".join(
         f"{key} = {_toml(value)}\n" for key, value in first["options"].items() if value is not None
     )
     for number, seat in enumerate(first["seats"]):
-        text += f"[[seat]]\nname = {json.dumps(seat)}\nangle = {number * 360 / len(first['seats'])}\nbid = {number}\n"
+        text += f"[[seat]]\nname = {json.dumps(seat)}\nangle = {angles[seat]}\nbid = {number}\n"
     set_up = (seeds.recording / "table.toml").read_text()
     camera = set_up[set_up.index("[camera]") : set_up.index("[buttons]")]
     lines = [line for line in camera.splitlines() if not line.startswith("source")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -31,6 +32,8 @@ class Seeds:
     """A folder: all files of a recording, its video a few frames long."""
     games: Path
     """A folder of journals: one of each game, the last hand unfinished, with its facts beside it."""
+    angles: Mapping[str, Mapping[str, float]]
+    """Where the players of each journal sit, by its name: its facts tell of arms from there."""
     pack: Path
     pictures: tuple[Path, ...]
     """A small one of each kind of file."""
@@ -48,6 +51,7 @@ def make_seeds(folder: Path) -> Seeds:
     )
     return Seeds(
         _recording(folder / "recording"),
+        folder / "games",
         _games(folder / "games"),
         _pack(folder / "pack.npz"),
         pictures,
@@ -73,21 +77,24 @@ def _recording(folder: Path) -> Path:
     return folder
 
 
-def _games(folder: Path) -> Path:
-    """Journals as a power cut leaves them."""
+def _games(folder: Path) -> dict[str, Mapping[str, float]]:
+    """Journals as a power cut leaves them; where who plays them sits."""
     folder.mkdir()
+    sat: dict[str, Mapping[str, float]] = {}
     for number, name in enumerate(("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")):
         plan = Plan(SEED, number, name, "none", ())
         game, angles = random_table(name, Random(f"{SEED}/{number}/table"))
         facts = sorted(play(plan, answers=False, keep=True).facts, key=known_ns)[:60]
-        with Journal(folder / f"2026-01-0{number + 1}-200000.jsonl") as journal:
+        path = folder / f"2026-01-0{number + 1}-200000.jsonl"
+        sat[path.name] = angles
+        with Journal(path) as journal:
             referee = Referee(game, angles, journal)
             referee.start(0)
             for fact in facts:
                 at = known_ns(fact) + 1
                 referee.take([fact], at, at)
             referee.take((), at + AFTER_NS, at + AFTER_NS)
-    return folder
+    return sat
 
 
 def _pack(path: Path) -> Path:

@@ -25,6 +25,7 @@ from table.events.happenings import (
 )
 from table.events.kind import Play, Said
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
+from table.journals.archive import go_on_with
 from table.referee.journal import Journal, effective, take_up
 from table.referee.keeping import facts_path, read_kept
 from table.referee.notices import notice
@@ -111,6 +112,28 @@ def snapshot(evening: Evening, folder: Path, at_ms: float) -> tuple[int, Path]:
 
 
 # --- cuts at every moment -------------------------------------------------------------------------------------------
+
+
+def test_the_clock_goes_on_after_what_was_seen_too_and_not_only_after_the_journal(tmp_path: Path) -> None:
+    """It starts anew with the machine: a card that lies there must not have come after those that come now."""
+    played = everything_that_happens()
+    at, path = snapshot(played, tmp_path, 39_000)
+    lines = take_up(path)
+    told_ns = max(line["decided_ns"] for line in lines)
+    assert go_on_with(path, played.game).until_ns == told_ns
+    fact = next(one for one in played.facts if isinstance(one, CardLanded) and one.t_ns > at)
+    with Journal(path, earlier=lines) as journal:
+        referee = Referee(played.game, played.angles, journal)
+        referee.resume(at)
+        referee.take([fact], fact.t_ns - MS, fact.t_ns)
+    assert len(take_up(path)) == len(lines), "it waits: nothing has been said of it yet"
+    assert go_on_with(path, played.game).until_ns == fact.t_ns > told_ns
+    # Where the journal is cut back, what was seen is as late as before.
+    rows = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(rows[:-1]))
+    assert go_on_with(path, played.game).until_ns == fact.t_ns
+    facts_path(path).unlink()
+    assert go_on_with(path, played.game).until_ns == max(line["decided_ns"] for line in lines[:-1])
 
 
 @pytest.mark.parametrize("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
