@@ -4,6 +4,10 @@ Virtual games, one after the other in one process as an evening plays them: draw
 on the disk, the screen drawn ten times a second. Prints after each game the memory, what is open, the threads, and the
 journal's bytes for a line; exit status 1 where memory grows, something stays open, or a card is told later and later.
 One game is short: what grows within a game is not seen by this.
+
+What stays from game to game has a bound, and in the first hours fills up to it: 64 MB of pictures of texts, cards and
+signs (``table.display.kept``), some thousand widths of texts and 512 sizes of fonts, and of the virtual table the faces
+of two packs (``table.virtual.faces``, 33 MB).
 """
 
 from __future__ import annotations
