@@ -166,8 +166,8 @@ class Mending:
         """The bids and cards besides ``entry`` that would not be what they are, by another explanation."""
         hand = entry.before.hand
         gone = Counter(_said_in(hand, self.blackboard.book.said)) - Counter(_said_in(hand, best))
-        gone.subtract([entry.cause])  # type: ignore[list-item]
-        return [one for one, number in gone.items() if number > 0]
+        gone.subtract([(len(entry.before.tricks), entry.cause)])  # type: ignore[list-item]
+        return [one for (_, one), number in gone.items() if number > 0]
 
     def rescoring(self, at: int, event: Event) -> Rescored | None:
         """What a closed hand counts with another bid, where the bids made after it don't allow for that one.
@@ -337,14 +337,14 @@ def _said(entry: Entry, event: Event, by: str) -> dict[str, object]:
     return {"what": what, "from": was, "to": now, "by": by}
 
 
-def _said_in(hand: int, explanation: Explanation) -> list[Event]:
-    """The bids and cards of a hand, by an explanation."""
-    found: list[Event] = []
+def _said_in(hand: int, explanation: Explanation) -> list[tuple[int, Event]]:
+    """The bids and cards of a hand, each with how many tricks had been taken, by an explanation."""
+    found: list[tuple[int, Event]] = []
     for entry in explanation.entries():
         if entry.before.hand < hand:
             break
         if entry.before.hand == hand and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
-            found.append(entry.cause)
+            found.append((len(entry.before.tricks), entry.cause))
     return found
 
 

@@ -188,7 +188,7 @@ class Menus:
             at = self._played_at(hand, number, Played(play.seat, play.card))
             if at is not None:
                 said = say("panel.play", seat=play.seat, card=str(play.card))
-                choices.append(Choice(said, asks=lambda at=at: self._card(at, by)))  # type: ignore[misc]
+                choices.append(Choice(said, asks=lambda at=at: self._card(at, trick, by)))  # type: ignore[misc]
         if choices:
             yield opening(text, Level(say("panel.which_card"), tuple(choices)))
 
@@ -201,27 +201,25 @@ class Menus:
 
         return self.blackboard.book.last(wanted)
 
-    def _card(self, at: int, by: str) -> Level:
+    def _card(self, at: int, trick: Trick, by: str) -> Level:
         """What a card may have been instead, or whose."""
         played = self._entry(at).cause
         assert isinstance(played, Played)
         likely = [*self._readings(at, played, by), *self._owners(at, played, by, fitting=False)]
         if not likely:
-            return self._suits(at, played, by)
-        another = Choice(say("panel.another_card"), asks=lambda: self._suits(at, played, by))
+            return self._suits(at, played, trick, by)
+        another = Choice(say("panel.another_card"), asks=lambda: self._suits(at, played, trick, by))
         return Level(say("panel.what_instead"), (*likely, another))
 
-    def _suits(self, at: int, played: Played, by: str) -> Level:
+    def _suits(self, at: int, played: Played, trick: Trick, by: str) -> Level:
+        """Any card but those of the same trick, which can be put right first: one laid before may have been misread."""
+
         def chosen(found: Card) -> Choice:
             return self._correction(at, Played(played.seat, found), say("panel.card", card=str(found)), by)
 
-        before = self._entry(at).before
-        state = self.blackboard.state if self.blackboard.state.hand == before.hand else before
-        free = [one for one in self.blackboard.game.pack() if state.seen().count(one) < self._copies(one)]
-        return by_suit([one for one in free if one != played.card], chosen)
-
-    def _copies(self, found: Card) -> int:
-        return self.blackboard.game.pack().count(found)
+        pack = self.blackboard.game.pack()
+        there = [self._entry(at).before.turned, *(play.card for play in trick.plays)]
+        return by_suit([one for one in pack if there.count(one) < pack.count(one)], chosen)
 
     # --- bids ---------------------------------------------------------------------------------------------------
 

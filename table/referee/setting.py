@@ -177,7 +177,8 @@ class Setting:
         """What a card may be, by its readings and by what has been played; something unreadable comes last."""
         pinned = self.pins.cards.get(fact.id)
         if pinned is not None:
-            return [Name(pinned, 1.0, 0.0)]
+            # What people have named lies nowhere else, if there is one alone of it.
+            return [Name(pinned, 1.0, 0.0 if self.possible(pinned, explanation) else ODDS.contradicted)]
         read = [one for one in fact.readings if one.confidence >= SLIM]
         names = self._read(read[:MOST_READ], explanation) if fact.id != self.denied else []
         rest = 1.0 - sum(reading.confidence for reading in read)

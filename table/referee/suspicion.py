@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.cards import card
+from table.cards import Card, card
 from table.events.happenings import Played, TrickTaken
+from table.facts import CardLanded
 from table.games.base import Phase
 from table.referee.explanation import Entry, Explanation
 from table.referee.observations import Landed, Observation
@@ -24,8 +25,9 @@ def suspects(best: Explanation, observation: Observation, setting: Setting) -> l
     found: list[int] = []
     if isinstance(observation, Landed):
         for fact in observation.cards:
-            if fact.readings and fact.readings[0].confidence >= SURE:
-                found += _holders(best, fact.readings[0].card, fact.id, setting)
+            known = _known(fact, setting)
+            if known is not None:
+                found += _holders(best, known, fact.id, setting)
     for entry in best.entries():
         if entry.item != observation.number:
             break
@@ -43,9 +45,16 @@ def disbelieved(best: Explanation) -> list[int]:
     ]
 
 
-def _holders(best: Explanation, name: str, number: int, setting: Setting) -> Iterator[int]:
+def _known(fact: CardLanded, setting: Setting) -> Card | None:
+    """What a card is for sure: as people have said, else as it was read."""
+    said = setting.pins.cards.get(fact.id)
+    if said is not None or not fact.readings or fact.readings[0].confidence < SURE:
+        return said
+    return card(fact.readings[0].card)
+
+
+def _holders(best: Explanation, found: Card, number: int, setting: Setting) -> Iterator[int]:
     """Who has played the card that is seen a second time."""
-    found = card(name)
     # Once a hand is over the cards are shuffled.
     if setting.game.pack().count(found) > 1 or best.state.phase is Phase.DEAL:
         return

@@ -207,6 +207,23 @@ def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> No
     assert table.referee.state.tricks[0].winner == "Ben"
 
 
+def test_a_card_that_was_laid_before_may_be_named_and_that_one_was_misread() -> None:
+    table = bidden()
+    trick(table)
+    table.clear("9H", "8H", "4H", at=9000, arm="Ada")
+    table.lay("4S", 10_000, "Ada")
+    table.lay("5S", 11_000, "Ben")
+    table.settle()
+    hands = Hands(table, 12_000)
+    hands.choose("A card of this trick", "Ben's 5♠", "Another card", "♥", "8♥")
+    assert opened(table).lost == "Lost is: Ben's 8♥"
+    hands.mark("Yes")
+    hands.do(Gesture.RAP)
+    state = table.referee.state
+    assert [str(play.card) for play in state.trick.plays] == ["4S", "8H"]
+    assert [str(play.card) for play in state.tricks[0].plays] == ["9H", "?", "4H"]
+
+
 def test_the_card_that_nobody_saw_is_named_by_suit_then_rank() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")
