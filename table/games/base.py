@@ -154,6 +154,8 @@ class State:
     play_off: tuple[tuple[str, ...], ...] = ()
     """The groups of tied players that have to play off, the one that plays now first."""
     winners: tuple[str, ...] = ()
+    deal: int = 0
+    """The number of the deal, from 1: a hand that is thrown in is dealt again under its own number."""
 
     @property
     def alive(self) -> tuple[str, ...]:

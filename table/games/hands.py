@@ -47,6 +47,7 @@ def _deal_anew(rules: Rules, state: State) -> Change:
     state = but(
         state,
         phase=Phase.DEAL,
+        deal=state.deal + 1,
         trump=None,
         turned=None,
         card_passes=0,

@@ -7,40 +7,51 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import chain, takewhile
 
 from table.cards import NO_TRUMP, Card
 from table.events.happenings import TrickTaken
 from table.events.kind import Play
-from table.games.base import Revoke, Trick
+from table.games.base import Phase, Revoke, Trick
 from table.games.tricks import revokes, suit_of
 from table.referee.explanation import Explanation
 
 
-def trump_of(explanation: Explanation, hand: int) -> str | None:
-    """The trumps of a hand, by an explanation; None before they are known."""
-    if explanation.state.hand == hand:
+def deal_of(explanation: Explanation, hand: int) -> int:
+    """The number of the last deal of a hand, by an explanation; 0 where nothing has been dealt yet.
+
+    What was thrown in is the last deal until the next one is dealt: only then it is sure that nobody plays it.
+    """
+    states = chain((explanation.state,), (entry.before for entry in explanation.entries()))
+    held = takewhile(lambda state: state.hand >= hand, states)
+    return next((one.deal for one in held if one.hand == hand and one.phase is not Phase.DEAL), 0)
+
+
+def trump_of(explanation: Explanation, deal: int) -> str | None:
+    """The trumps of a deal, by an explanation; None before they are known."""
+    if explanation.state.deal == deal:
         return explanation.state.trump
     taken = (entry.before for entry in explanation.entries() if isinstance(entry.cause, TrickTaken))
-    return next((state.trump for state in taken if state.hand == hand), None)
+    return next((state.trump for state in taken if state.deal == deal), None)
 
 
-def taken_tricks(explanation: Explanation, hand: int) -> list[Trick]:
-    """The tricks of a hand that have been taken, by an explanation."""
+def taken_tricks(explanation: Explanation, deal: int) -> list[Trick]:
+    """The tricks of a deal that have been taken, by an explanation."""
     found = []
     for entry in explanation.entries():
-        if entry.before.hand < hand:
+        if entry.before.deal < deal:
             break
-        if entry.before.hand == hand and isinstance(entry.cause, TrickTaken):
+        if entry.before.deal == deal and isinstance(entry.cause, TrickTaken):
             found.append(entry.before.trick)
     return found[::-1]
 
 
-def revoked(explanation: Explanation, hand: int) -> tuple[Revoke, ...]:
-    """The revokes of a hand that have been proved, each with its proof, by an explanation."""
-    if explanation.state.hand == hand:
+def revoked(explanation: Explanation, deal: int) -> tuple[Revoke, ...]:
+    """The revokes of a deal that have been proved, each with its proof, by an explanation."""
+    if explanation.state.deal == deal:
         return explanation.state.announced
     taken = (entry.before for entry in explanation.entries() if isinstance(entry.cause, TrickTaken))
-    return next((state.announced for state in taken if state.hand == hand), ())
+    return next((state.announced for state in taken if state.deal == deal), ())
 
 
 def parts(

@@ -159,7 +159,16 @@ class Explanation:
     def key(self) -> tuple[object, ...]:
         """Explanations that agree on this can't be told apart by anything that is yet to come."""
         state = self.state
-        game = (state.phase, state.hand, state.leader, state.trick, state.tricks, state.raps, state.bids)
+        game = (
+            state.phase,
+            state.hand,
+            state.deal,
+            state.leader,
+            state.trick,
+            state.tricks,
+            state.raps,
+            state.bids,
+        )
         # Once a hand is over its tricks are known by what each has taken and what that scored.
         taken = tuple(state.results[-1].tricks.items()) if state.results else ()
         scored = (tuple(state.totals.items()), taken)
@@ -171,7 +180,7 @@ class Explanation:
         state = self.state
         return (
             state.phase,
-            state.hand,
+            state.deal,
             state.leader,
             state.trick,
             len(state.tricks),

@@ -164,8 +164,8 @@ class Mending:
 
     def _no_longer(self, entry: Entry, best: Explanation) -> list[Event]:
         """The bids and cards besides ``entry`` that would not be what they are, by another explanation."""
-        hand = entry.before.hand
-        gone = Counter(_said_in(hand, self.blackboard.book.said)) - Counter(_said_in(hand, best))
+        deal = entry.before.deal
+        gone = Counter(_said_in(deal, self.blackboard.book.said)) - Counter(_said_in(deal, best))
         gone.subtract([(len(entry.before.tricks), entry.cause)])  # type: ignore[list-item]
         return [one for (_, one), number in gone.items() if number > 0]
 
@@ -176,7 +176,7 @@ class Mending:
         """
         before, bid = self.blackboard.book.entries[at].before, bids_in(event)
         last = self.blackboard.book.last(
-            lambda one: isinstance(one.cause, TrickTaken) and one.before.hand == before.hand
+            lambda one: isinstance(one.cause, TrickTaken) and one.before.deal == before.deal
         )
         result = next((one for one in self.blackboard.state.results if one.hand == before.hand), None)
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
@@ -208,10 +208,10 @@ class Mending:
             if root is None:
                 return None
             search.settled_otherwise(root)
-        hand, best = entry.before.hand, search.best
-        if not any(one.cause == event and one.before.hand == hand for one in best.entries()):
+        before, best = entry.before, search.best
+        if not any(one.cause == event and one.before.deal == before.deal for one in best.entries()):
             return None
-        closed = hand < self.blackboard.state.hand
+        closed = before.hand < self.blackboard.state.hand
         if closed and (
             not _only_scores_differ(best.state, self.blackboard.state) or self._no_longer(entry, best)
         ):
@@ -337,13 +337,13 @@ def _said(entry: Entry, event: Event, by: str) -> dict[str, object]:
     return {"what": what, "from": was, "to": now, "by": by}
 
 
-def _said_in(hand: int, explanation: Explanation) -> list[tuple[int, Event]]:
-    """The bids and cards of a hand, each with how many tricks had been taken, by an explanation."""
+def _said_in(deal: int, explanation: Explanation) -> list[tuple[int, Event]]:
+    """The bids and cards of a deal, each with how many tricks had been taken, by an explanation."""
     found: list[tuple[int, Event]] = []
     for entry in explanation.entries():
-        if entry.before.hand < hand:
+        if entry.before.deal < deal:
             break
-        if entry.before.hand == hand and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
+        if entry.before.deal == deal and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
             found.append((len(entry.before.tricks), entry.cause))
     return found
 
@@ -355,7 +355,7 @@ def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
     if isinstance(event, Played):
         if entry.piece is not None:
             return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
-        return pins.with_unseen(before.hand, len(before.tricks) + 1, event.seat, event.card)
+        return pins.with_unseen(before.deal, len(before.tricks) + 1, event.seat, event.card)
     said = _call_pinned(pins, entry, event)
     return said if said is not None else pins.with_event(entry.item, event)
 
@@ -363,13 +363,13 @@ def _pinned(search: Search, entry: Entry, event: Event) -> Pins:
 def _call_pinned(pins: Pins, entry: Entry, event: Event) -> Pins | None:
     """The same of a call that nobody heard; None of any other event."""
     before = entry.before
-    place = (before.hand, len(before.calls))
+    place = (before.deal, len(before.calls))
     unheard = any(said.fields.get("heard") is False for said in entry.said)
     if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
         return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
-    if isinstance(event, Bid) and (unheard or (before.hand, event.seat) in pins.bids):
-        return pins.with_bid(before.hand, event.seat, event.bid)
-    led = (before.hand, len(before.tricks) + 1)
+    if isinstance(event, Bid) and (unheard or (before.deal, event.seat) in pins.bids):
+        return pins.with_bid(before.deal, event.seat, event.bid)
+    led = (before.deal, len(before.tricks) + 1)
     if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
         return pins.with_suit(*led, event.suit)
     return None

@@ -94,7 +94,7 @@ class Plays:
     ) -> Iterator[Explanation]:
         """A player's card was not seen, which is paid for: it won the trick, or it did not."""
         state = explanation.state
-        said = self.setting.pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
+        said = self.setting.pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
         if said is not None:
             # What it was is certain; that nobody saw it is as unlikely as ever.
             possible = self.setting.possible(said, explanation)
@@ -180,7 +180,7 @@ class Plays:
         """The card of ``piece``, which lies there already or comes to lie there now, is played by ``seat``."""
         state = explanation.state
         pins = self.setting.pins
-        said = pins.unseen.get((state.hand, len(state.tricks) + 1, seat))
+        said = pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
         cost = name.cost + self.discards(state, name.card)
         cost += ODDS.meant_otherwise if self.setting.gainsays(state, seat, name.card) else 0.0
         extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
@@ -205,7 +205,7 @@ class Plays:
         """What it costs that ``seat`` leads, where people have said who did; nothing where no card is a lead."""
         if state.phase is not Phase.LEAD or state.trick.plays:
             return 0.0
-        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
+        said = self.setting.pins.first.get((state.deal, len(state.tricks) + 1))
         return 0.0 if said in (None, seat) else ODDS.contradicted
 
     def discards(self, state: State, card: Card) -> float:

@@ -26,7 +26,7 @@ from table.games.base import Phase, Trick
 from table.games.tricks import suit_of
 from table.phrase import Phrase, say
 from table.referee.blackboard import Blackboard
-from table.referee.doubts import cards_of, parts, revoked, taken_tricks, trump_of, unproved
+from table.referee.doubts import cards_of, deal_of, parts, revoked, taken_tricks, trump_of, unproved
 from table.referee.explanation import Explanation
 from table.referee.observations import Idle
 from table.referee.setting import Pins
@@ -59,6 +59,8 @@ class Question:
     """The likeliest first: cards, seats or bids."""
     place: int | None = None
     """Of a call of the auction: its place in it, from 0. A player may call often, and bid a number besides."""
+    deal: int = 0
+    """Of that hand, which may have been dealt more than once: counted as in the game's state."""
 
     @property
     def asks(self) -> Phrase:
@@ -76,7 +78,7 @@ class Question:
     def subject(self) -> tuple[object, ...]:
         """What it asks, whatever the choices: of a card whose it is, of a player what was laid or called, and when."""
         who = self.card if self.about == "owner" else self.seat
-        return (self.about, self.hand, self.trick, who, self.place)
+        return (self.about, self.deal, self.trick, who, self.place)
 
 
 class Questions:
@@ -97,7 +99,8 @@ class Questions:
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
                 choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
-                self.open += (Question(number, about, hand, trick, seat, card_of, choices, place),)
+                deal = deal_of(self.blackboard.book.said, hand)
+                self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
                 closed = [one for one in self.open if one.number == line["question"]]
@@ -156,9 +159,10 @@ class Questions:
         return -HANGING_NS
 
     def _gone_on(self) -> bool:
-        """Whether play has gone on since the last trick was taken, or does so no more."""
+        """Whether play has gone on since the last trick was taken, or does so no more, or the hand is thrown in."""
         state, hand = self.blackboard.state, self.blackboard.search.hand
-        over = state.hand != hand or state.phase is Phase.OVER
+        thrown_in = state.phase is Phase.DEAL and deal_of(self.blackboard.book.said, hand) > 0
+        over = state.hand != hand or state.phase is Phase.OVER or thrown_in
         return over or bool(state.trick.plays) or self._silence() is not None
 
     def _silence(self) -> Idle | None:
@@ -169,29 +173,33 @@ class Questions:
     # --- what is in doubt ---------------------------------------------------------------------------------------
 
     def _doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
-        yield from ((question.subject, question) for question in self._unheard())
-        hand = self.blackboard.search.hand
-        best = self.blackboard.book.said
-        mine = taken_tricks(best, hand)
-        yield from ((question.subject, question) for question in self._unnamed(best, hand, mine))
-        for at, rival in self._rivals(best, hand, mine):
+        best, hand = self.blackboard.book.said, self.blackboard.search.hand
+        for question in self._in_doubt(best, deal_of(best, hand)):
+            yield question.subject, replace(question, hand=hand)
+
+    def _in_doubt(self, best: Explanation, deal: int) -> Iterator[Question]:
+        """The same of the last deal of the hand in play."""
+        yield from self._unheard(best, deal)
+        mine = taken_tricks(best, deal)
+        yield from self._unnamed(best, deal, mine)
+        for at, rival in self._rivals(best, deal, mine):
             ours = mine[at] if at < len(mine) else best.state.trick
-            question = self._question(hand, at, ours, taken_tricks(rival, hand)[at])
+            question = self._question(deal, at, ours, taken_tricks(rival, deal)[at])
             if question is not None:
-                yield question.subject, question
+                yield question
                 return
 
-    def _parts(self, best: Explanation, hand: int, mine: Sequence[Trick], other: Explanation) -> int | None:
+    def _parts(self, best: Explanation, deal: int, mine: Sequence[Trick], other: Explanation) -> int | None:
         """The first trick of which the outcome is another one, or that has been played and is still waited for."""
-        theirs = taken_tricks(other, hand)
-        at = parts(mine, theirs, revoked(best, hand), revoked(other, hand))
-        waiting = at is None and self._silence() is not None and best.state.hand == hand
+        theirs = taken_tricks(other, deal)
+        at = parts(mine, theirs, revoked(best, deal), revoked(other, deal))
+        waiting = at is None and self._silence() is not None and best.state.deal == deal
         if waiting and len(theirs) > len(mine) and cards_of(theirs[len(mine)]) != cards_of(best.state.trick):
             return len(mine)
         return at
 
     def _rivals(
-        self, best: Explanation, hand: int, mine: Sequence[Trick]
+        self, best: Explanation, deal: int, mine: Sequence[Trick]
     ) -> Iterator[tuple[int, Explanation]]:
         """The tricks of which another outcome is likely enough, each with the likeliest explanation that has it."""
         beam = self.blackboard.search.beam
@@ -200,102 +208,101 @@ class Questions:
         against: dict[int, float] = {}
         rivals: dict[int, Explanation] = {}
         for one, share in shares:
-            at = self._parts(best, hand, mine, one)
+            at = self._parts(best, deal, mine, one)
             if at is not None:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, one)
         return ((at, rivals[at]) for at, share in against.items() if share >= DOUBT)
 
-    def _unheard(self) -> Iterator[Question]:
-        """The calls of this hand that nobody heard: what stands in their place is a guess."""
-        hand = self.blackboard.search.hand
-        for entry in self.blackboard.book.said.entries():
-            if entry.before.hand < hand:
+    def _unheard(self, best: Explanation, deal: int) -> Iterator[Question]:
+        """The calls of this deal that nobody heard: what stands in their place is a guess."""
+        for entry in best.entries():
+            if entry.before.deal < deal:
                 break
             for guess in guessed(self.blackboard.game, entry):
-                yield Question(0, "bid", hand, guess.trick, guess.seat, None, guess.choices, guess.place)
+                yield Question(0, "bid", 0, guess.trick, guess.seat, None, guess.choices, guess.place, deal)
 
-    def _unnamed(self, best: Explanation, hand: int, mine: Sequence[Trick]) -> Iterator[Question]:
+    def _unnamed(self, best: Explanation, deal: int, mine: Sequence[Trick]) -> Iterator[Question]:
         """A card without a name, if a revoke depends on what it was, or who won a trick of which nothing was seen."""
-        tricks = (*mine, best.state.trick) if best.state.hand == hand else mine
-        found = self._of_unseen_trick(hand, mine) or unproved(tricks, trump_of(best, hand))
+        tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
+        found = self._of_unseen_trick(deal, mine) or unproved(tricks, trump_of(best, deal))
         if found is not None:
             at, play = found
-            choices = self._choices(hand, at, tricks[at], play.seat, ())
-            yield Question(0, "card", hand, at + 1, play.seat, str(play.card), choices)
+            choices = self._choices(deal, at, tricks[at], play.seat, ())
+            yield Question(0, "card", 0, at + 1, play.seat, str(play.card), choices, deal=deal)
 
-    def _of_unseen_trick(self, hand: int, mine: Sequence[Trick]) -> tuple[int, Play] | None:
+    def _of_unseen_trick(self, deal: int, mine: Sequence[Trick]) -> tuple[int, Play] | None:
         """A nameless card of a trick of which nothing was seen, so that its winner is a guess; the trick's place."""
         said = self.blackboard.search.setting.pins.unseen
         for at, trick in enumerate(mine):
-            told = ((hand, at + 1, play.seat) in said for play in trick.plays)
+            told = ((deal, at + 1, play.seat) in said for play in trick.plays)
             nameless = [play for play in trick.plays if play.card.is_unseen]
             if nameless and len(nameless) + sum(told) == len(trick.plays):
                 return at, nameless[0]
         return None
 
-    def _question(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+    def _question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """What tells two explanations of a trick apart."""
         ours, others = cards_of(mine), cards_of(theirs)
         parted = {held for seat, held in ours.items() if others.get(seat) != held}
         # Whose a card was that nobody saw can't be asked; what its player laid can.
         seen = not any(held.is_unseen for held in parted)
         if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
-            return self._of_players(hand, at, mine, theirs)
+            return self._of_players(deal, at, mine, theirs)
         for seat in (*ours, *others):
             held = [one for one in (ours.get(seat), others.get(seat)) if one is not None]
             if ours.get(seat) != others.get(seat) and (len(held) == 2 or mine.winner is None):
-                choices = self._choices(hand, at, mine, seat, held)
-                return Question(0, "card", hand, at + 1, seat, str(held[0]), choices)
+                choices = self._choices(deal, at, mine, seat, held)
+                return Question(0, "card", 0, at + 1, seat, str(held[0]), choices, deal=deal)
         return None
 
-    def _of_players(self, hand: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+    def _of_players(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """The same cards in both: who led, or whose a card is."""
         others = cards_of(theirs)
         lead, other = mine.plays[0].seat, theirs.plays[0].seat
         if lead != other and cards_of(mine) == others:
-            return Question(0, "order", hand, at + 1, None, None, (lead, other))
+            return Question(0, "order", 0, at + 1, None, None, (lead, other), deal=deal)
         # Of the cards that change hands the same one, whichever of the two is believed just now.
         parted = (play for play in mine.plays if others.get(play.seat) != play.card)
         play = min(parted, key=lambda one: str(one.card), default=None)
         owner = next((seat for seat, held in others.items() if play and held == play.card), None)
         if play is None or owner is None:
             return None
-        return Question(0, "owner", hand, at + 1, play.seat, str(play.card), (play.seat, owner))
+        return Question(0, "owner", 0, at + 1, play.seat, str(play.card), (play.seat, owner), deal=deal)
 
-    def _choices(self, hand: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
+    def _choices(self, deal: int, at: int, trick: Trick, seat: str, held: Sequence[Card]) -> tuple[str, ...]:
         """What a player's card may have been: what was read, then what is out of the suit that was led."""
         names = [str(one) for one in held if not one.is_unseen]
-        number = self._piece(hand, at + 1, lambda play: play.seat == seat)
+        number = self._piece(deal, at + 1, lambda play: play.seat == seat)
         fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
         suits = [one.suit for one in held if one.is_unseen and one.suit is not None]
-        names += self._not_seen(hand, suits[0] if suits else self._led(hand, trick, seat))
+        names += self._not_seen(deal, suits[0] if suits else self._led(deal, trick, seat))
         return tuple(dict.fromkeys(names))[:CHOICES]
 
-    def _led(self, hand: int, trick: Trick, seat: str) -> str | None:
+    def _led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """The suit that was led, as the others show: a lead tells nothing of what else it may have been."""
-        trump = trump_of(self.blackboard.book.said, hand)
+        trump = trump_of(self.blackboard.book.said, deal)
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
         return next((suit for suit in suits if suit is not None), None)
 
-    def _not_seen(self, hand: int, suit: str | None) -> list[str]:
-        """The cards of a suit that were not seen in a hand, the highest first."""
+    def _not_seen(self, deal: int, suit: str | None) -> list[str]:
+        """The cards of a suit that were not seen in a deal, the highest first."""
         best = self.blackboard.book.said
-        tricks = (*taken_tricks(best, hand), best.state.trick)
+        tricks = (*taken_tricks(best, deal), best.state.trick)
         seen = {play.card for trick in tricks for play in trick.plays}
         out = [one for one in self.blackboard.game.pack() if one.suit == suit and one not in seen]
         return [str(one) for one in sorted(out, key=lambda one: -one.strength)]
 
-    def _piece(self, hand: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
+    def _piece(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """The number of a card that was played to a trick, where it was seen."""
         for entry in self.blackboard.book.said.entries():
             before, play = entry.before, entry.cause
-            if before.hand < hand:
+            if before.deal < deal:
                 break
-            there = before.hand == hand and len(before.tricks) + 1 == trick
+            there = before.deal == deal and len(before.tricks) + 1 == trick
             if there and entry.piece is not None and isinstance(play, Played) and holds(play):
                 return entry.piece
         return None
@@ -329,27 +336,27 @@ class Questions:
     def _pinned(self, question: Question, choice: str) -> Pins | None:
         """What the answer says to the search; None for an answer that is none."""
         pins = self.blackboard.search.setting.pins
-        hand, trick = question.hand, question.trick
+        deal, trick = question.deal, question.trick
         if question.about == "card":
             assert question.seat is not None
             found, silence = _card(choice), self._silence()
             if found is None:
                 return None
-            awaited = silence is not None and trick > len(taken_tricks(self.blackboard.book.said, hand))
-            pins = pins.with_silence(silence.number, hand, trick) if silence and awaited else pins
-            return pins.with_unseen(hand, trick, question.seat, found)
+            awaited = silence is not None and trick > len(taken_tricks(self.blackboard.book.said, deal))
+            pins = pins.with_silence(silence.number, deal, trick) if silence and awaited else pins
+            return pins.with_unseen(deal, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice
             if trick:
-                return pins.with_suit(hand, trick, choice)
+                return pins.with_suit(deal, trick, choice)
             if question.place is not None:
-                return pins.with_call(hand, question.place, bid)
-            return pins.with_bid(hand, question.seat, bid)
+                return pins.with_call(deal, question.place, bid)
+            return pins.with_bid(deal, question.seat, bid)
         if choice not in self.blackboard.game.seats:
             return None
         if question.about == "order":
-            return pins.with_first(hand, trick, choice)
-        number = self._piece(hand, trick, lambda play: str(play.card) == question.card)
+            return pins.with_first(deal, trick, choice)
+        number = self._piece(deal, trick, lambda play: str(play.card) == question.card)
         return pins.with_seat(number, choice) if number is not None else None
 
 

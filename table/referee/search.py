@@ -463,10 +463,10 @@ def _idle(one: Explanation, idle: Idle, bound: Bound, setting: Setting) -> Itera
         yield way.costing(ODDS.contradicted if otherwise else _stillness(way))
 
 
-def _beyond(state: State, hand: int, trick: int) -> bool:
+def _beyond(state: State, deal: int, trick: int) -> bool:
     """Whether all cards of a trick have been played."""
-    come_to = (state.hand, len(state.tricks) + 1)
-    return come_to > (hand, trick) or (come_to == (hand, trick) and state.phase is Phase.PICK_UP)
+    come_to = (state.deal, len(state.tricks) + 1)
+    return come_to > (deal, trick) or (come_to == (deal, trick) and state.phase is Phase.PICK_UP)
 
 
 def _cleared(one: Explanation, cleared: Cleared) -> Explanation:

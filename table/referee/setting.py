@@ -56,21 +56,21 @@ class Pins:
     seats: Mapping[int, str] = field(default_factory=dict)
     """Whose a card on the mark is, by its number."""
     unseen: Mapping[tuple[int, int, str], Card] = field(default_factory=dict)
-    """What a player's card was, by hand, trick and seat."""
+    """What a player's card was, by deal, trick and seat."""
     bids: Mapping[tuple[int, str], BidValue] = field(default_factory=dict)
-    """What a player bid, by hand and seat, where it was not heard."""
+    """What a player bid, by deal and seat, where it was not heard."""
     first: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Whose lead was first, by hand and trick."""
+    """Whose lead was first, by deal and trick."""
     events: Mapping[int, Event] = field(default_factory=dict)
     """What a call meant, by the observation's number."""
     struck: frozenset[int] = frozenset()
     """The observations that count for nothing: they have been undone."""
     calls: Mapping[tuple[int, int], BidValue] = field(default_factory=dict)
-    """What was called in an auction and not heard, by hand and place in the auction, from 0; ``pass`` for a pass."""
+    """What was called in an auction and not heard, by deal and place in the auction, from 0; ``pass`` for a pass."""
     silences: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """The hand and the trick that had been played when nothing moved any more, by the observation's number."""
+    """The deal and the trick that had been played when nothing moved any more, by the observation's number."""
     suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """The suit that was named for a led joker and not heard, by hand and trick."""
+    """The suit that was named for a led joker and not heard, by deal and trick."""
 
     def with_card(self, number: int, found: Card) -> Pins:
         """The card of that number is this one."""
@@ -80,29 +80,29 @@ class Pins:
         """The card of that number is this player's."""
         return replace(self, seats={**self.seats, number: seat})
 
-    def with_unseen(self, hand: int, trick: int, seat: str, found: Card) -> Pins:
+    def with_unseen(self, deal: int, trick: int, seat: str, found: Card) -> Pins:
         """What a player played to a trick."""
-        return replace(self, unseen={**self.unseen, (hand, trick, seat): found})
+        return replace(self, unseen={**self.unseen, (deal, trick, seat): found})
 
-    def with_bid(self, hand: int, seat: str, bid: BidValue) -> Pins:
+    def with_bid(self, deal: int, seat: str, bid: BidValue) -> Pins:
         """What a player bid."""
-        return replace(self, bids={**self.bids, (hand, seat): bid})
+        return replace(self, bids={**self.bids, (deal, seat): bid})
 
-    def with_call(self, hand: int, place: int, bid: BidValue) -> Pins:
+    def with_call(self, deal: int, place: int, bid: BidValue) -> Pins:
         """What was called at that place of the auction."""
-        return replace(self, calls={**self.calls, (hand, place): bid})
+        return replace(self, calls={**self.calls, (deal, place): bid})
 
-    def with_suit(self, hand: int, trick: int, suit: str) -> Pins:
+    def with_suit(self, deal: int, trick: int, suit: str) -> Pins:
         """The suit that was named for the joker led to a trick."""
-        return replace(self, suits={**self.suits, (hand, trick): suit})
+        return replace(self, suits={**self.suits, (deal, trick): suit})
 
-    def with_silence(self, number: int, hand: int, trick: int) -> Pins:
+    def with_silence(self, number: int, deal: int, trick: int) -> Pins:
         """A trick had been played by the silence of that number, although its cards were not seen."""
-        return replace(self, silences={**self.silences, number: (hand, trick)})
+        return replace(self, silences={**self.silences, number: (deal, trick)})
 
-    def with_first(self, hand: int, trick: int, seat: str) -> Pins:
+    def with_first(self, deal: int, trick: int, seat: str) -> Pins:
         """Whose lead was first."""
-        return replace(self, first={**self.first, (hand, trick): seat})
+        return replace(self, first={**self.first, (deal, trick): seat})
 
     def with_event(self, number: int, event: Event) -> Pins:
         """What a call meant."""
@@ -201,15 +201,15 @@ class Setting:
 
     def _said(self, names: Collection[Name], explanation: Explanation) -> Iterator[Name]:
         """What people have said that was played to this trick: a card may be that one, and have been misread."""
-        here = (explanation.state.hand, len(explanation.state.tricks) + 1)
+        here = (explanation.state.deal, len(explanation.state.tricks) + 1)
         read = {name.card for name in names}
-        for (hand, trick, _), found in self.pins.unseen.items():
-            if (hand, trick) == here and found not in read and self.possible(found, explanation):
+        for (deal, trick, _), found in self.pins.unseen.items():
+            if (deal, trick) == here and found not in read and self.possible(found, explanation):
                 yield Name(found, 1.0, ODDS.misread, False)
 
     def gainsays(self, state: State, seat: str, laid: Card) -> bool:
         """Whether people have said that a player laid another card to the trick in play."""
-        meant = self.pins.unseen.get((state.hand, len(state.tricks) + 1, seat)) if self.pins.unseen else None
+        meant = self.pins.unseen.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.unseen else None
         return meant not in (None, laid)
 
     def said_otherwise(self, state: State) -> float:
@@ -226,8 +226,8 @@ class Setting:
         """Whether people have said that a card of the trick in play, of which there is one alone, was of another."""
         here, copies = len(state.tricks) + 1, self.game.rules.copies
         single = {play.card for play in state.trick.plays if copies.get(play.card) == 1}
-        said = ((hand, trick) for (hand, trick, _), found in self.pins.unseen.items() if found in single)
-        return any(hand == state.hand and trick != here for hand, trick in said)
+        said = ((deal, trick) for (deal, trick, _), found in self.pins.unseen.items() if found in single)
+        return any(deal == state.deal and trick != here for deal, trick in said)
 
     def looks(self, number: int | None, found: Card) -> str | None:
         """What the card of that number was read as, where it is believed to be another one."""

@@ -89,10 +89,10 @@ def _of_revokes(best: Explanation, entry: Entry) -> Iterator[int]:
 
 
 def _plays(best: Explanation) -> Iterator[Entry]:
-    """The cards played in the hand in play, the latest first."""
-    hand = best.state.hand if best.state.phase is not Phase.DEAL else best.state.hand - 1
+    """The cards played since the last deal, the latest first; before another one those of the deal before."""
+    deal = best.state.deal - (best.state.phase is Phase.DEAL)
     for entry in best.entries():
-        if entry.before.hand < hand:
+        if entry.before.deal < deal:
             break
         if isinstance(entry.cause, Played):
             yield entry

@@ -200,7 +200,7 @@ class Together(Landings):
 
     def _first(self, state: State, kept: Lead | None, seen: Lead | None, doubt: float) -> float:
         """What it costs that this lead was first, or none, by what people have said, else by what was seen."""
-        said = self.setting.pins.first.get((state.hand, len(state.tricks) + 1))
+        said = self.setting.pins.first.get((state.deal, len(state.tricks) + 1))
         if said is None:
             return self.order(kept, seen, doubt)
         first = kept.seat if kept is not None else self.game.expected(state).default

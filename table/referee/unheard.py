@@ -79,7 +79,7 @@ def unheard(game: Game, explanation: Explanation, pins: Pins) -> list[Unheard]:
 def _in_auction(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
     """A call of the auction: what the dial showed, else a pass."""
     state = explanation.state
-    said = pins.calls.get((state.hand, len(state.calls)))
+    said = pins.calls.get((state.deal, len(state.calls)))
     shown = explanation.dialled[1] if explanation.dialled is not None else PASS
     called = shown if said is None else said
     event: Event = Passed(seat) if called == PASS else Bid(seat, called)
@@ -89,7 +89,7 @@ def _in_auction(game: Game, explanation: Explanation, seat: str, pins: Pins) -> 
 def _of_joker(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
     """The suit of a led joker: what the dial showed, else any that may be named; the cards that follow tell which."""
     state = explanation.state
-    said = pins.suits.get((state.hand, len(state.tricks) + 1))
+    said = pins.suits.get((state.deal, len(state.tricks) + 1))
     if said is not None:
         return [Unheard(SuitNamed(seat, said), ())]
     if explanation.dialled is not None:
@@ -101,7 +101,7 @@ def _of_joker(game: Game, explanation: Explanation, seat: str, pins: Pins) -> li
 def _in_turn(game: Game, explanation: Explanation, seat: str, pins: Pins) -> list[Unheard]:
     """A bid."""
     state = explanation.state
-    said = pins.bids.get((state.hand, seat))
+    said = pins.bids.get((state.deal, seat))
     if said is not None:
         return [Unheard(Bid(seat, said), ())]
     likely = likely_bids(state, game.legal_bids(state, seat))
@@ -118,7 +118,7 @@ def _in_secret(game: Game, explanation: Explanation, pins: Pins) -> Unheard | No
         legal = game.legal_bids(state, seat)
         if not legal:
             return None
-        said = pins.bids.get((state.hand, seat))
+        said = pins.bids.get((state.deal, seat))
         if said is not None:
             bids[seat] = said
         elif seat not in bids:

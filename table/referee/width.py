@@ -80,5 +80,5 @@ def _this_trick(one: Explanation) -> tuple[Explanation, float]:
 
 
 def _trick(one: Explanation) -> tuple[int, int]:
-    """Which trick of which hand it has come to."""
-    return (one.state.hand, len(one.state.tricks))
+    """Which trick of which deal it has come to."""
+    return (one.state.deal, len(one.state.tricks))

@@ -172,6 +172,45 @@ def test_what_was_called_unheard_is_what_its_player_says() -> None:
     assert not table.referee.questions
 
 
+def thrown_in() -> Auction:
+    """All pass, of whom West is not heard; North's and East's raps and South's next one show it."""
+    table = Auction()
+    for seat in ("South", "North", "East"):
+        table.do(seat, Gesture.RAP)
+    table.settle()
+    return table
+
+
+def test_a_call_of_a_hand_that_was_thrown_in_is_asked_about_until_it_is_dealt_again() -> None:
+    table = thrown_in()
+    assert table.said("thrown_in") == [("thrown_in", "all passed", True)]
+    (question,) = table.referee.questions
+    assert (question.seat, question.choices[0], question.place) == ("West", "pass", 1)
+    table.do("South", Gesture.RAP)
+    table.settle()
+    assert table.referee.state.phase is Phase.AUCTION
+    assert not table.referee.questions
+
+
+def test_the_answer_of_who_was_not_heard_takes_a_hand_up_that_seemed_to_be_thrown_in() -> None:
+    table = thrown_in()
+    (question,) = table.referee.questions
+    assert table.referee.answer(question.number, "5C", 0, "West")
+    assert "thrown_in" not in [line["event"] for line in effective(table.referee.journal.lines)]
+    assert (table.referee.state.phase, table.referee.expected.default) == (Phase.AUCTION, "South")
+
+
+def test_what_was_called_in_a_hand_that_was_thrown_in_is_no_call_of_the_next_deal() -> None:
+    table = thrown_in()
+    (question,) = table.referee.questions
+    assert table.referee.answer(question.number, "pass", 0, "West")
+    for seat in ("South", "South", "North"):  # the deal, a pass, and a rap before West has called
+        table.do(seat, Gesture.RAP)
+    table.settle()
+    assert table.referee.state.calls == (("South", "pass"),)
+    assert table.referee.expected.default == "West"
+
+
 def test_a_player_two_of_whose_calls_were_not_heard_is_asked_about_each() -> None:
     """North's pass and, after the auction, North's number: an answer to one is none to the other."""
     table = no_trumps(Auction())

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from table.referee.journal import JournalLine, effective
-from tests.referee.faults.measure import parts_of
+from tests.referee.faults.measure import HandLines, parts_of
 from tests.referee.faults.truth import TrueHand, Truth
 
 
 def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -> tuple[str | None, str]:
     """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
     before = effective(lines[: line["seq"]])
-    # A hand that was thrown in has the number of the one that is dealt instead.
-    hand = next((one for one in reversed(truth.hands) if one.before.hand == line["hand"]), truth.hand)
+    hand = _deal(truth, before, line["hand"])
     by = line.get("seat") or truth.game.seats[0]
     trick, choices = line.get("trick") or 0, [str(choice) for choice in line.get("choices", ())]
     match line["about"]:
@@ -27,7 +26,7 @@ def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -
         case "bid" if trick:
             return _suit(hand, trick), by
         case "bid" if "pass" in choices:
-            return _call(hand, before, line.get("seat"), line.get("place")), by
+            return _call(hand, _dealt(before, line["hand"])[-1], line.get("seat"), line.get("place")), by
         case "bid":
             bid = hand.bids.get(line.get("seat") or "")
             return None if bid is None else str(bid), by
@@ -40,9 +39,24 @@ def _suit(hand: TrueHand, trick: int) -> str | None:
     return next((str(line["suit"]) for line in named), None)
 
 
-def _call(hand: TrueHand, before: Sequence[JournalLine], seat: str | None, place: int | None) -> str | None:
+def _dealt(before: Sequence[JournalLine], hand: int) -> list[HandLines]:
+    """What a journal says of each deal of a hand: one that was thrown in has the number of the next."""
+    numbers = (line["hand"] for line in before if line["event"] == "hand_started")
+    deals: list[HandLines] = [
+        told for number, told in zip(numbers, parts_of(before), strict=True) if number == hand
+    ]
+    return [told for told in deals if any(line["event"] == "dealt" for _, line in told)] or deals[-1:]
+
+
+def _deal(truth: Truth, before: Sequence[JournalLine], hand: int) -> TrueHand:
+    """What really happened in the last deal of a hand that the journal knows."""
+    deals = [one for one in truth.hands if one.before.hand == hand] or [truth.hand]
+    return deals[min(max(1, len(_dealt(before, hand))), len(deals)) - 1]
+
+
+def _call(hand: TrueHand, lines: HandLines, seat: str | None, place: int | None) -> str | None:
     """What somebody called at that place of the auction, where the journal has a guess."""
-    told = _calls_of(parts_of(before)[-1], seat)
+    told = _calls_of(lines, seat)
     number = next(
         (n for n, (at, line) in enumerate(told) if at == place and line.get("heard") is False), None
     )
