@@ -61,7 +61,9 @@ class Steadying:
     fitting: float = 0.35
     """A view of which less fits is not this table: black, covered or washed out."""
     places: int = 3000
-    """The pose is told from so many places, those where the picture is steepest: even a plain cloth has grain."""
+    """The pose is told from so many places, those where the picture is steepest: even a plain cloth has grain ..."""
+    crowd: int = 200
+    """... and no more than so many in one part: else cards that somebody holds over a plain cloth drown it."""
     odd: tuple[float, float] = (3.0, 1.5)
     """A place counts less the more it is off: half where it is off by some half of so many levels, or of so many times
     what the middling place is off by."""
@@ -163,11 +165,19 @@ class Steady:
         grey = _grey(small)
         dx, dy = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8)) for axis in ((1, 0), (0, 1)))
         slope = (dx * dx + dy * dy).ravel()
-        count = min(n.places, slope.size - 1)
-        # (Exact squares in a stable order: else, by where in memory they lie, one film gives now this game, now that.)
-        places = np.argsort(slope, kind="stable")[-count:]
         width, height = self._size
-        rows, columns = np.divmod(places, width)
+        few = max(0, slope.size - 4 * n.places)
+        steep = np.flatnonzero(slope >= np.partition(slope, few)[few])
+        # (Exact squares in a stable order: else, by where in memory they lie, one film gives now this game, now that.)
+        steep = steep[np.argsort(-slope[steep], kind="stable")]
+        rows, columns = np.divmod(steep, width)
+        parts = (rows * n.parts[0] // height) * n.parts[1] + columns * n.parts[1] // width
+        by_part = np.argsort(parts, kind="stable")
+        starts = np.searchsorted(parts[by_part], np.arange(n.parts[0] * n.parts[1]))
+        crowded = np.zeros(steep.size, np.bool_)
+        crowded[by_part] = np.arange(steep.size) - starts[parts[by_part]] >= n.crowd
+        chosen = np.flatnonzero(~crowded)[: n.places]
+        places, rows, columns = steep[chosen], rows[chosen], columns[chosen]
         x = (columns - self.middle[0]).astype(np.float32)
         y = (rows - self.middle[1]).astype(np.float32)
         gx, gy = dx.ravel()[places], dy.ravel()[places]
@@ -175,7 +185,7 @@ class Steady:
         self._x, self._y = x, y
         # How the picture's level at each place changes with dx, dy, turn and grow.
         self._slopes = -np.column_stack([gx, gy, gy * x - gx * y, gx * x + gy * y]).astype(np.float64)
-        self._parts = (rows * n.parts[0] // height) * n.parts[1] + columns * n.parts[1] // width
+        self._parts = parts[chosen]
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._telling = filled >= n.part_places
 
@@ -321,7 +331,7 @@ class Steady:
         if not self._telling.any():
             return False
         moved, rested = (self._misfit(one)[self._telling] for one in (off, level))
-        return bool(_medians((moved / (rested + 1e-3))[None])[0] < self._numbers.better)
+        return bool(_medians(((moved + 1e-3) / (rested + 1e-3))[None])[0] < self._numbers.better)
 
     def _misfit(self, off: Floats) -> NDArray[np.float64]:
         """How badly each part fits, summed; what is far off is something else and counts little."""

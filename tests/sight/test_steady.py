@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Image
-from table.sight.steady import Steadied, Steady
+from table.sight.steady import LEVEL, Steadied, Steady
 
 SIZE = (320, 180)
 FRAME_NS = 33 * MS
@@ -105,6 +105,13 @@ def test_a_camera_at_rest_is_left_alone() -> None:
     told, _ = after(lambda one, k: with_hand(one) if k > 10 else one, 40)
     assert told.light is None
     assert told.pose.reach((159.5, 89.5)) == 0
+
+
+def test_the_very_picture_that_it_was_made_from_shows_a_camera_at_rest() -> None:
+    first = noisy(cloth(), 1)
+    steady = Steady(first)
+    assert steady.take(first, 0).pose is LEVEL
+    assert steady.at_rest
 
 
 @pytest.mark.parametrize(
