@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-
 from table.facts import MS, CardGone
 from table.sight.arms import Direction
+from table.sight.backdrop import covered
 from table.sight.order import overlapping
 from table.sight.pile import TrackedCard, shows_without
 from table.sight.rest import last_at_rest
@@ -106,10 +105,14 @@ class Leaver:
         if card.without is None:
             return 0
         view = self._view
-        beneath, everywhere = view.without(), np.full_like(view.now.grey, 255)
+        beneath = view.without()
+        others = covered([one for one in view.pile.lying if one.leaving_ns is None])
         since_ns = 0
         for moment in reversed(view.history.all):
-            if shows_without(card, moment.grey, beneath, everywhere)[1] < NUMBERS.bare:
+            # (In grey a hand may look like what lies beneath.)
+            hidden = view.geometry.to_mark(view.backdrop.foreground(moment.small)) & ~others
+            judged, share = shows_without(card, moment.grey, beneath, ~hidden)
+            if judged * share < NUMBERS.bare:
                 break
             since_ns = moment.t_ns
         return since_ns
