@@ -20,8 +20,16 @@ from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
 from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse
-from table.sight.pile import CERTAIN, SURELY_READ, SURELY_SAME, TrackedCard, middle, within
+from table.sight.hands import Carried, Glimpse, may_be_one
+from table.sight.pile import (
+    CERTAIN,
+    SURELY_READ,
+    SURELY_SAME,
+    TrackedCard,
+    has_index_at,
+    middle,
+    within,
+)
 from table.sight.rest import Mask, at_place
 from table.sight.view import View
 
@@ -41,7 +49,7 @@ class BuriedNumbers:
     name: float = 0.55
     """... and of what may have been one of them the name alone: so much of the odds against its being wrong."""
     hidden: float = 0.6
-    """A card of whose place so much is covered lies there."""
+    """A card of whose place so much is covered lies there; it came to where it is covered most."""
     same_px: float = 40.0
     """A card on its way that is read so near to where another one is then, or better, is that one."""
     strides_px: float = 3.5
@@ -49,7 +57,7 @@ class BuriedNumbers:
     comes_px: float = 220.0
     """From so far away a card that was seen to come nearer came to lie."""
     step_px: float = 4.0
-    """By so much a card that was seen last on its way is taken on, until it is hidden."""
+    """By so much at a time a card that was seen last on its way is taken on."""
 
 
 NUMBERS: Final = BuriedNumbers()
@@ -58,24 +66,69 @@ NUMBERS: Final = BuriedNumbers()
 def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedCard]:
     """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
 
+    Of a card that does lie there a corner may be in sight that can't be read well: it is given what was read of it on
+    its way.
+
     ``hands_left``: whether more hands were over the mark than cards have come.
     """
     upon = [card for card in view.pile.coming if card.grey is not None]
     if not upon:
         return []
     over = covered(upon)
-    enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
-    seen = [_Seen(one, *_tells(one, view, carried)) for one in carried.since(view.now_ns - HANDS.kept_ns)]
+    badly_read = [card for card in upon if card.readings and not card.known]
+    known = [card for card in view.pile.all if card not in badly_read]
+    _join(known, view, carried)
+    enough = NUMBERS.hands_left if hands_left or badly_read else NUMBERS.enough
+    seen = [
+        _Seen(one, *_tells(one, known, view, carried)) for one in carried.since(view.now_ns - HANDS.kept_ns)
+    ]
     found = []
     for way in _ways([one for one in seen if one.strange or one.named]):
         # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)
         told = sum(one.strange for one in way) + max(one.named for one in way)
         glimpses = [one.glimpse for one in way]
         end = _end(glimpses, over, upon) if told >= enough else None
-        if end is not None:
-            found.append(_card(glimpses, end, view))
-            carried.are_one(glimpses, found[-1].name)
+        if end is None:
+            continue
+        card = next((card for card in badly_read if _came_so(card, glimpses, end)), None)
+        if card is None:
+            card = _card(glimpses, end, view)
+            found.append(card)
+        else:
+            badly_read.remove(card)
+            _name(card, glimpses, end, view)
+        carried.are_one(glimpses, card.name)
     return found
+
+
+def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) -> None:
+    """A card that lies there, badly read, came that ``way`` and lies at its ``end``."""
+    sure = card.combined()[0].confidence
+    for one in way:
+        if one.found.readings[0].confidence > sure:
+            card.read(one.found.readings)
+    last = way[-1].found
+    if len(last.spots) > card.corners:
+        card.seen = last
+        card.move(end)
+        view.settle(card)
+        view.cards_changed()
+
+
+def _came_so(card: TrackedCard, way: Sequence[Glimpse], end: Points) -> bool:
+    """Whether a card that lies there, badly read, is the one that came that way: by its name, or by its place."""
+    seen = card.seen.spots if card.seen else ()
+    named = any(card.name == one.name for one in way)
+    return named or (bool(seen) and all(has_index_at(end, spot) for spot in seen))
+
+
+def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
+    """What was seen where one of the ``known`` cards was then was that card, whatever it was read as."""
+    names = {card.name for card in view.pile.all}
+    for one in reversed(carried.since(view.now_ns - HANDS.kept_ns)):
+        same = [card for card in known if one.name not in names and _is(one, card, view, carried)]
+        if len(same) == 1:
+            carried.are_one([one], same[0].name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +142,10 @@ class _Seen:
     """... or by what it was read as alone."""
 
 
-def _tells(one: Glimpse, view: View, carried: Carried) -> tuple[float, float]:
-    """How much a glimpse tells as what is in ``_Seen``."""
+def _tells(one: Glimpse, cards: Sequence[TrackedCard], view: View, carried: Carried) -> tuple[float, float]:
+    """How much a glimpse tells, beside the ``cards`` that are known, as what is in ``_Seen``."""
     sure = one.found.readings[0].confidence
-    known = [_is(one, card, view, carried) for card in view.pile.all]
+    known = [_is(one, card, view, carried) for card in cards]
     if any(known):
         return 0.0, 0.0
     if None in known:
@@ -102,15 +155,21 @@ def _tells(one: Glimpse, view: View, carried: Carried) -> tuple[float, float]:
 
 
 def _ways(glimpses: Sequence[_Seen]) -> list[list[_Seen]]:
-    """The ways of single cards: glimpses, one after another, each so near to the last as a hand may be."""
+    """The ways of single cards: glimpses, one after another, each so near to the last as a hand may be.
+
+    One picture shows each card once.
+    """
     ways: list[list[_Seen]] = []
     for one in glimpses:
-        for way in ways:
-            here, last = one.glimpse, way[-1].glimpse
+        here = one.glimpse
+        off = {}
+        for number, last in enumerate(way[-1].glimpse for way in ways):
+            far = math.dist(here.found.centre, last.found.centre)
             reach = NUMBERS.same_px + NUMBERS.strides_px * (here.t_ns - last.t_ns) / MS
-            if math.dist(here.found.centre, last.found.centre) <= reach:
-                way.append(one)
-                break
+            if last.t_ns < here.t_ns and far <= reach:
+                off[number] = far
+        if off:
+            ways[min(off, key=off.__getitem__)].append(one)
         else:
             ways.append([one])
     return ways
@@ -120,11 +179,26 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     """Whether it was a known ``card`` that was glimpsed; None if nothing tells where that was then."""
     if card.name == one.name:
         return True
+    beside = carried.seen_at(card.name, one.t_ns)
+    if beside is not None:
+        return None if may_be_one(one.found, beside) else False
     if card.id and one.t_ns >= card.rest_ns:
         return any(within(spot, card.quad) for spot in one.found.spots)
-    if card.name in carried.beside(one.name) or _of_another_hand(one, card, carried, view.now_ns):
+    if card.name in carried.beside(one.name):
         return False
-    places = carried.places_at(card.name, one.t_ns)
+    near = _was_near(one, card, view, carried)
+    if near and any(reading.card == card.name for reading in one.found.readings):
+        return True  # (hands that cross are told apart less surely)
+    if _of_another_hand(one, card, carried, view.now_ns):
+        return None if near else False
+    return near
+
+
+def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
+    """Whether a known ``card`` was then about where this was glimpsed; None if nothing tells."""
+    places = carried.places_at(card.name, one.t_ns, card.quad)
+    if places is None and not card.buried and carried.was_beyond(card.name, one.t_ns, one.found, card.quad):
+        return False
     if places is None and card.grey is not None:
         # (Another card that lies alike fits in part.)
         seen = view.history.all[view.history.position(one.t_ns)]
@@ -151,7 +225,7 @@ def _of_another_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:
     """Where a card that came that way lies, hidden by cards that cover ``over``; None where it does not."""
     quad = way[-1].found.quad
-    if _hidden(quad, over):
+    if _hidden(quad, over) >= NUMBERS.hidden:
         return quad
     before = next((one for one in reversed(way) if one.t_ns < way[-1].t_ns), None)
     if before is None:
@@ -161,7 +235,9 @@ def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Poi
     far = float(np.hypot(*(target - here)))
     if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
         return None
-    return next((end for end in _onward(quad, target - here, far) if _hidden(end, over)), None)
+    ends = [(_hidden(end, over), k, end) for k, end in enumerate(_onward(quad, target - here, far))]
+    hidden, _, end = max(ends, key=lambda one: (one[0], -one[1]), default=(0.0, 0, quad))
+    return end if hidden >= NUMBERS.hidden else None
 
 
 def _lay_ns(way: Sequence[Glimpse], end: Points) -> int:
@@ -183,9 +259,10 @@ def _onward(quad: Points, way: Points, far: float) -> Iterator[Points]:
         yield quad + way * min(1.0, float(step) / far)
 
 
-def _hidden(quad: Points, over: Mask) -> bool:
+def _hidden(quad: Points, over: Mask) -> float:
+    """The share of a card's place that others cover."""
     place = polygon(quad)
-    return bool(np.count_nonzero(place & over) >= NUMBERS.hidden * np.count_nonzero(place))
+    return float(np.count_nonzero(place & over) / np.count_nonzero(place))
 
 
 def _card(way: Sequence[Glimpse], end: Points, view: View) -> TrackedCard:

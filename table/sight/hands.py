@@ -19,8 +19,17 @@ import numpy as np
 from table.facts import MS
 from table.reader.sightings import Box
 from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
-from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import CERTAIN, INDEX_PX, KNOWN_PX, Found, has_index_at, middle
+from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
+from table.sight.pile import (
+    CERTAIN,
+    INDEX_PX,
+    INDICES_APART_PX,
+    KNOWN_PX,
+    Found,
+    has_index_at,
+    index_off,
+    middle,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +47,9 @@ class HandNumbers:
     unlike: float = 0.8
     """How sure an owner is where glimpses tell of several."""
     apart_px: float = 60.0
-    """Outlines guessed so far apart at once are two cards', however roughly those are read; ..."""
+    """Outlines guessed so far apart at once may be two cards', however roughly those are read; ..."""
     plainly: float = 0.8
-    """... so are more corners than one card has, if they are read so surely (packs have two or four indices)."""
+    """... others only if they are read so surely."""
     alone: float = 0.3
     """An arm that touches a card by less than this, against another one, is not at it."""
     way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
@@ -52,6 +61,12 @@ class HandNumbers:
     """A card does not go back by more than this on its way."""
     way_ns: int = 400 * MS
     """It was on that way for so long before it lay, at most."""
+    backwards_ns: int = 100 * MS
+    """From how it went on for no longer it is known where a card was so long before: ..."""
+    slower: float = 4.0
+    """... a hand slows down, by so much at most."""
+    still_px: float = 2.0
+    """An index that was read so near to where it is now was at rest."""
 
 
 NUMBERS: Final = HandNumbers()
@@ -84,9 +99,8 @@ class Carried:
         """What one look read well: different cards, unless they may be two corners of one, read differently."""
         for one, other in combinations(found, 2):
             least = min(one.readings[0].confidence, other.readings[0].confidence)
-            apart = math.dist(one.centre, other.centre) >= NUMBERS.apart_px
-            too_many = least >= NUMBERS.plainly and not _may_be_one(one, other)
-            if one.name != other.name and (apart or too_many):
+            plain = least >= NUMBERS.plainly or math.dist(one.centre, other.centre) >= NUMBERS.apart_px
+            if one.name != other.name and plain and not may_be_one(one, other):
                 self._beside[frozenset((one.name, other.name))] = t_ns
         self._beside = {pair: at for pair, at in self._beside.items() if t_ns - at <= NUMBERS.kept_ns}
 
@@ -122,42 +136,85 @@ class Carried:
         """The cards that were read well on their way since then."""
         return {one.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
 
-    def places_at(self, name: str, t_ns: int) -> Points | None:
-        """Where the card of that name was then, by where it was seen before and after; else None.
+    def places_at(self, name: str, t_ns: int, end: Points) -> Points | None:
+        """Where the card of that name was then, by where it was seen before and after, or twice soon after; else None.
 
         Somewhere between the two places returned (2 x 2, mark pixels): a hand goes as fast as before, or slows down
-        until it rests where the card was seen next.
+        until it rests where the card was seen next. It came to lie at ``end``.
         """
         seen = [one for one in self._glimpses if one.name == name]
         before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
-        after = next((one for one in seen if one.t_ns >= t_ns), None)
-        if before is None or after is None:
+        later = [one for one in seen if one.t_ns >= t_ns]
+        if not later:
             return None
+        after = later[0]
+        if before is None:
+            then = next((one for one in later if one.t_ns > after.t_ns), None)
+            if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
+                return None
+            here, there = _middle(after.found, end), _middle(then.found, end)
+            went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
+            return np.array([here + went, here + NUMBERS.slower * went])
         share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
-        here, there = np.array(before.found.centre), np.array(after.found.centre)
+        here, there = _middle(before.found, end), _middle(after.found, end)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
+
+    def seen_at(self, name: str, t_ns: int) -> Found | None:
+        """How the card of that name was seen in the picture of that time, if it was."""
+        return next((one.found for one in self._glimpses if one.name == name and one.t_ns == t_ns), None)
+
+    def was_beyond(self, name: str, t_ns: int, seen: Found, end: Points) -> bool:
+        """Whether the card of that name, which came to lie at ``end``, was farther out after ``t_ns`` than ``seen``.
+
+        A card does not go back on its way: then it was not the one that was seen there at that time.
+        """
+        far = _off(seen, end) + NUMBERS.back_mm * PX_PER_MM
+        later = [one.found for one in self._glimpses if one.name == name and one.t_ns > t_ns]
+        return any(_off(one, end) > far for one in later)
 
     def are_one(self, way: Sequence[Glimpse], name: str) -> None:
         """What was seen on that way was one card, of that name, however it was read."""
         seen = {id(one) for one in way}
         self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
 
+    def still_since(self, seen: Found, until_ns: int) -> int:
+        """Since when, before ``until_ns``, a card that lies as it was ``seen`` was read at that very place."""
+        since_ns = until_ns
+        for one in reversed(self._glimpses):
+            if one.name != seen.name or one.t_ns >= until_ns:
+                continue
+            spots = one.found.spots
+            if not any(one_spot(spot, at, NUMBERS.still_px) for spot in spots for at in seen.spots):
+                break
+            since_ns = one.t_ns
+        return since_ns
+
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
         self._glimpses = [one for one in self._glimpses if one.name != name]
 
     def placed(self, found: Found) -> Found:
-        """A sighting with the outline that more corners of it, or others, gave a moment ago at that place.
+        """A sighting with the outline that more corners of it, or others, gave a moment ago at that place."""
+        better = self.better(found)
+        return replace(found, quad=better.found.quad) if better else found
 
-        Packs have two or four indices to a card: from those on one side none can tell which side that is.
+    def better(self, found: Found) -> Glimpse | None:
+        """When more corners of a sighting, or others, were seen a moment ago at that place, if they were.
+
+        Packs have two or four indices to a card: from those on one side none can tell which side that is. It has lain
+        there since then only if all that was seen of it meanwhile was where its indices are there.
         """
-        same = [one.found for one in reversed(self._glimpses) if one.name == found.name]
-        for one in same:
+        since: list[Found] = []
+        for glimpse in (one for one in reversed(self._glimpses) if one.name == found.name):
+            one = glimpse.found
             there = [any(one_spot(spot, other) for other in one.spots) for spot in found.spots]
             more = all(there) and len(one.spots) > len(found.spots)
-            if more or (any(there) and found.other_side(one.quad) and not one.other_side(found.quad)):
-                return replace(found, quad=one.quad)
-        return found
+            others = any(there) and found.other_side(one.quad) and not one.other_side(found.quad)
+            lay = all(has_index_at(one.quad, spot) for later in since for spot in later.spots)
+            if (more or others) and lay:
+                return glimpse
+            since.append(one)
+        return None
 
     def owner(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """The arm that the card of that name, which lies since then, was seen with on its way; ``quad`` as for ``way``.
@@ -211,14 +268,25 @@ class Carried:
         return [one for one in seen if not one.found.other_side(quad)]
 
 
-def _may_be_one(one: Found, other: Found) -> bool:
-    """Whether two sightings may be corners of one card, read differently."""
-    if len(one.spots) + len(other.spots) == 2:
-        return True
-    more, less = (one, other) if len(one.spots) >= len(other.spots) else (other, one)
+def _middle(found: Found, end: Points) -> Points:
+    """Where the middle of a card was that came to lie at ``end``: it lay there if that was but guessed otherwise."""
+    return np.array(middle(end) if found.other_side(end) else found.centre)
+
+
+def _off(found: Found, end: Points) -> float:
+    """How far (mark pixels), at least, indices that were read are from where a card that lies at ``end`` has any."""
+    return max(index_off(end, spot) for spot in found.spots)
+
+
+def may_be_one(one: Found, other: Found) -> bool:
+    """Whether two sightings of one picture may be of one card, read differently: its corners are so far apart."""
+    for card, rest in ((one, other), (other, one)):
+        if not card.one_sided:  # (then it is known where its other corners are)
+            return all(has_index_at(card.quad, spot) and not card.has_spot(spot) for spot in rest.spots)
+    middles = [((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in (*one.spots, *other.spots)]
     return all(
-        has_index_at(more.quad, spot) and not any(one_spot(spot, mine, INDEX_PX) for mine in more.spots)
-        for spot in less.spots
+        any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
+        for a, b in combinations(middles, 2)
     )
 
 

@@ -90,7 +90,7 @@ class Lander:
             return not self._moves(card)
         if card.buried:
             return True
-        if restless or not card.certain or card.missed or not self._rested(card):
+        if restless or card.missed or not self._rested(card):
             return False
         if not card.open and self._view.active:  # (where the hand was its outline is not yet known)
             return False
@@ -180,6 +180,9 @@ class Lander:
         if 0 < seen < at and lies(card.patch, greys[seen]):
             # A hand, or another card, hid it for long: it lay there when it was first seen.
             at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
+        if card.seen and card.without is not None:
+            # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
+            at = min(at, self._view.history.position(self._carried.still_since(card.seen, stamps[at])))
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
 
     def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -14,10 +14,14 @@ from table.sight.asking import Asker, around
 from table.sight.backdrop import covered
 from table.sight.gate import Mask
 from table.sight.geometry import polygon
+from table.sight.hands import may_be_one
 from table.sight.missing import away, judge
-from table.sight.outline import refine
+from table.sight.order import overlapping
+from table.sight.outline import edged, refine
 from table.sight.pile import (
     CERTAIN,
+    LAID_UPON,
+    SURELY_READ,
     SURELY_SAME,
     Found,
     TrackedCard,
@@ -162,6 +166,22 @@ class Looker:
                 view.settle(card)
                 view.cards_changed()
 
+    def sharpen(self, cards: Sequence[TrackedCard]) -> None:
+        """Which of several ``cards`` lies upon the other is told by their edges: here are those of this moment.
+
+        When they were taken a hand that is like the cloth may have been at them.
+        """
+        view = self._view
+        for card in cards:
+            upon = any(other is not card and overlapping(card, other) for other in view.pile.all)
+            if card.seen is None or not upon or view.pile.laid_upon(card) >= LAID_UPON:
+                continue
+            quad = refine(card.seen.quad, view.now.grey, card.seen.spots)
+            if edged(quad, view.now.grey) > edged(card.quad, view.now.grey):
+                card.move(quad)
+                view.settle(card)
+                view.cards_changed()
+
     def catch_up(self, moments: Sequence[RecentFrame]) -> None:
         """Read those of the ``moments`` in which cards were brought that no look has seen.
 
@@ -199,9 +219,17 @@ class Looker:
     def _place_anew(self) -> None:
         """Cards that lie were seen by more of their corners, or by others, before something hid those."""
         for card in self._view.pile.coming:
-            better = self._carried.placed(card.seen) if card.seen else card.seen
-            if better and better is not card.seen and not same_place(better.quad, card.quad):
-                self._place(card, better)
+            better = self._carried.better(card.seen) if card.seen else None
+            if better is None or card.seen is None:
+                continue
+            if not same_place(better.found.quad, card.quad):
+                self._place(card, replace(card.seen, quad=better.found.quad))
+            elif self._view.pile.laid_upon(card) >= LAID_UPON:  # (what shows now are the other card's edges)
+                then = self._view.history.all[self._view.history.position(better.t_ns)]
+                card.seen = better.found
+                card.move(refine(better.found.quad, then.grey, better.found.spots))
+                self._view.settle(card)
+                self._view.cards_changed()
 
     def _place(self, card: TrackedCard, seen: Found) -> None:
         """A card that is about to lie does so as it was ``seen``."""
@@ -218,6 +246,7 @@ class Looker:
                 self._straighten(one)
         moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
         self.restless = [one for one in moving if self._view.pile.is_other(one, CERTAIN)]
+        self._view.see_pass([one.quad for one in self.restless])
         carried = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
         self._asker.see_carried(self._view.now, carried, [card.quad for card in self._view.pile.all])
         return [
@@ -243,7 +272,7 @@ class Looker:
                 self.again_ns = now.t_ns + NUMBERS.lies_ns
                 continue
             if card is None:
-                card = self._appear(one, taken)
+                card = self._appear(one, taken, found)
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
@@ -258,22 +287,29 @@ class Looker:
             if len(one.spots) >= card.corners:
                 card.seen = one
             card.leaving_ns, card.missed, card.settled = None, 0, True
+            card.studied = card.studied or view.long_quiet
             if card.id:
                 facts += self._reread(card)
         for card, one in outlined:  # a hand was at it when its outline was taken
             card.move(refine(one.quad, now.grey, one.spots))
         return taken
 
-    def _appear(self, one: Found, taken: Sequence[TrackedCard]) -> TrackedCard | None:
+    def _appear(self, one: Found, taken: Sequence[TrackedCard], found: Sequence[Found]) -> TrackedCard | None:
         """A new card; None for another corner of one, read otherwise and less surely.
 
-        ``taken``: the cards that this look has seen already. A card laid squarely upon one of those would show
-        corners of more than one side, and hide that one's.
+        Args:
+            one: its sighting.
+            taken: the cards that this look has seen already. A card laid squarely upon one of those would show
+                corners of more than one side, and hide that one's.
+            found: all that this look has read.
         """
         view = self._view
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
         beside = self._carried.beside(one.name)
+        if one.readings[0].confidence >= SURELY_READ:
+            others = (other for other in found if other.name != one.name)
+            beside |= {other.name for other in others if not may_be_one(other, one)}
         seen = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
         if any(

@@ -27,8 +27,10 @@ INDEX_AT: Final = (0.84, 0.81)
 """The middle of an index is so far out from a card's middle towards its long and short edges."""
 INDEX_PX: Final = 20.0
 """Indices are where they should be to within this."""
+INDICES_APART_PX: Final = (84.0, 113.0, 141.0)
+"""Two indices of one card are so far apart: beside each other, above each other, across the card."""
 ONE_SIDE_PX: Final = 127.0
-"""Two indices so near to each other are of one side of a card (84 or 113 apart; across the card 141)."""
+"""Two indices so near to each other are of one side of a card."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 SURELY_SAME: Final = 0.5
@@ -40,11 +42,9 @@ OTHER: Final = 0.08
 ROUGHLY: Final = 0.6
 """What a card that has yet to be announced shares of its place with another reading of it."""
 CERTAIN: Final = 0.6
-"""A card read less surely is looked at again ..."""
+"""A card read less surely is looked at again, once all is at rest."""
 SURELY_READ: Final = 0.9
 """A card read so surely is no other."""
-ENOUGH_LOOKS: Final = 4
-"""... until it has had so many looks."""
 LAID_UPON: Final = 0.25
 """Where so much of a card that was read lies beneath one that came later, it need not be seen again."""
 TWIN: Final = 0.02
@@ -80,6 +80,10 @@ class Found:
     def one_sided(self) -> bool:
         """Whether it was read by indices of one side alone."""
         return all(math.dist(_centre(a), _centre(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2))
+
+    def has_spot(self, spot: Box) -> bool:
+        """Whether it was read by an index about there."""
+        return any(math.dist(_centre(spot), _centre(mine)) < INDEX_PX for mine in self.spots)
 
     def other_side(self, quad: Points) -> bool:
         """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
@@ -185,6 +189,8 @@ class TrackedCard:
     """It lies face down."""
     missed: int = 0
     """Looks in a row in which it should have been seen and was not (before it is announced)."""
+    studied: bool = False
+    """Whether it was looked at when nothing had moved for a while: no other look will see more of it."""
 
     def __post_init__(self) -> None:
         self._patch: Patch | None = None
@@ -297,10 +303,13 @@ class TrackedCard:
     @property
     def certain(self) -> bool:
         """Whether its looks are good enough, or enough, to name it."""
+        return self.well_read or self.studied or (self.hidden and not self.readings)
+
+    @property
+    def well_read(self) -> bool:
+        """Whether its looks are good enough to name it."""
         combined = self.combined()
-        if not combined:
-            return self.hidden
-        return combined[0].confidence >= CERTAIN or len(self.readings) >= ENOUGH_LOOKS
+        return bool(combined) and combined[0].confidence >= CERTAIN
 
     @property
     def sure(self) -> bool:
@@ -497,12 +506,17 @@ def within(spot: Box, quad: Points) -> bool:
     return cv2.pointPolygonTest(quad.astype(np.float32), _centre(spot), True) > -KNOWN_PX
 
 
-def has_index_at(quad: Points, spot: Box) -> bool:
-    """Whether a card so outlined has an index, in any of its corners, about where one was read."""
+def index_off(quad: Points, spot: Box) -> float:
+    """How far (mark pixels) an index was read from the nearest one, in any corner, of a card so outlined."""
     seen, centre = _centre(spot), quad.mean(axis=0)
     along, across = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
     corners = (centre + a * INDEX_AT[0] * along + b * INDEX_AT[1] * across for a in (-1, 1) for b in (-1, 1))
-    return any(math.dist(corner, seen) < INDEX_PX for corner in corners)
+    return min(math.dist(corner, seen) for corner in corners)
+
+
+def has_index_at(quad: Points, spot: Box) -> bool:
+    """Whether a card so outlined has an index, in any of its corners, about where one was read."""
+    return index_off(quad, spot) < INDEX_PX
 
 
 def overlap(a: Points, b: Points) -> float:

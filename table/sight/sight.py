@@ -259,7 +259,13 @@ class Sight:
             ready = waited
         if not ready or not (waited or self._all_explained()):
             return []
-        return [] if self._another_found(ready, wait=not waited) else ready
+        if self._another_found(ready, wait=not waited):
+            return []
+        if not waited and not all(card.certain for card in ready):
+            return []
+        if len(ready) > 1:
+            looker.sharpen(ready)
+        return ready
 
     def _all_explained(self) -> bool:
         """Whether nothing lies there that may be another card, or it has been thought about for long enough."""

@@ -18,7 +18,7 @@ from table.sight.arms import Arm, ArmWatch
 from table.sight.backdrop import LONG_MS, Backdrop, covered
 from table.sight.calm import Calm
 from table.sight.gate import Gate, Mask, Planar, Reference, planar
-from table.sight.geometry import Geometry
+from table.sight.geometry import Geometry, Points, polygon
 from table.sight.order import plainly_above
 from table.sight.outline import SEEN, edged
 from table.sight.pile import Pile, TrackedCard
@@ -151,6 +151,8 @@ class View:
         self._quiet_before_ns = 0
         self._settled_ns = frame.t_ns
         """When all was last at rest and decided."""
+        self._passing: tuple[int, list[Points]] = (0, [])
+        """When cards were seen that do not lie, and their outlines then."""
         self._arms: list[Arm] | None = None
         self._steadied = self.steady.take(small, frame.t_ns)
         self.history.append(self._moment(frame, planar(self._steadied.small)))
@@ -223,6 +225,9 @@ class View:
         now = self.now
         arms = self.arm_mask()
         mask = card.polygon & ~arms
+        seen_ns, passing = self._passing
+        for quad in passing if seen_ns == now.t_ns else ():
+            mask &= ~polygon(quad)
         whole = int(np.count_nonzero(mask))
         if card.face is None:
             card.open = self.clear_of(card) and edged(card.quad, now.grey) >= SEEN
@@ -234,6 +239,10 @@ class View:
             mask = card.polygon & ~arms
         if np.count_nonzero(mask):
             card.settle(now.grey, mask, now.t_ns)
+
+    def see_pass(self, quads: Sequence[Points]) -> None:
+        """This moment shows cards so outlined that do not lie: what they hide is not seen."""
+        self._passing = self.now_ns, list(quads)
 
     def newly_come(self) -> list[TrackedCard]:
         """The cards that came since all was last settled: those beneath them have not been seen with their shadows."""
@@ -268,6 +277,11 @@ class View:
     def surely_quiet(self) -> bool:
         """Whether nothing has moved for so long that what is seen is at rest."""
         return self.quiet_ns > NUMBERS.surely_quiet_ns
+
+    @property
+    def long_quiet(self) -> bool:
+        """Whether nothing has moved for so long that another look sees no more than one now."""
+        return self.quiet_ns >= NUMBERS.again_ns[0]
 
     def look_again(self) -> bool:
         """Whether the time has come to look once more at what could not be read, or puzzles."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from table.facts import MS, Reading
 from table.sight.arms import Arm
 from table.sight.geometry import Geometry, Points, angle_between, card_quad, transform
-from table.sight.hands import Carried
+from table.sight.hands import Carried, may_be_one
 from table.sight.pile import Found
 from tests.sight.stage import CAMERA
 
@@ -143,12 +144,12 @@ def test_a_way_whose_end_nobody_saw_is_told_less_surely() -> None:
 
 def test_where_a_card_was_between_two_looks_is_known() -> None:
     carried = seen((800, [found("7H", 60, 0)], [arm()]), (900, [found("7H", 0, 0)], [arm()]))
-    between = carried.places_at("7H", 850 * MS)
+    between = carried.places_at("7H", 850 * MS, outline(0, 0))
     assert between is not None
     assert np.allclose(
         between, [found("7H", 30, 0).centre, found("7H", 15, 0).centre]
     )  # as fast; or slowing down
-    assert carried.places_at("7H", 950 * MS) is None
+    assert carried.places_at("7H", 950 * MS, outline(0, 0)) is None
 
 
 @pytest.mark.parametrize("at_ms", [-300, 1100], ids=["long before", "afterwards"])
@@ -166,8 +167,15 @@ def test_two_cards_that_were_seen_at_once_are_two() -> None:
 
 def test_two_corners_of_one_card_read_differently_are_not_two_cards() -> None:
     carried = Carried(GEOMETRY)
-    carried.see_at_once(0, [found("AS", 0, 0, corners=1), found("KS", 4, 2, corners=1)])
+    king = found("KS", 4, 2)
+    carried.see_at_once(0, [found("AS", 0, 0, corners=1), replace(king, spots=king.spots[1:])])
     assert carried.beside("AS") == set()
+
+
+def test_indices_nearer_than_two_of_one_card_are_two_cards() -> None:
+    carried = Carried(GEOMETRY)
+    carried.see_at_once(0, [found("AS", 0, 0, corners=1), found("KS", 4, 10, corners=1)])
+    assert carried.beside("AS") == {"KS"}
 
 
 def test_more_corners_than_a_card_has_are_two_cards() -> None:
@@ -183,3 +191,54 @@ def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
     assert np.array_equal(carried.placed(guessed).quad, one.quad)
     elsewhere = found("7H", 80, 0, corners=1)
     assert carried.placed(elsewhere) is elsewhere
+
+
+def test_from_how_a_card_went_on_it_is_known_where_it_was_a_moment_before() -> None:
+    carried = seen((800, [found("7H", 30, 0)], [arm()]), (833, [found("7H", 20, 0)], [arm()]))
+    before = carried.places_at("7H", 767 * MS, outline(0, 0))
+    assert before is not None
+    assert np.allclose(before[0], found("7H", 40, 0).centre, atol=1.0)
+    assert before[1][0] > before[0][0]  # a hand slows down
+    assert carried.places_at("7H", 600 * MS, outline(0, 0)) is None
+
+
+def test_two_sightings_long_apart_tell_no_speed() -> None:
+    """It may have lain there for most of the time between."""
+    carried = seen((800, [found("7H", 30, 0)], [arm()]), (1100, [found("7H", 0, 0)], [arm()]))
+    assert carried.places_at("7H", 767 * MS, outline(0, 0)) is None
+
+
+def test_a_card_that_was_farther_out_later_was_not_near_its_place_before() -> None:
+    carried = seen((900, [found("4S", 60, 0)], [arm()]))
+    near = found("QS", 5, 0)
+    assert carried.was_beyond("4S", 850 * MS, near, outline(0, 0))
+    assert not carried.was_beyond("4S", 950 * MS, near, outline(0, 0))
+    assert not carried.was_beyond("4S", 850 * MS, found("QS", 120, 0), outline(0, 0))
+
+
+def test_more_corners_seen_at_another_place_since_are_not_the_outline() -> None:
+    """An index of a card on its way may be seen, by chance, where one of it lies in the end."""
+    lies, passed = found("7H", 0, 0, corners=1), found("7H", 0, 0)
+    (x1, y1, x2, y2) = lies.spots[0]
+    moved = replace(passed, quad=passed.quad + 40, spots=(lies.spots[0], (x1 + 90, y1, x2 + 90, y2)))
+    assert seen((800, [moved], [arm()])).better(lies) is not None
+    assert seen((800, [moved], [arm()]), (850, [found("7H", 40, 40)], [arm()])).better(lies) is None
+
+
+def test_a_card_is_still_for_as_long_as_its_indices_were_read_at_one_place() -> None:
+    lies = found("7H", 0, 0)
+    carried = seen(
+        (700, [found("7H", 20, 0)], [arm()]), (800, [lies], [arm()]), (900, [found("7H", 0.5, 0)], [arm()])
+    )
+    assert carried.still_since(lies, 1000 * MS) == 800 * MS
+    assert carried.still_since(lies, 750 * MS) == 750 * MS
+
+
+def test_corners_of_one_side_and_one_of_the_other_may_be_one_card() -> None:
+    """Read differently: of the two on one side nobody knows which side that is."""
+    card = found("8H", 0, 0)
+    left, top, right, bottom = card.box
+    one_side = ((left, top, left + 12, top + 24), (left, bottom - 24, left + 12, bottom))
+    other = ((right - 12, top, right, top + 24),)
+    knave = replace(found("JH", 0, 0), quad=card.quad - (84, 0), spots=one_side)
+    assert may_be_one(knave, replace(card, spots=other))
