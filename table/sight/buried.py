@@ -110,9 +110,7 @@ def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) ->
     last = way[-1].found
     if len(last.spots) > card.corners:
         card.seen = last
-        card.move(end)
-        view.settle(card)
-        view.cards_changed()
+        view.place(card, end)
 
 
 def _came_so(card: TrackedCard, way: Sequence[Glimpse], end: Points) -> bool:

@@ -162,9 +162,7 @@ class Looker:
             if view.pile.covered_since(card):
                 continue  # (what shows there are the other card's edges)
             if card.settled and card.seen and not card.open and view.clear_of(card):
-                card.move(refine(card.seen.quad, view.now.grey, card.seen.spots))
-                view.settle(card)
-                view.cards_changed()
+                view.place(card, refine(card.seen.quad, view.now.grey, card.seen.spots))
 
     def sharpen(self, cards: Sequence[TrackedCard]) -> None:
         """Which of several ``cards`` lies upon the other is told by their edges: here are those of this moment.
@@ -178,9 +176,7 @@ class Looker:
                 continue
             quad = refine(card.seen.quad, view.now.grey, card.seen.spots)
             if edged(quad, view.now.grey) > edged(card.quad, view.now.grey):
-                card.move(quad)
-                view.settle(card)
-                view.cards_changed()
+                view.place(card, quad)
 
     def catch_up(self, moments: Sequence[RecentFrame]) -> None:
         """Read those of the ``moments`` in which cards were brought that no look has seen.
@@ -227,9 +223,7 @@ class Looker:
             elif self._view.pile.laid_upon(card) >= LAID_UPON:  # (what shows now are the other card's edges)
                 then = self._view.history.all[self._view.history.position(better.t_ns)]
                 card.seen = better.found
-                card.move(refine(better.found.quad, then.grey, better.found.spots))
-                self._view.settle(card)
-                self._view.cards_changed()
+                self._view.place(card, refine(better.found.quad, then.grey, better.found.spots))
 
     def _place(self, card: TrackedCard, seen: Found) -> None:
         """A card that is about to lie does so as it was ``seen``."""

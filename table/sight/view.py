@@ -220,6 +220,12 @@ class View:
             if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
                 self.settle(card)
 
+    def place(self, card: TrackedCard, quad: Points) -> None:
+        """A card lies at ``quad``, as this moment shows it."""
+        card.move(quad)
+        self.settle(card)
+        self.cards_changed()
+
     def settle(self, card: TrackedCard) -> None:
         """Take a card's look from this moment."""
         now = self.now
