@@ -78,27 +78,36 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
     badly_read = [card for card in upon if card.readings and not card.known]
     known = [card for card in view.pile.all if card not in badly_read]
     _join(known, view, carried)
-    enough = NUMBERS.hands_left if hands_left or badly_read else NUMBERS.enough
-    seen = [
-        _Seen(one, *_tells(one, known, view, carried)) for one in carried.since(view.now_ns - HANDS.kept_ns)
-    ]
+    if badly_read:
+        for way in _ways_of_others(known, view, carried, NUMBERS.hands_left):
+            end = _end(way, over, upon)
+            card = next((card for card in badly_read if end is not None and _came_so(card, way, end)), None)
+            if card is not None and end is not None:
+                badly_read.remove(card)
+                _name(card, way, end, view)
+                carried.are_one(way, card.name)
     found = []
-    for way in _ways([one for one in seen if one.strange or one.named]):
-        # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)
-        told = sum(one.strange for one in way) + max(one.named for one in way)
-        glimpses = [one.glimpse for one in way]
-        end = _end(glimpses, over, upon) if told >= enough else None
-        if end is None:
-            continue
-        card = next((card for card in badly_read if _came_so(card, glimpses, end)), None)
-        if card is None:
-            card = _card(glimpses, end, view)
-            found.append(card)
-        else:
-            badly_read.remove(card)
-            _name(card, glimpses, end, view)
-        carried.are_one(glimpses, card.name)
+    enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
+    for way in _ways_of_others(view.pile.all, view, carried, enough):
+        end = _end(way, over, upon)
+        if end is not None:
+            found.append(_card(way, end, view))
+            carried.are_one(way, found[-1].name)
     return found
+
+
+def _ways_of_others(
+    cards: Sequence[TrackedCard], view: View, carried: Carried, enough: float
+) -> list[list[Glimpse]]:
+    """The ways of what was read and is none of the ``cards``, as far as ``enough`` (nats) speaks for that."""
+    glimpses = carried.since(view.now_ns - HANDS.kept_ns)
+    seen = [_Seen(one, *_tells(one, cards, view, carried)) for one in glimpses]
+    # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)
+    return [
+        [one.glimpse for one in way]
+        for way in _ways([one for one in seen if one.strange or one.named])
+        if sum(one.strange for one in way) + max(one.named for one in way) >= enough
+    ]
 
 
 def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) -> None:
