@@ -242,8 +242,8 @@ def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Poi
     far = float(np.hypot(*(target - here)))
     if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
         return None
-    ends = [(_hidden(end, over), k, end) for k, end in enumerate(_onward(quad, target - here, far))]
-    hidden, _, end = max(ends, key=lambda one: (one[0], -one[1]), default=(0.0, 0, quad))
+    ends = ((_hidden(end, over), end) for end in _onward(quad, target - here, far))
+    hidden, end = max(ends, key=lambda one: one[0], default=(0.0, quad))
     return end if hidden >= NUMBERS.hidden else None
 
 

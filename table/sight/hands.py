@@ -282,7 +282,11 @@ def may_be_one(one: Found, other: Found) -> bool:
     """Whether two sightings of one picture may be of one card, read differently: its corners are so far apart."""
     for card, rest in ((one, other), (other, one)):
         if not card.one_sided:  # (then it is known where its other corners are)
-            return all(has_index_at(card.quad, spot) and not card.has_spot(spot) for spot in rest.spots)
+            return all(
+                has_index_at(card.quad, spot)
+                and not any(one_spot(spot, mine, INDEX_PX) for mine in card.spots)
+                for spot in rest.spots
+            )
     middles = [((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in (*one.spots, *other.spots)]
     return all(
         any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)

@@ -81,10 +81,6 @@ class Found:
         """Whether it was read by indices of one side alone."""
         return all(math.dist(_centre(a), _centre(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2))
 
-    def has_spot(self, spot: Box) -> bool:
-        """Whether it was read by an index about there."""
-        return any(math.dist(_centre(spot), _centre(mine)) < INDEX_PX for mine in self.spots)
-
     def other_side(self, quad: Points) -> bool:
         """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
         return not same_place(self.quad, quad) and all(has_index_at(quad, spot) for spot in self.spots)
