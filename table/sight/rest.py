@@ -31,6 +31,8 @@ NOISE: Final = 14.0
 """Levels that a pixel may differ for noise alone."""
 SLACK_PX: Final = 0.8
 """A cell matches while it is off by less than about this."""
+MEAN_ACROSS: Final = 2 / math.pi
+"""A shift is seen, of slopes in all directions, by so much of itself: the mean of a cosine's size."""
 SHADE: Final = 32.0
 """Levels by which a cell's mean may differ; in a deeper shadow nothing is sure."""
 BOTH_WAYS: Final = 0.18
@@ -105,7 +107,8 @@ class Patch:
         self._at = np.flatnonzero(telling)
         """Which pixels tell something; what follows is of these, one after another ..."""
         self._smooth = smooth[telling]
-        self._limit = NOISE + SLACK_PX * slope[telling]
+        steep = slope[telling]
+        self._limit = NOISE + SLACK_PX * steep
         rows, columns = np.indices(rest.shape) // CELL
         cells = rows * (rest.shape[1] // CELL + 1) + columns
         self._cell = cells[telling]
@@ -119,6 +122,8 @@ class Patch:
         """How many are in each cell ..."""
         self._energies = np.stack([np.bincount(self._cell, row, len(self._total)) for row in self._squares])
         """... and what they tell together, 3 x cells."""
+        self._most = SLACK_PX * MEAN_ACROSS * np.bincount(self._cell, steep, len(self._total))
+        """... how much all of them may differ together ..."""
         self._rich = self._total >= 6
         if without is not None and self._rich.any():
             same, _ = self._compare(without)
@@ -177,8 +182,10 @@ class Patch:
         total = np.maximum(self._total, 1)
         mean = np.bincount(self._cell, here, len(total)) / total
         here -= mean.astype(np.float32)[self._cell]
-        good = np.bincount(self._cell, np.abs(here) < self._limit, len(total)) / total
-        return self._rich & (good >= 0.9) & (np.abs(mean) <= SHADE), here
+        off = np.abs(here)
+        good = np.bincount(self._cell, off < self._limit, len(total)) / total
+        near = np.bincount(self._cell, off, len(total)) <= self._most
+        return self._rich & (good >= 0.9) & near & (np.abs(mean) <= SHADE), here
 
 
 def at_place(fit: Fit) -> bool:

@@ -243,3 +243,10 @@ def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_an
     """Two cards of the squared pile are in sight, and beyond their edges nothing of those beneath."""
     one = scene("tuning", "pile of seven squared", number)
     assert verdict_of(one, watch(one, Detector())).notes == []
+
+
+@pytest.mark.parametrize(("kind", "number"), [("dim", 345)])
+def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
+    """Print so faint that what was on its way seemed to lie."""
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Detector())).notes == []

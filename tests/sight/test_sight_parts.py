@@ -142,6 +142,24 @@ def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> Non
     assert last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
 
 
+def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
+    """Print of few levels, which blurs as it moves, is off by hardly more of them than noise is."""
+
+    def dim(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.asarray(picture * 0.22 + np.float64(8), dtype=np.uint8)
+
+    bare = dim(EMPTY)
+    found = Patch(dim(mark_picture((250, 260))), polygon(card_quad((250, 260), 0)), bare)
+    assert found.cells
+    frames = [dim(mark_picture((250, 260), seed=k)) for k in range(4)]
+    for far in (4, 12, 20):
+        shown = [
+            mark_picture((250 + far + step, 260 + far), seed=far + step).astype(float) for step in range(8)
+        ]
+        frames.append(dim(np.asarray(np.mean(shown, axis=0), np.uint8)))
+    assert last_at_rest(found, frames) == 3
+
+
 def test_a_roughly_guessed_outline_is_moved_to_the_edges() -> None:
     true = card_quad((250, 260), 20)
     guess = card_quad((259, 253), 13)
