@@ -88,9 +88,9 @@ class Gate:
         self._clock_ms += min(max((t_ns - self._last_ns) // MS, 1), STILL_MS)
         self._last_ns = t_ns
 
-    def moving(self) -> Mask:
-        """Where pixels are not at rest yet."""
-        return np.asarray(cv2.bitwise_not(self.resting()), dtype=np.uint8)
+    def moving(self, for_ms: int = STILL_MS) -> Mask:
+        """Where pixels have not been at rest for so long yet."""
+        return np.asarray(cv2.bitwise_not(self.resting(for_ms)), dtype=np.uint8)
 
     def resting(self, for_ms: int = STILL_MS) -> Mask:
         """Where pixels have been at rest for so long."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import MS, Image
+from table.sight.gate import Mask
 
 Floats = NDArray[np.float32]
 
@@ -189,9 +190,13 @@ class Steady:
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._telling = filled >= n.part_places
 
-    def take(self, small: Image, t_ns: int) -> Steadied:
-        """The next picture, h x w x 3, of ``t_ns``."""
-        light, fits = self._light(small)
+    def take(self, small: Image, t_ns: int, stirred: Mask | None = None) -> Steadied:
+        """The next picture, h x w x 3, of ``t_ns``.
+
+        ``stirred``: where, h x w, something moved lately. A card may lie there that is about as light as the table, or
+        the table where one lay: such a place tells nothing of the light.
+        """
+        light, fits = self._light(small, stirred)
         even = small if light is None else divided(small, light)
         usable = fits >= self._numbers.fitting
         if usable and t_ns >= self._trusted_until_ns:
@@ -222,7 +227,7 @@ class Steady:
             few = straight(few, np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)
         return np.asarray(few.transpose(2, 0, 1) + np.float32(self._numbers.dark), dtype=np.float32)
 
-    def _light(self, small: Image) -> tuple[Floats | None, float]:
+    def _light(self, small: Image, stirred: Mask | None) -> tuple[Floats | None, float]:
         n = self._numbers
         seen = self._few(small, self.pose)
         if float((seen >= n.white).mean()) >= n.washed_out:
@@ -239,11 +244,14 @@ class Steady:
         rows = _rows(grey / expected)
         rows = np.asarray(cv2.GaussianBlur(rows[:, None], (1, 5), 0.8), dtype=np.float32)
         expected = expected * rows
-        like = (np.abs(grey - expected) < n.like + n.like_share * expected).astype(np.float32)
+        like = np.asarray(np.abs(grey - expected) < n.like + n.like_share * expected)
         fits = float(like.mean())
         if fits < n.fitting:
             return None, fits
-        self._follow_field(grey * like, expected * like, like)
+        if stirred is not None:
+            like &= np.asarray(cv2.resize(stirred, size, interpolation=cv2.INTER_AREA)) == 0
+        telling = np.asarray(like, dtype=np.float32)
+        self._follow_field(grey * telling, expected * telling, telling)
         field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR)) * rows
         if (
             max(abs(float(field.max() * gain.max()) - 1.0), abs(float(field.min() * gain.min()) - 1.0))

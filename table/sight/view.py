@@ -47,6 +47,8 @@ class Viewing:
     """Pictures are kept for so long while something goes on ..."""
     before_ns: int = 100 * MS
     """... and for so long while nothing does: a movement begins a little before it is noticed."""
+    stirred_ms: int = 2000
+    """For so long after something moved somewhere it may be undecided what lies there now."""
     surely_quiet_ns: int = 200 * MS
     """After so long without motion what is seen is at rest."""
     again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
@@ -175,7 +177,8 @@ class View:
 
     def take(self, frame: Frame) -> bool:
         """The next frame; False where it shows nothing to go by: then all stays as it was."""
-        steadied = self.steady.take(self.geometry.small(frame.image), frame.t_ns)
+        stirred = self.gate.moving(NUMBERS.stirred_ms)
+        steadied = self.steady.take(self.geometry.small(frame.image), frame.t_ns, stirred)
         if not steadied.usable:
             return False
         self._steadied = steadied

@@ -156,3 +156,18 @@ def test_rows_that_a_lamp_brightens_are_even_though_an_arm_lies_along_them() -> 
 
     told, bare = after(flickers)
     assert off(told.small[:, 168:], bare[:, 168:]) < 0.02
+
+
+def test_where_something_moved_lately_a_card_about_as_light_as_the_table_is_no_light() -> None:
+    bare = cloth()
+    laid = bare.copy()
+    laid[40:90, 80:150] = np.clip(laid[40:90, 80:150] * 1.07, 0, 255).astype(np.uint8)
+    stirred = np.zeros(SIZE[::-1], np.uint8)
+    cv2.rectangle(stirred, (70, 30), (160, 179), 255, -1)
+    steady = Steady(noisy(bare, 0))
+    for shown, goes in ((laid, False), (bare, True)):
+        for number in range(1, 31):
+            told = steady.take(noisy(shown, number), (number + 60 * goes) * FRAME_NS, stirred)
+        place = told.small[45:85, 85:145].astype(float).mean()
+        assert abs(place - shown[45:85, 85:145].mean()) < 1.0
+        steady.settle(told.small)
