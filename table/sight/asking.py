@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -13,11 +13,11 @@ from table.facts import Image
 from table.reader.sightings import CardReader
 from table.sight.backdrop import covered
 from table.sight.gate import Mask
-from table.sight.geometry import CARD_PX, MARK_PX, Points
+from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried
 from table.sight.pile import CERTAIN, Found, take
-from table.sight.recent import RecentFrame
+from table.sight.recent import RecentFrame, far_from
 from table.sight.view import View
 
 
@@ -29,6 +29,8 @@ class Asking:
     """What is other than the bare table is read with so much around it (an index is as big) ..."""
     grid_px: int = 16
     """... from such rows and columns on: the reader shrinks by a multiple of 1/16."""
+    barer: float = 0.2
+    """Of two outlines that one is not the card's of which so much more shows the bare table."""
 
 
 NUMBERS: Final = Asking()
@@ -89,7 +91,26 @@ class Asker:
         joker = self._joker_is_card and not self._view.first
         rows, columns = window
         sightings = self._reader.read(np.ascontiguousarray(mark[rows, columns]), CARD_PX)
-        return take(sightings, joker, (columns.start, rows.start))
+        found = take(sightings, joker, (columns.start, rows.start))
+        return [self._on_its_side(one, mark) for one in found]
+
+    def _on_its_side(self, one: Found, mark: Image) -> Found:
+        """A card read by indices of one side, which tell not of which: where it lies the table is not bare."""
+        if not one.one_sided or self._view.first:
+            return one
+        across = one.across
+        if self._bare(one.quad, mark) - self._bare(across, mark) < NUMBERS.barer:
+            return one
+        return replace(one, quad=across)
+
+    def _bare(self, quad: Points, mark: Image) -> float:
+        """The share of an outline in which a picture shows the bare table."""
+        box = reach_of(quad)
+        place = polygon(quad)[box]
+        if not place.any():
+            return 1.0
+        other = far_from(mark[box], self._view.backdrop.mark[box])
+        return 1.0 - np.count_nonzero(other & place) / np.count_nonzero(place)
 
     def see_carried(self, moment: RecentFrame, moving: Sequence[Found], lying: Sequence[Points]) -> None:
         """Cards are seen to move in a picture; others lie."""

@@ -81,6 +81,13 @@ class Found:
         """Whether it was read by indices of one side alone."""
         return all(math.dist(_centre(a), _centre(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2))
 
+    @property
+    def across(self) -> Points:
+        """The outline if its indices, of one side alone, are of the card's other side."""
+        right = (self.quad[1] - self.quad[0]) / max(1e-9, math.dist(self.quad[1], self.quad[0]))
+        out = np.mean([_centre(spot) for spot in self.spots], axis=0) - self.quad.mean(axis=0)
+        return np.asarray(self.quad + 2 * float(out @ right) * right)
+
     def other_side(self, quad: Points) -> bool:
         """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
         return not same_place(self.quad, quad) and all(has_index_at(quad, spot) for spot in self.spots)

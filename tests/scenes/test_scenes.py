@@ -245,10 +245,12 @@ def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_an
     assert verdict_of(one, watch(one, Detector())).notes == []
 
 
-@pytest.mark.parametrize(("kind", "number"), [("dim", 345), ("like colours", 8)])
+@pytest.mark.parametrize(
+    ("kind", "number"), [("dim", 345), ("like colours", 8), ("pile of seven squared", 309)]
+)
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
     """Print so faint that what was on its way seemed to lie; a card as light as the cloth, for which the bare cloth was
-    taken in another light.
+    taken in another light; a card of the pile that was read by one side and placed on the bare cloth beside it.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from table.facts import Image, Reading
 from table.reader.sightings import Sighting
@@ -59,6 +62,32 @@ class HalfHidden(MarkerReader):
                 sightings.append(replace(one, box=box, indices=(hidden,), readings=readings, quad=None))
                 self.misread += 1
         return sightings
+
+
+class OneSided(MarkerReader):
+    """Reads one corner of each card, and takes it for the other one of that end."""
+
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+        """What is seen, placed across."""
+        sightings = []
+        for one in super().read(image, card_px):
+            first, quad = one.indices[0], np.array(one.quad)
+            x1, y1, x2, y2 = first.box
+            right = (quad[1] - quad[0]) / np.hypot(*(quad[1] - quad[0]))
+            out = float((((x1 + x2) / 2, (y1 + y2) / 2) - quad.mean(axis=0)) @ right)
+            across = tuple((float(x), float(y)) for x, y in quad + 2 * out * right)
+            sightings.append(replace(one, box=first.box, indices=(first,), quad=across))
+        return sightings
+
+
+def test_a_card_read_by_one_side_alone_lies_where_the_table_is_not_bare() -> None:
+    stage = Stage()
+    stage.play("7H", 280.0, 30, (-20, 0), 30)
+    stage.play("8H", 40.0, 70, (14, -8), 75)
+    seen = watch(stage, 130, reader=OneSided())
+    assert seen.names() == ["7H", "8H"]
+    for fact, (x, y) in zip(seen.landed, ((-20, 0), (14, -8)), strict=True):
+        assert math.dist(fact.place_mm, (x, y)) < 3.0
 
 
 def test_a_corner_that_comes_to_light_and_is_read_otherwise_is_no_other_card() -> None:
