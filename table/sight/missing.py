@@ -34,7 +34,7 @@ NUMBERS: Final = Missing()
 def away(view: View, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
     """Those of the cards that were not read now that have gone, by what the whole mark shows."""
     pile = view.pile
-    doubtful = [card for card in pile.lying if card in unseen and card.grey is not None]
+    doubtful = [card for card in pile.lying if card in unseen]
     if not doubtful:
         return []
     shown = [card for card in pile.all if card.cover is None]
@@ -50,8 +50,6 @@ def judge(view: View, card: TrackedCard, present: bool, opened: Mask, away: Sequ
             card.missed += 1
         else:
             _judge_gone(view, card, present, opened, away)
-    elif card.grey is None:
-        card.missed += 1
     else:
         leaves = _judge_gone(view, card, present, opened, away)
         card.leaving_ns = (card.leaving_ns or view.now_ns) if leaves else None
@@ -74,7 +72,7 @@ def _judge_gone(
         if other not in away and not other.missed and other.cover is None:
             opened = opened & ~other.polygon
     judged, share = 0.0, 0.0
-    if card.without is not None:
+    if card.without is not None and card.grey is not None:
         beneath = view.without([card, *away])
         known = opened & ~view.pile.unknown([card, *away])
         judged, share = shows_without(card, view.now.grey, beneath, known)
@@ -87,7 +85,8 @@ def _judge_gone(
         if card.id == 0:
             card.missed += leaves or card.missed > 0
         return leaves and (card.id == 0 or card in away)
-    # Nobody has seen what is beneath: it lies bare to view, and neither looks nor reads like itself.
+    # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
+    # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
     card.missed = card.missed + 1 if free else 0
-    return card.missed >= NUMBERS.looks
+    return card.missed >= NUMBERS.looks and (card.without is None or card in away)

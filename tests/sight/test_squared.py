@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from tests.sight.stage import Stage, Watched, frame_of, watch
+from table.sight.geometry import MARK_PX, Geometry, card_quad
+from table.sight.missing import away, judge
+from table.sight.pile import TrackedCard
+from table.sight.view import View
+from tests.sight.stage import CAMERA, Stage, Watched, frame_of, watch
 
 PILE = (
     ("7H", 250.0, (-28.0, 4.0), 20.0),
@@ -92,3 +97,25 @@ def test_a_card_drawn_from_beneath_one_that_moves_with_it_has_gone(by: tuple[flo
     left = left_in(watch(stage, 150))
     assert list(left) == ["7H"]
     assert abs(left["7H"] - 90) <= 3
+
+
+def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_bare() -> None:
+    """One of a pile was read by a corner as it was pushed on, and lay beneath the others there."""
+    view = View(Geometry(CAMERA), Stage().frame(0))
+    middle = (MARK_PX - 1) / 2
+    card = TrackedCard(card_quad((middle, middle), 20.0), 0, id=3, without=view.without())
+    upon = TrackedCard(card_quad((middle + 4, middle), 23.0), 0, id=4, without=view.without())
+    opened = np.full((MARK_PX, MARK_PX), 255, np.uint8)
+
+    def looks(unseen: list[TrackedCard]) -> None:
+        for _ in range(3):
+            gone = away(view, unseen, opened)
+            for one in unseen:
+                judge(view, one, False, opened, gone)
+
+    view.pile.lying = [card, upon]
+    looks([card])
+    assert card.leaving_ns is None
+    looks([card, upon])
+    assert card.leaving_ns is not None
+    assert upon.leaving_ns is not None
