@@ -90,7 +90,8 @@ class Found:
 
     def other_side(self, quad: Points) -> bool:
         """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
-        return not same_place(self.quad, quad) and all(has_index_at(quad, spot) for spot in self.spots)
+        elsewhere = self.one_sided and not same_place(self.quad, quad)
+        return elsewhere and all(has_index_at(quad, spot) for spot in self.spots)
 
 
 def _centre(box: Box) -> tuple[float, float]:

@@ -189,6 +189,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("tied, mostly covered", 271),
         ("tied, mostly covered", 272),
         ("cards in hands", 210),
+        ("pile of seven squared", 300),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
