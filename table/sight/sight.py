@@ -28,6 +28,7 @@ from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
 from table.sight.pile import TrackedCard, overlap
+from table.sight.squared import brought_to_light
 from table.sight.unread import Unread
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
@@ -227,7 +228,7 @@ class Sight:
         view, pile = self._open, self._open.pile
         facts: list[CardFact] = []
         if pile.coming:
-            chosen = self._landed(pending)
+            chosen = [card for card in self._landed(pending) if not brought_to_light(view, card)]
             if chosen:
                 facts += self._leaver.give_up(pile.leaving, self._until_ns)
                 landed = self._announce(chosen)

@@ -59,6 +59,28 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     return [card for card, _ in tucked]
 
 
+def brought_to_light(view: View, card: TrackedCard) -> bool:
+    """Whether a badly read ``card`` is one that a hand has pushed there; then that lies there now.
+
+    Where cards are pushed together some vanish, and a corner of one may come to view elsewhere: it is read otherwise,
+    but not without a thought of the name that it has.
+    """
+    if card.well_read:
+        return False
+    lying = view.pile.lying
+    vanished = [one for one in lying if one.cover is not None or any(_at_once(cover, one) for cover in lying)]
+    names = [reading.card for reading in card.combined()]
+    same = min(
+        (one for one in vanished if one.name in names), key=lambda one: names.index(one.name), default=None
+    )
+    if same is None:
+        return False
+    view.pile.coming.remove(card)
+    same.leaving_ns, same.moved_ns, same.box, same.seen = None, view.now_ns, card.box, card.seen
+    view.place(same, card.quad)
+    return True
+
+
 def left_behind(view: View, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
     """What was pushed beneath cards that have ``gone``, and went with them; what shows there now covers the rest."""
     taken = []

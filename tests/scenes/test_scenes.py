@@ -190,13 +190,14 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("tied, mostly covered", 272),
         ("cards in hands", 210),
         ("pile of seven squared", 300),
+        ("pile of seven squared", 348),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
     kind: str, number: int
 ) -> None:
     """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one; a
-    corner in sight that can't be read, of a card that was read on its way.
+    corner in sight that can't be read, of a card that was read on its way or that was pushed there.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []
