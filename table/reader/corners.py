@@ -25,6 +25,11 @@ DIAGONAL: Final = float(np.hypot(ACROSS[1], ALONG[1]))
 NEAREST: Final = 0.45
 """No two corners of one card are nearer than this, in card widths, in a rectified picture."""
 
+_TURNED: Final = -0.9
+"""Two indices whose directions have a cosine below this are upside down to each other."""
+_DIAGONALLY: Final = 0.35
+"""Indices of opposite corners are farther apart across the card than this share of what they are along it."""
+
 
 @dataclass(frozen=True)
 class Corner:
@@ -75,6 +80,20 @@ class Mark(Corner):
 def apart(a: Corner, b: Corner) -> float:
     """The distance of two indices' ranks, pixels."""
     return float(np.hypot(*(a.rank - b.rank)))
+
+
+def side(a: Corner, b: Corner) -> int:
+    """On which side of a card its indices stand, by two of opposite corners: 1 as printed, left of its upright face.
+
+    -1 in a mirror (or the other two of a pack that has four); 0 where these two don't stand across a card.
+    """
+    if a.down @ b.down > _TURNED:
+        return 0
+    down = a.down - b.down
+    right = np.array([down[1], -down[0]])
+    step = b.rank - a.rank
+    across, along = float(step @ right), float(step @ down)
+    return 0 if abs(across) < _DIAGONALLY * along or along <= 0 else (1 if across > 0 else -1)
 
 
 def placement(a: Corner, b: Corner, card_px: float) -> float:

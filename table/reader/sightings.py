@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from table.facts import Image, Reading
 from table.reader import jokers
-from table.reader.corners import Mark
+from table.reader.corners import Corner, Mark, side
 from table.reader.evidence import SURE, SURE_ALONE, of_one_card
 from table.reader.grouping import group, outline
 from table.reader.labels import CARDS, JOKER
@@ -86,6 +86,17 @@ class Sighting:
     def spots(self) -> tuple[Box, ...]:
         """The boxes of its indices."""
         return tuple(index.box for index in self.indices)
+
+    @property
+    def side(self) -> int:
+        """1 where its indices stand as printed, -1 where they do as in a mirror, 0 where they don't tell.
+
+        Of a pack that has them in all corners two may stand as in a mirror, but most cards show more than two.
+        """
+        if len(self.indices) != 2:
+            return int(len(self.indices) > 2)
+        first, second = (Corner(np.array(index.rank), np.array(index.suit)) for index in self.indices)
+        return side(first, second)
 
 
 class CardReader(Protocol):

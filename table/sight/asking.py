@@ -67,6 +67,13 @@ class Asker:
         """Cards that were seen on their way."""
         self.read_at: list[int] = []
         """The stamps of the pictures that the reader saw lately."""
+        self.as_printed = 0
+        """How much more often cards were seen as they are printed than as in a mirror."""
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether cards are seen as in a mirror, by where their indices stand: many a name reads there as another."""
+        return self.as_printed < 0
 
     def worth_reading(self) -> Window:
         """What of the mark is worth reading: where something lies, or moves, that is none of the bare table."""
@@ -81,6 +88,7 @@ class Asker:
         self.read_at = [at for at in self.read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
         found = self.read(mark, window)
         well = [one for one in found if one.readings[0].confidence >= CERTAIN]
+        self.as_printed += sum(one.side for one in well)
         self.carried.see_at_once(t_ns, well)
         return found
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 
-from table.facts import MS, Image
+from table.facts import MS
 from table.phrase import Phrase, say
+from table.sight.gate import Planar
 from table.sight.geometry import SMALL_PX_PER_MM
 from table.sight.steady import Pose
 
@@ -28,12 +28,13 @@ class FitnessNumbers:
     moved_ns: int = 3000 * MS
     """... which is for good after this."""
     dark: float = 30.0
-    plain: float = 6.0
-    """A picture darker, or with less contrast, than this tells nothing of colours."""
-    every_px: int = 4
-    """Every so many pixels of the mark across and down are looked at for that."""
-    colourless: float = 0.6
-    """Mean levels between the colours of a picture; a colour camera's noise alone makes more."""
+    """A picture darker than this tells nothing of colours."""
+    every_px: int = 2
+    """Every so many small pixels across and down are looked at for them."""
+    tint: float = 8.0
+    """A converter may tint a grey picture by so many levels, but all of it alike: ..."""
+    colours: tuple[float, float] = (4.0, 0.995)
+    """... where more than the rest of so large a share differs from that by so many levels it has colours."""
 
 
 NUMBERS: Final = FitnessNumbers()
@@ -53,9 +54,11 @@ class Fitness:
         """Whether nothing has been seen for a while."""
         self._moved_since_ns: int | None = None
         self._moved = False
+        self._coloured = False
+        """Whether colours were ever seen: no camera loses them."""
         self._colourless = False
         self.mirrored = False
-        """Whether a card was read in the mirror that could not be read as it was."""
+        """Whether cards were seen as in a mirror."""
 
     @property
     def troubles(self) -> tuple[Phrase, ...]:
@@ -80,11 +83,25 @@ class Fitness:
             self._moved_since_ns = t_ns
         self._moved = self._moved_since_ns is not None and t_ns - self._moved_since_ns >= NUMBERS.moved_ns
 
-    def look(self, mark: Image) -> None:
-        """Look at a picture of the mark for its colours; some of its pixels tell as much as all."""
-        mark = np.ascontiguousarray(mark[:: NUMBERS.every_px, :: NUMBERS.every_px])
-        if float(mark.mean()) < NUMBERS.dark or float(mark.std()) < NUMBERS.plain:
+    def look(self, small: Planar, *, cards: bool) -> None:
+        """Look at a small picture for its colours, until there are some.
+
+        A codec leaves none on a grey table. But where ``cards`` lie that were seen to come, hands have brought them,
+        and who has seen no colours in all that sees none.
+        """
+        if self._coloured:
             return
-        blue, green, red = cv2.split(mark)
-        apart = float(cv2.absdiff(blue, green).mean() + cv2.absdiff(red, green).mean())
-        self._colourless = apart < NUMBERS.colourless
+        n = NUMBERS
+        height = small.shape[0] // 3
+        blue, green, red = (
+            small[k * height : (k + 1) * height : n.every_px, :: n.every_px].astype(np.int16).ravel()
+            for k in range(3)
+        )
+        if float(green.mean()) < n.dark:
+            return
+        levels, share = n.colours
+        for apart in (blue - green, red - green):
+            tint = float(np.median(apart))
+            self._coloured |= abs(tint) > n.tint
+            self._coloured |= float(np.quantile(np.abs(apart - tint), share)) >= levels
+        self._colourless = not self._coloured and (self._colourless or cards)

@@ -60,6 +60,8 @@ class Found:
     box: Box
     spots: tuple[Box, ...]
     """What it was read by; never empty."""
+    side: int = 0
+    """1 where its indices stand as printed, -1 as in a mirror, 0 not known."""
 
     @property
     def name(self) -> str:
@@ -134,7 +136,7 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, 
             quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
         else:
             quad = card_quad(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), sighting.angle_deg)
-        seen = Found(readings, quad, box, tuple(spots))
+        seen = Found(readings, quad, box, tuple(spots), sighting.side)
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue

@@ -86,6 +86,8 @@ class Sight:
         """Since when something undecided is going on."""
         self._cared_ns = 0
         self._until_ns = 0
+        self._untold: set[int] = set()
+        """Cards that came in mirrored pictures: as what they were read they did not lie there."""
         self._aimed = False
         """Whether the next frame is the first from elsewhere."""
 
@@ -111,6 +113,7 @@ class Sight:
             return Seen((), self._until_ns, self._fitness.troubles)
         view = self._open
         self._fitness.usable(frame.t_ns, view.steady.pose)
+        self._fitness.look(view.now.small, cards=any(card.without is not None for card in view.pile.lying))
         pending = view.pending() or self._looker.called_for
         self._looker.due = self._looker.due or view.active
         if not self._busy(pending):
@@ -147,7 +150,7 @@ class Sight:
             pile = self._view.pile
             facts += self._announce([card for card in pile.coming if card.settled and card.certain])
             facts += self._leaver.give_up(pile.leaving, self._until_ns)
-        return Seen(_in_time(facts), END_NS)
+        return Seen(self._in_time(facts), END_NS)
 
     # --- the course of a frame ----------------------------------------------------------------------------
 
@@ -209,7 +212,6 @@ class Sight:
             self._since_ns = None
             self._cared_ns = view.now_ns
             view.care()
-            self._fitness.look(view.now.mark)
         view.history.forget(view.now_ns - VIEWING.before_ns)
 
     def _report(self, facts: list[CardFact]) -> Seen:
@@ -218,7 +220,8 @@ class Sight:
         until_ns = view.history.first_ns
         if self._since_ns is not None:
             until_ns = max(self._since_ns, view.now_ns - NUMBERS.held_ns)
-        seen = _in_time(facts)
+        self._fitness.mirrored = self._asker.mirrored
+        seen = self._in_time(facts)
         self._until_ns = max(self._until_ns, until_ns)
         return Seen(seen, self._until_ns, self._fitness.troubles)
 
@@ -237,7 +240,7 @@ class Sight:
                     self._explain(landed)
         elif view.quiet_for(NUMBERS.face_down_ns):
             self._unread.find_face_down()
-            self._fitness.mirrored = self._fitness.mirrored or self._unread.mirrored()
+            self._unread.look_in_mirror()
         leaving = pile.leaving
         undecided = view.active or pending or self._looker.doubts
         if leaving and (not undecided or self._leaver.waited(leaving)):
@@ -291,7 +294,10 @@ class Sight:
         return any(overlap(one.quad, card.quad) > 0 for one in self._looker.restless)
 
     def _announce(self, cards: Sequence[TrackedCard]) -> list[CardLanded]:
-        return self._lander.announce(cards, self._until_ns)
+        landed = self._lander.announce(cards, self._until_ns)
+        if self._asker.mirrored:
+            self._untold.update(fact.id for fact in landed)
+        return landed
 
     def _explain(self, landed: Sequence[CardLanded]) -> None:
         """Nothing older is undecided once all that lies is told and no arm is there but those that laid it."""
@@ -308,6 +314,6 @@ class Sight:
             told_ns = max(fact.t_ns for fact in landed) + 1
             self._since_ns = max(self._since_ns, min(told_ns, view.now_ns))
 
-
-def _in_time(facts: list[CardFact]) -> tuple[CardFact, ...]:
-    return tuple(sorted(facts, key=lambda fact: (fact.t_ns, fact.id)))
+    def _in_time(self, facts: list[CardFact]) -> tuple[CardFact, ...]:
+        told = (fact for fact in facts if fact.id not in self._untold)
+        return tuple(sorted(told, key=lambda fact: (fact.t_ns, fact.id)))

@@ -109,14 +109,14 @@ class Unread:
             return
         self._add(TrackedCard(quad, view.now_ns, hidden=True, without=bare))
 
-    def mirrored(self) -> bool:
-        """Whether what lies face down, or can't be read, is a card that reads well in a mirror."""
+    def look_in_mirror(self) -> None:
+        """What lies face down, or can't be read, may be a card that reads well in a mirror."""
         view = self._view
         if not any(card.hidden for card in view.pile.coming):
-            return False
+            return
         picture = np.ascontiguousarray(view.now.mark[:, ::-1])
         known = {card.name for card in view.pile.all}
-        return any(
+        self._asker.as_printed -= any(
             one.readings[0].confidence >= SURELY_READ and one.name not in known
             for one in self._asker.read(picture)
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.corners import Mark, Vector
+from table.reader.corners import Mark, Vector, side
 from table.reader.grouping import group, outline
 from table.reader.labels import CARDS, card_probabilities
 
@@ -181,3 +181,10 @@ def test_in_a_photograph_an_index_that_fits_another_cards_by_chance_stays_its_ow
     assert (
         len(group(seen, 100.0)) == 1
     )  # on the mark, where few cards lie, it is a card read differently: a doubt
+
+
+def test_two_opposite_corners_tell_a_card_from_its_mirror_image() -> None:
+    for angle in range(0, 360, 15):
+        for corners, told in (("TL BR", 1), ("BR TL", 1), ("TR BL", -1), ("TL TR", 0), ("TL BL", 0)):
+            first, second = marks("8C", 300.0, 200.0, float(angle), corners)
+            assert side(first, second) == told

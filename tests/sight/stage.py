@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from table.config import CameraConfig
 from table.facts import CardFact, CardGone, CardLanded, Frame, Image, Reading
-from table.reader.sightings import Box, IndexSeen, Sighting
+from table.reader.sightings import IndexSeen, Sighting
 from table.sight.sight import Sight
 
 SIZE = (960, 540)
@@ -116,17 +116,18 @@ class MarkerReader:
                     _box(seen),
                     tuple((float(x), float(y)) for x, y in placed),
                     math.degrees(math.atan2(matrix[1, 0], matrix[0, 0])),
-                    tuple(_index_at(_box(corner), readings) for _, corner in pairs),
+                    tuple(_index_at(corner, readings) for _, corner in pairs),
                     doubt=False,
                 )
             )
         return sightings
 
 
-def _index_at(box: Box, readings: tuple[Reading, ...]) -> IndexSeen:
-    """An index that fills a box."""
-    x1, y1, x2, y2 = box
-    return IndexSeen(((x1 + x2) / 2, y1), ((x1 + x2) / 2, y2), box, 0.9, readings)
+def _index_at(corners: NDArray[Any], readings: tuple[Reading, ...]) -> IndexSeen:
+    """An index in a marker's place: its rank is the marker's upper edge, its suit the lower one."""
+    top, bottom = corners[:2].mean(axis=0), corners[2:].mean(axis=0)
+    rank, suit = (float(top[0]), float(top[1])), (float(bottom[0]), float(bottom[1]))
+    return IndexSeen(rank, suit, _box(corners), 0.9, readings)
 
 
 def _box(points: NDArray[Any]) -> tuple[float, float, float, float]:
