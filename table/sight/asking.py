@@ -12,6 +12,7 @@ import numpy as np
 from table.facts import Image
 from table.reader.sightings import CardReader
 from table.sight.backdrop import covered
+from table.sight.focus import Focus
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
 from table.sight.hands import NUMBERS as HANDS
@@ -61,6 +62,7 @@ class Asker:
         self._view = view
         self._reader = reader
         self._joker_is_card = joker_is_card
+        self.focus = Focus(view.geometry.scale)
         self.looks = 0
         """How often the reader was asked."""
         self.carried = Carried(view.geometry)
@@ -98,7 +100,8 @@ class Asker:
         # A joker that lies there from the start is the mark itself, whatever the game.
         joker = self._joker_is_card and not self._view.first
         rows, columns = window
-        sightings = self._reader.read(np.ascontiguousarray(mark[rows, columns]), CARD_PX)
+        picture = self.focus.sharpened(np.ascontiguousarray(mark[rows, columns]))
+        sightings = self._reader.read(picture, CARD_PX)
         found = take(sightings, joker, (columns.start, rows.start))
         return [self._on_its_side(one, mark) for one in found]
 

@@ -106,7 +106,8 @@ class Geometry:
         )
         self.mark_to_table = mark_to_table
         self.mark_to_camera = self.table_to_camera @ mark_to_table
-        scale = self._scale_at_mark()
+        self.scale = scale = self._scale_at_mark()
+        """Camera pixels to a millimetre, at the mark."""
         if not 0.2 <= scale <= 50:
             raise TableError("set_up.scale", at="camera.homography", scale=scale)
         width, height = camera.size
