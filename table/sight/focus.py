@@ -43,7 +43,9 @@ class Focusing:
     most: int = 400
     """So many places are looked at, the steepest."""
     least: int = 20
-    """Fewer edges tell nothing."""
+    """Fewer edges tell nothing, ..."""
+    alike: float = 1.5
+    """... nor do those of which a tenth are so many times as steep as the middling one: the softer ones move."""
     discs: tuple[float, float, float] = (0.0, 9.0, 0.5)
     bells: tuple[float, float, float] = (0.6, 5.0, 0.2)
     """Radii of the disc and standard deviations of the bell that are tried: from, to, and between."""
@@ -107,6 +109,10 @@ def measured(grey: Grey, where: Mask) -> Softness | None:
     """How soft a picture of the mark is by the edges ``where`` it is to be looked at; None where there are too few."""
     edges = _edges(grey, where)
     if len(edges) < NUMBERS.least:
+        return None
+    slopes = edges[:, _ACROSS.size // 2 + 1] - edges[:, _ACROSS.size // 2 - 1]
+    middling, steep = np.quantile(slopes, (0.5, 0.9))
+    if steep > NUMBERS.alike * middling:
         return None
     off = np.square(_edges_of_all() - np.median(edges, axis=0)).sum(axis=1)
     return _tried()[int(off.argmin())]

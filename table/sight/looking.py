@@ -110,7 +110,8 @@ class Looker:
         self.due = self.due and view.active
         still_small = view.gate.resting()
         still = view.geometry.to_mark(still_small)
-        self._asker.focus.look(now.grey, still, now.t_ns)
+        if not view.active:  # (what moves is softer than what lies)
+            self._asker.focus.look(now.grey, still, now.t_ns)
         found = self._sort(self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading()), still)
         view.looked.replace(now.small, still_small)
         present = self._present(found)

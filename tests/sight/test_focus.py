@@ -94,3 +94,10 @@ def test_focus_is_measured_anew_now_and_then() -> None:
     focus.look(grey_of(cards()), WHERE, 4000 * MS)
     assert focus.softness is not None
     assert focus.softness.spread < 1.0
+
+
+def test_what_moves_is_not_taken_for_a_lens_out_of_focus() -> None:
+    passing = cards()
+    passing[:, 256:] = cv2.blur(passing[:, 256:], (15, 1))
+    soft = measured(grey_of(passing), WHERE)
+    assert soft is None or soft.spread < 1.4
