@@ -77,15 +77,11 @@ class Lander:
         self._lately: list[tuple[int, Direction]] = []
         """When cards were laid a moment ago, and by whose arms."""
 
-    def landed(self, card: TrackedCard, restless: bool, pending: bool) -> bool:
-        """Whether a card lies at rest and no hand is at it, or a hand that does not go away.
+    def landed(self, card: TrackedCard, restless: bool) -> bool:
+        """Whether a card that was seen to lie does so at rest, with no hand at it, or a hand that does not go away.
 
-        Args:
-            restless: whether another card is being laid upon it: what is seen there is not this one's face.
-            pending: whether something has come to rest that nobody has looked at yet.
+        ``restless``: whether another card is being laid upon it: what is seen there is not this one's face.
         """
-        if pending or not card.settled or card.grey is None:
-            return False
         if self.waited(card):
             return not self._moves(card)
         if card.buried:

@@ -12,7 +12,6 @@ import numpy as np
 from table.facts import MS, CardFact, CardReread
 from table.sight.asking import Asker, around
 from table.sight.backdrop import covered
-from table.sight.gate import Mask
 from table.sight.geometry import polygon
 from table.sight.hands import may_be_one
 from table.sight.missing import away, judge
@@ -98,22 +97,17 @@ class Looker:
 
     def _come_to_rest(self) -> bool:
         """Whether something that the last look saw move, or what lies where it was then, is at rest."""
-        if not self.restless:
-            return False
-        still = self._view.geometry.to_mark(self._view.gate.resting())
-        return any(self._rests(one, still) for one in self.restless)
+        return any(self._rests(one) for one in self.restless)
 
     def look(self) -> list[CardFact]:
         """Ask the reader, and put what it sees to the cards."""
         view, now = self._view, self._view.now
         self._last_ns, self.again_ns = now.t_ns, None
         self.due = self.due and view.active
-        still_small = view.gate.resting()
-        still = view.geometry.to_mark(still_small)
         if not view.active:  # (what moves is softer than what lies)
-            self._asker.focus.look(now.grey, still, now.t_ns)
-        found = self._sort(self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading()), still)
-        view.looked.replace(now.small, still_small)
+            self._asker.focus.look(now.grey, view.still, now.t_ns)
+        found = self._sort(self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading()))
+        view.looked()
         present = self._present(found)
         facts: list[CardFact] = []
         tucked = {card: card.cover for card in view.pile.lying if card.cover is not None}
@@ -132,7 +126,7 @@ class Looker:
         long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
         gone = away(view, unseen, long)
         for card in unseen:
-            judge(view, card, card in present, long if card.id else still & ~arms, gone)
+            judge(view, card, card in present, long if card.id else view.still & ~arms, gone)
         early = view.quiet_ns < NUMBERS.bare_ms * MS
         # (What fits but a little may be the bare table, where others have just gone.)
         lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < SURELY_SAME]
@@ -148,11 +142,10 @@ class Looker:
         """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""
         view = self._view
         self._last_ns = view.now_ns
-        still = view.geometry.to_mark(view.gate.resting())
         moving = [
             one
-            for one in self._asker.look_at(view.now.mark, view.now_ns, around(~still))
-            if not self._rests(one, still)
+            for one in self._asker.look_at(view.now.mark, view.now_ns, around(~view.still))
+            if not self._rests(one)
         ]
         moving = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
         self._asker.see_carried(view.now, moving, [card.quad for card in view.pile.all])
@@ -234,9 +227,9 @@ class Looker:
         self._view.cards_changed()
         self._view.settle(card)
 
-    def _sort(self, found: Sequence[Found], still: Mask) -> list[Found]:
+    def _sort(self, found: Sequence[Found]) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""
-        rests = [self._rests(one, still) for one in found]
+        rests = [self._rests(one) for one in found]
         for one, at_rest in zip(found, rests, strict=True):
             if not at_rest:
                 self._straighten(one)
@@ -349,10 +342,9 @@ class Looker:
                     present[card] = fit.share
         return present
 
-    @staticmethod
-    def _rests(one: Found, still: Mask) -> bool:
+    def _rests(self, one: Found) -> bool:
         x1, y1, x2, y2 = (int(value) for value in one.box)
-        part = still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
+        part = self._view.still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
         return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
 
     def _is_foreground(self, one: Found) -> bool:

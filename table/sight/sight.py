@@ -114,17 +114,16 @@ class Sight:
         view = self._open
         self._fitness.usable(frame.t_ns, view.steady.pose)
         self._fitness.look(view.now.small, cards=any(card.without is not None for card in view.pile.lying))
-        pending = view.pending() or self._looker.called_for
         self._looker.due = self._looker.due or view.active
-        if not self._busy(pending):
+        if not self._busy():
             view.rest()
             self._rest(NUMBERS.care_ns)
             return self._report([])
         if self._since_ns is None:
             self._since_ns = view.history.first_ns
         view.let_go()
-        facts, pending = self._look(pending)
-        return self._report(facts + self._decide(pending))
+        facts = self._look()
+        return self._report(facts + self._decide())
 
     def aim(self, camera: CameraConfig) -> bool:
         """The camera looks from elsewhere now, in the table's same axes; False, and nothing done, where that must wait.
@@ -178,10 +177,14 @@ class Sight:
         self._leaver = Leaver(self._view)
         self._until_ns = max(self._until_ns, frame.t_ns)
 
-    def _busy(self, pending: bool) -> bool:
+    def _pending(self) -> bool:
+        """Whether something is to be looked at that nobody has looked at (asked only where that matters: it costs)."""
+        return self._open.pending() or self._looker.called_for
+
+    def _busy(self) -> bool:
         view = self._open
         undecided = view.pile.coming or view.pile.leaving or self._looker.doubts
-        if view.active or pending or undecided or self._looker.due:
+        if view.active or undecided or self._looker.due or self._pending():
             return True
         if self._since_ns is None or view.quiet_ns >= NUMBERS.puzzled_ns:
             return False
@@ -190,20 +193,24 @@ class Sight:
         self._looker.due = busy and view.look_again()
         return busy
 
-    def _look(self, pending: bool) -> tuple[list[CardFact], bool]:
-        """Ask the reader if there is reason to; also whether something pending still waits for that."""
+    def _look(self) -> list[CardFact]:
+        """Ask the reader if there is reason to."""
         view, looker = self._open, self._looker
-        if pending:
-            return (looker.look(), False) if looker.ready else ([], True)
-        if view.active and looker.ready and view.much_moves():
-            looker.glimpse()
-        if view.active or not looker.due:
-            return [], False
+        if view.active and not looker.ready:
+            return []
+        if self._pending():
+            return looker.look() if looker.ready else []
+        if view.active:
+            if view.much_moves():
+                looker.glimpse()
+            return []
+        if not looker.due:
+            return []
         undecided = view.pile.coming or view.pile.leaving
         if view.first or undecided or view.other_than_settled():
-            return looker.look(), False
+            return looker.look()
         looker.due = False
-        return [], False
+        return []
 
     def _rest(self, care_ns: int) -> None:
         """Nothing happens: every ``care_ns`` this picture is taken as the one that later ones are compared with."""
@@ -227,32 +234,36 @@ class Sight:
 
     # --- deciding -----------------------------------------------------------------------------------------
 
-    def _decide(self, pending: bool) -> list[CardFact]:
+    def _decide(self) -> list[CardFact]:
         view, pile = self._open, self._open.pile
         facts: list[CardFact] = []
         if pile.coming:
-            chosen = [card for card in self._landed(pending) if not brought_to_light(view, card)]
+            chosen = [card for card in self._landed() if not brought_to_light(view, card)]
             if chosen:
                 facts += self._leaver.give_up(pile.leaving, self._until_ns)
                 landed = self._announce(chosen)
                 facts += landed
-                if not pending:
-                    self._explain(landed)
+                self._explain(landed)
         elif view.quiet_for(NUMBERS.face_down_ns):
             self._unread.find_face_down()
             self._unread.look_in_mirror()
         leaving = pile.leaving
-        undecided = view.active or pending or self._looker.doubts
-        if leaving and (not undecided or self._leaver.waited(leaving)):
+        if leaving and (self._leaver.waited(leaving) or not self._undecided()):
             facts += self._leaver.give_up(leaving, self._until_ns)
         return facts
 
-    def _landed(self, pending: bool) -> list[TrackedCard]:
+    def _undecided(self) -> bool:
+        return self._open.active or self._looker.doubts or self._pending()
+
+    def _landed(self) -> list[TrackedCard]:
         """Those that are to be told now: all that come, once all lie, or those that have waited long."""
         view, looker, lander = self._open, self._looker, self._lander
         looker.outline()
         coming = view.pile.coming
-        ready = [card for card in coming if lander.landed(card, self._another_comes(card), pending)]
+        seen = [card for card in coming if card.settled and card.grey is not None]
+        if seen and self._pending():
+            seen = []
+        ready = [card for card in seen if lander.landed(card, self._another_comes(card))]
         for card in coming:
             if card not in ready and lander.look_again(card):
                 looker.due = True

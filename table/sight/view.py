@@ -156,10 +156,13 @@ class View:
         self._passing: tuple[int, list[Points]] = (0, [])
         """When cards were seen that do not lie, and their outlines then."""
         self._arms: list[Arm] | None = None
+        self._still: Mask | None = None
+        self._pending: bool | None = None
+        """What was worked out of this moment: None where nobody has asked for it."""
         self._steadied = self.steady.take(small, frame.t_ns)
         self.history.append(self._moment(frame, planar(self._steadied.small)))
         self.gate = Gate(self.now.small, frame.t_ns)
-        self.looked = Reference(self.now.small)
+        self._looked = Reference(self.now.small)
         """The small picture as the reader saw it last, where it was at rest."""
         self.backdrop = Backdrop(geometry, self.now)
         self.watch = ArmWatch(self.backdrop)
@@ -196,7 +199,7 @@ class View:
     def _pass(self, moment: RecentFrame, *, active: bool) -> None:
         passed_ns = moment.t_ns - self.now.t_ns
         self.history.append(moment)
-        self._arms = None
+        self._arms = self._still = self._pending = None
         self.first, self.active = False, active
         self._quiet_before_ns = self.quiet_ns
         self.quiet_ns = 0 if active else self.quiet_ns + passed_ns
@@ -296,9 +299,26 @@ class View:
         """Whether the time has come to look once more at what could not be read, or puzzles."""
         return any(self.quiet_for(time) for time in NUMBERS.again_ns)
 
+    @property
+    def still(self) -> Mask:
+        """Where in the mark picture all is at rest now."""
+        if self._still is None:
+            self._still = self.geometry.to_mark(self.gate.resting())
+        return self._still
+
+    def looked(self) -> None:
+        """The reader has seen this moment: what is at rest in it is no news any more."""
+        self._looked.replace(self.now.small, self.gate.resting())
+        self._pending = False
+
     def pending(self) -> bool:
         """Whether something over the mark has come to rest otherwise than when the reader saw it last, and is news."""
-        changed = cv2.bitwise_and(self.looked.differs(self.now.small), self.square)
+        if self._pending is None:
+            self._pending = self._has_news()
+        return self._pending
+
+    def _has_news(self) -> bool:
+        changed = cv2.bitwise_and(self._looked.differs(self.now.small), self.square)
         least = NUMBERS.pending_while_moving_px if self.active else NUMBERS.pending_px
         if not self.active:
             changed = cv2.bitwise_and(changed, self.gate.resting())
