@@ -8,8 +8,8 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from table.commands.arguments import Parser, usage
 from table.config import language_of
@@ -48,16 +48,27 @@ def make_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
         description=text(say("usage.cardtable")),
         epilog=text(say("usage.exit_status")),
     )
-    parser.add_argument(
-        "--version", action="version", version=f"%(prog)s {_version()}", help=usage("usage.version")
-    )
+    parser.add_argument("--version", action=_Version, nargs=0, help=usage("usage.version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
     return parser
 
 
+class _Version(argparse.Action):
+    """Says the version, and that is all; it is looked for only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(f"{parser.prog} {_version()}")
+        parser.exit()
+
+
 def _version() -> str:
+    from importlib.metadata import (
+        PackageNotFoundError,
+        version,
+    )  # loaded late: it takes as long as all of this
+
     try:
         return version("cardtable")
     except PackageNotFoundError:  # run from its folder, never installed
