@@ -14,6 +14,7 @@ from typing import Any
 from table.commands.arguments import Parser, usage
 from table.config import language_of
 from table.errors import TableError, complain
+from table.host.memory import keep_memory
 from table.phrase import say
 from table.words.render import words_of
 from table.words.spoken import speak, text
@@ -94,6 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Products and pictures here are small: threads that wait for each other cost more than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+    keep_memory()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.

@@ -358,7 +358,7 @@ def _medians(values: NDArray[np.floating[Any]]) -> Floats:
     middle = values.shape[1] // 2
     first = middle if values.shape[1] % 2 else max(0, middle - 1)
     parted = np.partition(values, (first, middle), axis=1)
-    return np.asarray(parted[:, first : middle + 1].mean(axis=1), dtype=np.float32)
+    return np.asarray((parted[:, first] + parted[:, middle]) / 2, dtype=np.float32)
 
 
 def _rows(ratios: NDArray[np.floating[Any]]) -> Floats:
