@@ -40,12 +40,13 @@ NUMBERS: Final = Asking()
 Window = tuple[slice, slice]
 """Rows and columns of the mark picture."""
 WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
+NOTHING: Final = (slice(0, 0), slice(0, 0))
 
 
 def around(mask: Mask) -> Window:
     """What is to be read to see all that is in a mask of the mark picture."""
     x, y, width, height = cv2.boundingRect(mask)
-    return (_reach(y, height), _reach(x, width)) if width else WHOLE
+    return (_reach(y, height), _reach(x, width)) if width else NOTHING
 
 
 def _reach(start: int, length: int) -> slice:
@@ -96,6 +97,8 @@ class Asker:
 
     def read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of no matter when."""
+        if window == NOTHING:
+            return []
         self.looks += 1
         # A joker that lies there from the start is the mark itself, whatever the game.
         joker = self._joker_is_card and not self._view.first

@@ -230,7 +230,7 @@ class Steady:
     def _light(self, small: Image, stirred: Mask | None) -> tuple[Floats | None, float]:
         n = self._numbers
         seen = self._few(small, self.pose)
-        if float((seen >= n.white).mean()) >= n.washed_out:
+        if np.count_nonzero(seen >= n.white) >= n.washed_out * seen.size:
             return None, 0.0
         size = (seen.shape[2], seen.shape[1])
         field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR))
@@ -275,11 +275,8 @@ class Steady:
     def _follow_field(self, seen: Floats, expected: Floats, like: Floats) -> None:
         n = self._numbers
         size = (n.cells[1], n.cells[0])
-        few: list[Floats] = [
-            np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
-            for part in (seen, expected, like)
-        ]
-        seen, expected, shown = few
+        few = cv2.resize(cv2.merge([seen, expected, like]), size, interpolation=cv2.INTER_AREA)
+        seen, expected, shown = (np.asarray(part, dtype=np.float32) for part in cv2.split(few))
         ratio = (seen + 0.1) / (expected + 0.1)
         weight = np.where((shown >= n.cell_open) & (np.abs(ratio - 1.0) <= n.cell_step), shown, 0.01)
         change = cv2.GaussianBlur(weight * ratio, (0, 0), 0.8) / cv2.GaussianBlur(weight, (0, 0), 0.8)

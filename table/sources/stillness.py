@@ -52,7 +52,8 @@ class Stillness:
         if before is None:
             return False
         change = self._cells - before
-        return bool(np.abs(change - np.median(change)).max() > MOVED_LEVELS)
+        middling = np.partition(change, change.size // 2, axis=None)[change.size // 2]
+        return bool(np.abs(change - middling).max() > MOVED_LEVELS)
 
 
 def _cells(image: Image) -> NDArray[np.float32]:
