@@ -272,7 +272,7 @@ class Looker:
                 outlined.append((card, one))
             taken.append(card)
             card.read(one.readings)
-            card.box = one.box
+            card.box, card.indices, card.read_ns = one.box, one.spots, now.t_ns
             if len(one.spots) >= card.corners:
                 card.seen = one
             card.leaving_ns, card.missed, card.settled = None, 0, True

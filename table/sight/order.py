@@ -11,11 +11,9 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.layers import uppermost
-from table.sight.pile import TrackedCard, overlap
+from table.sight.pile import KNOWN_PX, OVERLAP_PX2, TrackedCard, overlap, within
 from table.sight.rest import Grey
 
-OVERLAP_PX2: Final = 120.0
-"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
 SAME_TIME_NS: Final = 400 * MS
 """Landings farther apart than this are surely in order."""
 _PLAIN: Final = 0.4
@@ -75,8 +73,6 @@ def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:
     """Whether ``first`` came after ``then``, though it was found at rest no later."""
     if not overlapping(first.card, then.card):
         return False
-    if first.card.buried != then.card.buried:
-        return then.card.buried
     above = _above(first.card, then.card, grey)
     apart = then.arrival_ns - first.arrival_ns
     # Hands and shadows hide the lower card's first moments; its edges show where it lies.
@@ -89,12 +85,23 @@ def _was_later(first: Landing, then: Landing, grey: Grey) -> bool:
 
 def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     """Evidence that ``card`` lies upon ``other``, -1 to 1."""
+    if card.buried != other.buried:
+        return 1.0 if other.buried else -1.0
+    shown, hidden = _shows_upon(card, other), _shows_upon(other, card)
+    if shown != hidden:
+        return 1.0 if shown else -1.0
     above = uppermost(card.quad, other.quad, grey)
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
     if mostly and abs(above) < _PLAIN and card.corners and other.corners:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
         return above + _PLAIN * float(np.sign(card.corners - other.corners))
     return above
+
+
+def _shows_upon(card: TrackedCard, other: TrackedCard) -> bool:
+    """Whether an index of ``card`` was read, with ``other`` there, in the midst of that one's place."""
+    together = card.read_ns >= other.first_ns
+    return together and any(within(spot, other.quad, KNOWN_PX) for spot in card.indices)
 
 
 def overlapping(a: TrackedCard, b: TrackedCard) -> bool:
@@ -104,7 +111,7 @@ def overlapping(a: TrackedCard, b: TrackedCard) -> bool:
 
 def plainly_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> bool:
     """Whether ``grey`` shows plainly that ``card`` lies upon ``other``."""
-    return overlapping(card, other) and uppermost(card.quad, other.quad, grey) >= _PLAIN
+    return overlapping(card, other) and _above(card, other, grey) >= _PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,7 @@ def lies_among(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> 
     for other in others:
         if not overlapping(card, other):
             continue
-        above = -1.0 if other.buried else uppermost(other.quad, card.quad, grey)
+        above = _above(other, card, grey)
         if above < _PLAIN:
             under.append(other)
         if abs(card.rest_ns - other.rest_ns) <= SAME_TIME_NS:

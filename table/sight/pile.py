@@ -21,6 +21,8 @@ from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 JOKER: Final = "JOKER"
 SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
+OVERLAP_PX2: Final = 120.0
+"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
 KNOWN_PX: Final = 8.0
 """Outlines are known to within this."""
 INDEX_AT: Final = (0.84, 0.81)
@@ -177,6 +179,10 @@ class TrackedCard:
     """Since when its place has been seen without it; None while it lies."""
     box: Box | None = None
     """Where it was read last, mark pixels."""
+    indices: tuple[Box, ...] = ()
+    """By which indices it was read then, ..."""
+    read_ns: int = 0
+    """... and when."""
     seen: Found | None = None
     """Of the looks since it was placed, the last one at the most of its corners."""
     settled: bool = True
@@ -278,7 +284,7 @@ class TrackedCard:
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
-        self.quad, self.cover = quad, None
+        self.quad, self.cover, self.indices = quad, None, ()
         self.grey = self.mask = self.face = self.face_mask = self._patch = None
 
     def tuck(self, cover: TrackedCard) -> None:
@@ -428,6 +434,9 @@ class Pile:
                 return card
         # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
         # lies squarely upon it.
+        for card in free:
+            if card.nameless and card.cover not in present and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
+                return card  # what lay upon it does no more, and it comes to light
         taken_names = {*named, *others}
         free = [card for card in free if card.name not in taken_names]
         at_place = [card for card in at_place if card.name not in taken_names]
@@ -507,9 +516,9 @@ def same_place(a: Points, b: Points) -> bool:
     return apart < SAME_PLACE_PX and turn < SAME_ANGLE_DEG
 
 
-def within(spot: Box, quad: Points) -> bool:
-    """Whether the middle of a box lies in an outline, as well as that is known."""
-    return cv2.pointPolygonTest(quad.astype(np.float32), _centre(spot), True) > -KNOWN_PX
+def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
+    """Whether the middle of a box lies in an outline, as well as that is known; or by how much at least."""
+    return cv2.pointPolygonTest(quad.astype(np.float32), _centre(spot), True) > by_px
 
 
 def index_off(quad: Points, spot: Box) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from table.facts import MS
 from table.sight.geometry import Points
 from table.sight.layers import uppermost
-from table.sight.order import lies_among
+from table.sight.order import Lies, lies_among
 from table.sight.pile import TrackedCard
 
 
@@ -72,3 +72,17 @@ def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_pic
     assert hidden.sure == 0.5
     lower.rest_ns = 0
     assert lies_among(upper, [lower], nothing).sure is None  # it lay there long before
+
+
+def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon_which() -> None:
+    """Faint edges and the frames of court cards mislead; an index that another card covered could not be read."""
+    nothing = np.full((512, 512), 225, dtype=np.uint8)
+    lower, upper = (
+        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        for place in ((250, 250, 0), (280, 300, 40))
+    )
+    upper.indices, upper.read_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
+    assert lies_among(upper, [lower], nothing) == Lies((lower,), 0.99)
+    assert lies_among(lower, [upper], nothing) == Lies((), 0.99)
+    upper.read_ns = 900 * MS  # (read before the other came)
+    assert lies_among(upper, [lower], nothing).sure == 0.5
