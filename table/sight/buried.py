@@ -25,6 +25,7 @@ from table.sight.pile import (
     CERTAIN,
     SURELY_READ,
     SURELY_SAME,
+    TWIN,
     TrackedCard,
     has_index_at,
     middle,
@@ -86,14 +87,16 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
                 badly_read.remove(card)
                 _name(card, way, end, view)
                 carried.are_one(way, card.name)
-    found = []
     enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
-    for way in _ways_of_others(view.pile.all, view, carried, enough):
-        end = _end(way, over, upon)
-        if end is not None:
-            found.append(_card(way, end, view))
-            carried.are_one(way, found[-1].name)
-    return found
+    found: list[TrackedCard] = []
+    while True:  # (what is known of each tells of the next)
+        ways = _ways_of_others([*view.pile.all, *found], view, carried, enough)
+        lie = [(way, end) for way in ways if (end := _end(way, over, upon)) is not None]
+        if not lie:
+            return found
+        way, end = lie[0]
+        found.append(_card(way, end, view))
+        carried.are_one(way, found[-1].name)
 
 
 def _ways_of_others(
@@ -194,11 +197,12 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     if card.name in carried.beside(one.name):
         return False
     near = _was_near(one, card, view, carried)
-    if near and any(reading.card == card.name for reading in one.found.readings):
+    likely = {reading.card for reading in one.found.readings if reading.confidence >= TWIN}
+    if near and card.name in likely:
         return True  # (hands that cross are told apart less surely)
     if _of_another_hand(one, card, carried, view.now_ns):
         return None if near else False
-    return near
+    return None if near and one.found.readings[0].confidence >= SURELY_READ else near
 
 
 def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:

@@ -191,6 +191,8 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("cards in hands", 210),
         ("pile of seven squared", 300),
         ("pile of seven squared", 348),
+        ("tied, fast hands", 413),
+        ("tied, mostly covered", 464),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
