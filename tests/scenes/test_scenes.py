@@ -205,6 +205,29 @@ def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
     assert verdict_of(one, watch(one, Detector())).notes == []
 
 
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("tied, fast hands", 276),
+        ("tied, fast hands", 406),
+        ("tied, mostly covered", 254),
+        ("tied, mostly covered", 309),
+        ("tied, mostly covered", 439),
+    ],
+)
+def test_a_card_that_no_picture_shows_well_is_told_of_by_the_hand_that_brought_it(
+    kind: str, number: int
+) -> None:
+    """It fell beneath another in the same instant: nobody can say which it is, but whose."""
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Detector())).notes == []
+
+
+def test_a_card_read_by_indices_of_one_side_lies_where_its_edges_are() -> None:
+    one = scene("tuning", "tied, like colours", 406)
+    assert verdict_of(one, watch(one, Detector())).notes == []
+
+
 @pytest.mark.parametrize(("kind", "number"), [("arms crossing", 33), ("tied, mostly covered", 51)])
 def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
     kind: str, number: int
