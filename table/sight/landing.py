@@ -13,6 +13,7 @@ from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
+from table.sight.brought import brought
 from table.sight.gate import Reference
 from table.sight.geometry import Points
 from table.sight.hands import Carried
@@ -127,7 +128,7 @@ class Lander:
         """The cards have landed; nothing is stamped before ``until_ns``."""
         view = self._view
         moments = view.history.all
-        landings = in_order([self._landing(card) for card in cards if card.grey is not None], view.now.grey)
+        landings = in_order([self._landing(card) for card in cards if card.placed], view.now.grey)
         facts = []
         for landing, direction in zip(landings, self._hands(landings), strict=True):
             card, first = landing.card, moments[landing.rest]
@@ -159,7 +160,7 @@ class Lander:
             )
         for landing in landings:
             # The looks before had the hand in them that laid it down; who knows when all is at rest next.
-            if not landing.card.missed:
+            if not landing.card.missed and landing.card.cover is None:
                 view.settle(landing.card)
         return facts
 
@@ -246,7 +247,8 @@ class Lander:
             quad = None if card.buried else card.quad
             carried = self._carried.owner(card.name, rest_ns, quad)
             way = self._carried.way(card.name, rest_ns, quad)
-            seen.append(Evidence(votes.weights, carried, (way,), quad_angle(card.quad)))
+            lies_deg = quad_angle(card.quad) if card.cover is None else None
+            seen.append(Evidence(votes.weights, carried, (way,), lies_deg))
         first_ns = landings[0].rest_ns if landings else 0
         self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
         lately = [direction for _, direction in self._lately]
@@ -254,7 +256,7 @@ class Lander:
         if several_hands(seen, in_turn) or any(one.sure < NUMBERS.plain for one in told):
             came = self._came(landings)
             seen = [replace(one, came=(*one.came, side)) for one, side in zip(seen, came, strict=True)]
-            told = owners(seen, in_turn, lately)
+            told = owners(seen, in_turn, lately, [one.angle for one in brought(self._view)])
         self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
         return told
 

@@ -41,7 +41,9 @@ class OwnerNumbers:
     again: float = 0.1
     """How likely it is that a hand brings two of the cards that land at once ..."""
     idle: float = 0.3
-    """... and that one which touches some of them brought none."""
+    """... that one which touches some of them brought none ..."""
+    in_vain: float = 0.03
+    """... and one that was seen to come with a card and to go without it."""
     came_deg: float = 10.0
     """The side that a card was seen to come from is that of its hand to within about this."""
     at_once: int = 4
@@ -63,8 +65,8 @@ class Evidence:
     """The arm that it was seen with on its way."""
     came: Sequence[Direction]
     """The sides from which it was seen to come: by what it was read as on its way, and by its face."""
-    lies_deg: float
-    """The direction of its upward edge."""
+    lies_deg: float | None
+    """The direction of its upward edge; None where nobody saw that."""
 
 
 def several_hands(cards: Sequence[Evidence], in_turn: Sequence[Direction] = ()) -> bool:
@@ -73,7 +75,10 @@ def several_hands(cards: Sequence[Evidence], in_turn: Sequence[Direction] = ()) 
 
 
 def owners(
-    cards: Sequence[Evidence], in_turn: Sequence[Direction] = (), lately: Sequence[Direction] = ()
+    cards: Sequence[Evidence],
+    in_turn: Sequence[Direction] = (),
+    lately: Sequence[Direction] = (),
+    brought: Sequence[float] = (),
 ) -> list[Direction]:
     """By whose arms the ``cards``, which landed together, were laid.
 
@@ -82,6 +87,7 @@ def owners(
         in_turn: the arms that came one after another, in the order in which the cards landed; empty where they
             did not. Either all of that tells who laid the cards, or nothing of it.
         lately: who laid one just before.
+        brought: the directions of hands that were seen to come with a card and to go without it.
     """
     hands = _hands(cards, in_turn)
     if not hands:
@@ -90,7 +96,8 @@ def owners(
     tables = [_likelihoods(one, hands) * free for one in cards]
     turn = [hands.index(_nearest(one.angle, hands)) for one in in_turn if one.angle is not None]
     against = max((_against(one, len(hands)) for one in in_turn), default=1.0)
-    shares = _shares(tables, turn, against, [_idle(hand, hands, cards, lately) for hand in hands])
+    idle = [_idle(hand, hands, cards, lately, brought) for hand in hands]
+    shares = _shares(tables, turn, against, idle)
     told = []
     for one, share in zip(cards, shares, strict=True):
         best = int(np.argmax(share[:-1]))
@@ -153,7 +160,11 @@ def _against(seen: Direction, hands: int) -> float:
 
 
 def _idle(
-    hand: float, hands: Sequence[float], cards: Sequence[Evidence], lately: Sequence[Direction]
+    hand: float,
+    hands: Sequence[float],
+    cards: Sequence[Evidence],
+    lately: Sequence[Direction],
+    brought: Sequence[float],
 ) -> float:
     """How likely it is that a hand laid none of the ``cards``: who reaches in as others do does so to lay one.
 
@@ -162,11 +173,16 @@ def _idle(
     if len(cards) < 2:
         return 1.0
     touched = sum(weight for one in cards for angle, weight in one.touches if _nearest(angle, hands) == hand)
-    return 1.0 - (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much) * _free(hand, lately)
+    busy = (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much)
+    if any(angle_between(angle, hand) < ASIDE_DEG for angle in brought):
+        busy = 1.0 - NUMBERS.in_vain
+    return 1.0 - busy * _free(hand, lately)
 
 
-def _along(lies_deg: float, hand: float) -> float:
+def _along(lies_deg: float | None, hand: float) -> float:
     """The density, a degree, with which a card that a hand lays down lies so."""
+    if lies_deg is None:
+        return 1 / 180.0
     off = abs((lies_deg - hand + 90.0) % 180.0 - 90.0)
     bell = math.exp(-0.5 * (off / NUMBERS.along_deg) ** 2) / (NUMBERS.along_deg * math.sqrt(2 * math.pi))
     return NUMBERS.along * bell + (1 - NUMBERS.along) / 180.0

@@ -198,7 +198,7 @@ class TrackedCard:
     cover: TrackedCard | None = None
     """The card that it was pushed squarely beneath: it is out of sight, and leaves with that one."""
     hidden: bool = False
-    """It lies face down."""
+    """It shows no face: it lies face down, or squarely beneath another one."""
     missed: int = 0
     """Looks in a row in which it should have been seen and was not (before it is announced)."""
     studied: bool = False
@@ -298,6 +298,16 @@ class TrackedCard:
         return len(self.seen.spots) if self.seen else 0
 
     @property
+    def nameless(self) -> bool:
+        """Whether it lies squarely beneath another one, and nobody has seen which card it is."""
+        return self.cover is not None and not self.readings
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is known where it lies: by its own look, or by what lies squarely upon it."""
+        return self.grey is not None or self.cover is not None
+
+    @property
     def centre(self) -> tuple[float, float]:
         """Mark pixels."""
         return middle(self.quad)
@@ -309,6 +319,7 @@ class TrackedCard:
 
     def read(self, readings: tuple[Reading, ...]) -> None:
         """Another look's readings; the last few count."""
+        self.hidden = False
         self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
         del self.readings[:-8]
 

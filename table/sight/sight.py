@@ -260,7 +260,7 @@ class Sight:
         view, looker, lander = self._open, self._looker, self._lander
         looker.outline()
         coming = view.pile.coming
-        seen = [card for card in coming if card.settled and card.grey is not None]
+        seen = [card for card in coming if card.settled and card.placed]
         if seen and self._pending():
             seen = []
         ready = [card for card in seen if lander.landed(card, self._another_comes(card))]
@@ -298,6 +298,8 @@ class Sight:
             return True  # a hand that is still there may hide it
         looker.catch_up(hands.moments)
         self._unread.find_buried(hands_left=more and not view.active)
+        if more and not view.active and len(view.pile.coming) == known:
+            self._unread.find_brought()
         return len(view.pile.coming) > known
 
     def _another_comes(self, card: TrackedCard) -> bool:

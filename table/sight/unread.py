@@ -12,6 +12,7 @@ from table.facts import MS
 from table.sight.asking import Asker
 from table.sight.backdrop import covered
 from table.sight.blank import card_shaped
+from table.sight.brought import cover_of_unread
 from table.sight.buried import find_buried
 from table.sight.gate import Mask
 from table.sight.geometry import Points, polygon
@@ -93,6 +94,16 @@ class Unread:
         for card in find_buried(self._view, self._asker.carried, hands_left):
             self._view.pile.coming.insert(0, card)
             self._view.cards_changed()
+
+    def find_brought(self) -> None:
+        """A hand brought a card that nobody could read: it lies beneath one that came with it."""
+        view = self._view
+        cover = cover_of_unread(view)
+        if cover is None:
+            return
+        card = TrackedCard(cover.quad, cover.first_ns, without=view.without(), buried=True, hidden=True)
+        card.tuck(cover)
+        view.pile.coming.insert(0, card)
 
     def find_face_down(self) -> None:
         """What has come to rest and can't be read: a card, by its shape?"""
