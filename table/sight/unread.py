@@ -74,6 +74,7 @@ class Unread:
                 if view.pile.is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
                     card = TrackedCard(quad, view.now_ns, without=view.without())
                     card.read(one.readings)
+                    card.seen = one
                     self._add(card)
                     return
 

@@ -247,6 +247,7 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, arms crossing", 316),
         ("tied, arms crossing", 325),
         ("tied, apart", 214),
+        ("tied, like colours", 435),
     ],
 )
 def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:
