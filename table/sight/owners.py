@@ -42,7 +42,7 @@ class OwnerNumbers:
     """How likely it is that a hand brings two of the cards that land at once ..."""
     idle: float = 0.3
     """... that one which touches some of them brought none ..."""
-    in_vain: float = 0.03
+    in_vain: float = 0.1
     """... and one that was seen to come with a card and to go without it."""
     came_deg: float = 10.0
     """The side that a card was seen to come from is that of its hand to within about this."""
