@@ -55,6 +55,10 @@ class BuriedNumbers:
     """A card on its way that is read so near to where another one is then, or better, is that one."""
     strides_px: float = 3.5
     """A card goes no farther in a millisecond: 2.2 metres a second."""
+    turned_deg: float = 25.0
+    """It is seen turned by so little when it was not, ..."""
+    turns_deg: float = 0.3
+    """... and turns no more in a millisecond."""
     comes_px: float = 220.0
     """From so far away a card that was seen to come nearer came to lie."""
     step_px: float = 4.0
@@ -175,8 +179,13 @@ def _ways(glimpses: Sequence[_Seen]) -> list[list[_Seen]]:
         off = {}
         for number, last in enumerate(way[-1].glimpse for way in ways):
             far = math.dist(here.found.centre, last.found.centre)
-            reach = NUMBERS.same_px + NUMBERS.strides_px * (here.t_ns - last.t_ns) / MS
-            if last.t_ns < here.t_ns and far <= reach:
+            passed_ms = (here.t_ns - last.t_ns) / MS
+            turned = (
+                angle_between(2 * here.found.angle, 2 * last.found.angle) / 2
+            )  # (half a turn shows the same)
+            reach = far <= NUMBERS.same_px + NUMBERS.strides_px * passed_ms
+            turns = turned <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
+            if passed_ms > 0 and reach and turns:
                 off[number] = far
         if off:
             ways[min(off, key=off.__getitem__)].append(one)
