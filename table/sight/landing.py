@@ -134,7 +134,7 @@ class Lander:
             card, first = landing.card, moments[landing.rest]
             card.rest_ns = max(first.t_ns, until_ns)
             self.ids += 1
-            card.id, card.laid = self.ids, card.quad
+            card.id, card.laid, card.told_ns = self.ids, card.quad, view.now_ns
             card.announced = card.combined(view.pile.announced(card))
             for lower in landings[: landings.index(landing)]:
                 lower.card.lies_beneath(card, first.t_ns)

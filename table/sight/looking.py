@@ -250,8 +250,10 @@ class Looker:
         taken: list[TrackedCard] = []
         outlined: list[tuple[TrackedCard, Found]] = []
         named = {one.name for one in found}
+        still_ns = view.now_ns - view.quiet_ns
         for one in map(self._carried.placed, found):
-            card = view.pile.match(one, present, taken, now.grey, named, self._carried.beside(one.name))
+            beside = self._carried.beside(one.name)
+            card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns)
             if card is None and not self._is_new(one):
                 continue
             if card not in present and not self._lies(one):

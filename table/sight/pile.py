@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Reading
+from table.facts import END_NS, Reading
 from table.reader.sightings import Box, Sighting
 from table.sight.geometry import MARK_PX, Points, angle_between, card_quad, polygon, reach_of
 from table.sight.recent import LEVELS, far_from
@@ -163,6 +163,8 @@ class TrackedCard:
     """0 until it has been announced."""
     announced: tuple[Reading, ...] = ()
     rest_ns: int = 0
+    told_ns: int = 0
+    """The stamp of the picture in which it was told of."""
     grey: Grey | None = None
     """The mark in a frame in which it lay at rest."""
     mask: Mask | None = None
@@ -423,6 +425,7 @@ class Pile:
         grey: Grey,
         named: Collection[str] = (),
         others: Collection[str] = (),
+        still_ns: int = END_NS,
     ) -> TrackedCard | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
@@ -434,6 +437,7 @@ class Pile:
             grey: the mark now.
             named: what all sightings of this look were read as: a card of such a name is its own sighting's.
             others: cards that were seen at once with the one that ``seen`` is read as: it is none of those.
+            still_ns: since when nothing has moved over the mark: since then no card has come.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -443,11 +447,13 @@ class Pile:
         for card in free:
             if card.name == seen.name and self._is(card, seen, card in present):
                 return card
+        # What nobody could read comes to light.
+        for card in () if any(card in present for card in at_place) else free:
+            to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
+            if to_light and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
+                return card
         # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
         # lies squarely upon it.
-        for card in free:
-            if card.nameless and card.cover not in present and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
-                return card  # what lay upon it does no more, and it comes to light
         taken_names = {*named, *others}
         free = [card for card in free if card.name not in taken_names]
         at_place = [card for card in at_place if card.name not in taken_names]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from table.facts import CardReread
-from table.sight.geometry import angle_between
+from table.facts import MS, CardReread, Reading
+from table.sight.geometry import MARK_PX, angle_between, card_quad
+from table.sight.pile import Found, Pile, TrackedCard
 from tests.sight.stage import MarkerReader, Stage, watch
 
 EAST, WEST = 80.0, 260.0
@@ -72,3 +74,21 @@ def test_the_hand_of_a_card_that_is_known_already_brought_no_other() -> None:
     stage.play("7H", EAST, 30, (10, 5), 80, hold=2, travel=6)
     stage.play("8H", WEST, 42, (12, 8), 80, hold=3, travel=6)
     assert watch(stage, 100).names() == ["7H", "8H"]
+
+
+def test_what_is_read_where_nothing_has_moved_since_is_the_card_that_nobody_could_read() -> None:
+    """Out of focus, a corner of it was read 200 ms after it had been told of, and passed for a third card."""
+    pile = Pile()
+    cover = TrackedCard(card_quad((250.0, 250.0), 40.0), 0, id=2)
+    unread = TrackedCard(cover.quad, 0, id=1, told_ns=500 * MS)
+    unread.tuck(cover)
+    pile.lying = [unread, cover]
+    corner = Found(
+        (Reading("7H", 0.5),), card_quad((235.0, 260.0), 110.0), (190, 240, 210, 280), ((190, 240, 210, 280),)
+    )
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+    present = {cover: 0.9}
+    assert pile.match(corner, present, [], grey, still_ns=400 * MS) is unread
+    assert pile.match(corner, present, [], grey, still_ns=600 * MS) is None
+    again = Found((Reading("6D", 0.4),), cover.quad, (190, 240, 210, 280), ((190, 240, 210, 280),))
+    assert pile.match(again, present, [], grey, still_ns=400 * MS) is cover
