@@ -17,8 +17,9 @@ from table.sight.geometry import Points
 from table.sight.rest import Grey
 
 _EVERY_PX: Final = 1.5
-_INSIDE_PX: Final = 5.0
-"""Places nearer than this to the other card's own outline say nothing of theirs alone."""
+_INSIDE_PX: Final = (5.0, 2.0)
+"""Places nearer than this to the other card's own outline say nothing of theirs alone; where the two have but a
+corner in common, and too few places are so far inside, those so far inside speak."""
 _ACROSS_PX: Final = 2.5
 _SLACK_PX: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)
 """The outlines are known to within this."""
@@ -36,8 +37,11 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
         grey: the mark with both cards at rest.
     """
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
-    a, b = _edge(first, second, smooth), _edge(second, first, smooth)
-    if a.size + b.size < _FEWEST:
+    for inside_px in _INSIDE_PX:
+        a, b = _edge(first, second, smooth, inside_px), _edge(second, first, smooth, inside_px)
+        if a.size + b.size >= _FEWEST:
+            break
+    else:
         return 0.0
     # An outline of which nothing runs inside the other card says nothing: then the other one speaks alone.
     edge_a = float(a.mean()) if a.size else 0.0
@@ -45,8 +49,8 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
     return edge_a - edge_b
 
 
-def _edge(quad: Points, other: Points, smooth: NDArray[np.float32]) -> NDArray[np.int8]:
-    """For each place of ``quad``'s outline inside ``other``: 1 where its inside is brighter, -1 darker, 0 neither.
+def _edge(quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: float) -> NDArray[np.int8]:
+    """For each place of ``quad``'s outline so far inside ``other``: 1 if it is brighter within, -1 darker, 0 neither.
 
     A card is brighter than the shadow at its edge; pips that happen to lie there are as often on the one side as
     on the other.
@@ -58,7 +62,7 @@ def _edge(quad: Points, other: Points, smooth: NDArray[np.float32]) -> NDArray[n
         start, end = quad[k], quad[(k + 1) % 4]
         length = max(float(np.hypot(*(end - start))), 1.0)
         along = start + np.arange(0.08, 0.92, _EVERY_PX / length)[:, None] * (end - start)
-        inside = [cv2.pointPolygonTest(contour, (float(x), float(y)), True) > _INSIDE_PX for x, y in along]
+        inside = [cv2.pointPolygonTest(contour, (float(x), float(y)), True) > inside_px for x, y in along]
         places = along[np.array(inside, dtype=np.bool_)]
         if not len(places):
             continue

@@ -21,8 +21,8 @@ from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 JOKER: Final = "JOKER"
 SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
-OVERLAP_PX2: Final = 120.0
-"""Outlines that have less in common (0.5 cm2) do not overlap: they are not known that well."""
+OVERLAP_PX2: Final = 60.0
+"""Outlines that have less in common (0.25 cm2) do not overlap: they are not known that well."""
 KNOWN_PX: Final = 8.0
 """Outlines are known to within this."""
 INDEX_AT: Final = (0.84, 0.81)

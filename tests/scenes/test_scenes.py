@@ -246,6 +246,7 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, arms crossing", 307),
         ("tied, arms crossing", 316),
         ("tied, arms crossing", 325),
+        ("tied, arms crossing", 612),
         ("tied, apart", 214),
         ("tied, like colours", 435),
     ],
@@ -253,7 +254,7 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
 def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:
     """A card whose edges were taken from the one upon it, or while a hand like the cloth was at it; hands that hide how
     a card comes to rest; the first second of a film, in which the camera seemed to tremble; faint edges, and the frame
-    of a court card along the other one's edge.
+    of a court card along the other one's edge; two cards that overlap by a corner alone.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []
