@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 import cv2
@@ -130,14 +130,14 @@ class Lander:
         moments = view.history.all
         landings = in_order([self._landing(card) for card in cards if card.placed], view.now.grey)
         facts = []
+        for lower, upper in combinations(landings, 2):
+            lower.card.lies_beneath(upper.card, upper.rest_ns)
         for landing, direction in zip(landings, self._hands(landings), strict=True):
             card, first = landing.card, moments[landing.rest]
             card.rest_ns = max(first.t_ns, until_ns)
             self.ids += 1
             card.id, card.laid, card.told_ns = self.ids, card.quad, view.now_ns
             card.announced = card.combined(view.pile.announced(card))
-            for lower in landings[: landings.index(landing)]:
-                lower.card.lies_beneath(card, first.t_ns)
             overlaps = [other for other in view.pile.lying if overlapping(other, card)]
             among = lies_among(card, overlaps, view.now.grey)
             view.pile.coming.remove(card)
@@ -265,16 +265,23 @@ class Lander:
         view = self._view
         sides = {}
         lie = [one for one in landings if not one.card.buried]  # (of the others nobody knows where)
-        faces = [_face(one) for one in lie]
+        faces = [self._face(one) for one in lie]
         rests = [face.rest_ns for face in faces]
         flown = view.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
-        pictures = [(moment.t_ns, moment.grey) for moment in flown]
+        pictures = [(moment.t_ns, moment.mark) for moment in flown]
         for card, side in zip([one.card for one in lie], approaches(faces, pictures), strict=True):
             sides[card] = side
             if side.angle is not None:
                 place = view.geometry.place_mm(card.centre)
                 sides[card] = Direction(round(view.geometry.seen_from_mark(place, side.angle), 1), side.sure)
         return [sides.get(one.card, UNSEEN) for one in landings]
+
+    def _face(self, landing: Landing) -> Face:
+        """The look of a card that lies, in a picture in which it has been seen to."""
+        card, history = landing.card, self._view.history
+        assert card.face_mask is not None
+        seen = history.all[history.position(card.face_ns)]
+        return Face(seen.mark, card.face_mask, card.centre, landing.rest_ns)
 
     def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
         """Of cards that lie upon one another: by the order in which arms came."""
@@ -287,11 +294,3 @@ class Lander:
             apart_ns = (67 if distinct(directions) else 33) * MS
             return view.watch.one_after_another(laid, others, span, apart_ns)
         return []
-
-
-def _face(landing: Landing) -> Face:
-    """The look of a card that lies."""
-    card = landing.card
-    assert card.face is not None
-    assert card.face_mask is not None
-    return Face(card.face, card.face_mask, card.centre, landing.rest_ns)

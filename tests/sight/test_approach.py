@@ -9,8 +9,6 @@ import pytest
 from table.facts import MS, Image
 from table.sight.approach import Face, approaches
 from table.sight.geometry import angle_between, card_quad, direction_deg, polygon
-from table.sight.recent import grey_of
-from table.sight.rest import Grey
 from tests.sight.cards_on_cloth import cloth, lay
 
 LANDS_NS = 1_000 * MS
@@ -32,9 +30,9 @@ class Flight:
         lay(picture, self.name, self.at[0] + far * self.side[0], self.at[1] + far * self.side[1], self.turn)
 
 
-def pictures(*flights: Flight, lying: tuple[str, float, float] | None = None) -> list[tuple[int, Grey]]:
+def pictures(*flights: Flight, lying: tuple[str, float, float] | None = None) -> list[tuple[int, Image]]:
     """The mark while the cards come, blurred as fast things are, oldest first; of two the first is the lower."""
-    told: list[tuple[int, Grey]] = []
+    told: list[tuple[int, Image]] = []
     for back in range(len(STEPS_PX)):
         picture = cloth()
         if lying is not None:
@@ -43,11 +41,11 @@ def pictures(*flights: Flight, lying: tuple[str, float, float] | None = None) ->
             one.draw(picture, back)
         if back:
             picture = np.asarray(cv2.blur(picture, (9, 9)), dtype=np.uint8)
-        told.insert(0, (LANDS_NS - back * FRAME_NS, grey_of(picture)))
+        told.insert(0, (LANDS_NS - back * FRAME_NS, picture))
     return told
 
 
-def faces(shown: list[tuple[int, Grey]], *flights: Flight) -> list[Face]:
+def faces(shown: list[tuple[int, Image]], *flights: Flight) -> list[Face]:
     """How the cards look now, the first one covered by those after it."""
     told: list[Face] = []
     above = np.zeros((512, 512), np.uint8)
