@@ -136,7 +136,7 @@ class _Searched:
         self._maps[t_ns] = self.likeness(mark)
 
     def _turned(self, look: _Look, seen: Mask, turn_deg: float) -> tuple[_Look, _Look]:
-        """The face, turned, in the middle of a small square, and where it is seen there (0 or 1, for light and tint)."""
+        """The face, turned, in the middle of a small square, and where it is in sight there (0 or 1, for either)."""
         x, y = self._centre
         onto = cv2.getRotationMatrix2D((x, y), turn_deg, 1.0)
         onto[:, 2] += (_HALF - x, _HALF - y)

@@ -53,6 +53,8 @@ class BuriedNumbers:
     """A card of whose place so much is covered lies there; it came to where it is covered most."""
     same_px: float = 40.0
     """A card on its way that is read so near to where another one is then, or better, is that one."""
+    elsewhere_px: float = 80.0
+    """In one hand it is another one only so far away: by one side's indices an outline is but guessed."""
     strides_px: float = 3.5
     """A card goes no farther in a millisecond: 2.2 metres a second."""
     turned_deg: float = 25.0
@@ -68,13 +70,13 @@ class BuriedNumbers:
 NUMBERS: Final = BuriedNumbers()
 
 
-def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedCard]:
+def find_buried(view: View, carried: Carried, hands_left: int) -> list[TrackedCard]:
     """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
 
     Of a card that does lie there a corner may be in sight that can't be read well: it is given what was read of it on
     its way.
 
-    ``hands_left``: whether more hands were over the mark than cards have come.
+    ``hands_left``: how many more hands were over the mark than cards have come: each has brought one.
     """
     upon = [card for card in view.pile.coming if card.grey is not None]
     if not upon:
@@ -91,9 +93,9 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
                 badly_read.remove(card)
                 _name(card, way, end, view)
                 carried.are_one(way, card.name)
-    enough = NUMBERS.hands_left if hands_left else NUMBERS.enough
     found: list[TrackedCard] = []
     while True:  # (what is known of each tells of the next)
+        enough = NUMBERS.hands_left if hands_left > len(found) else NUMBERS.enough
         ways = _ways_of_others([*view.pile.all, *found], view, carried, enough)
         lie = [(way, end) for way in ways if (end := _end(way, over, upon)) is not None]
         if not lie:
@@ -106,15 +108,11 @@ def find_buried(view: View, carried: Carried, hands_left: bool) -> list[TrackedC
 def _ways_of_others(
     cards: Sequence[TrackedCard], view: View, carried: Carried, enough: float
 ) -> list[list[Glimpse]]:
-    """The ways of what was read and is none of the ``cards``, as far as ``enough`` (nats) speaks for that."""
+    """The ways of what was read and is none of the ``cards``, if ``enough`` (nats) tells of that; the surest first."""
     glimpses = carried.since(view.now_ns - HANDS.kept_ns)
     seen = [_Seen(one, *_tells(one, cards, view, carried)) for one in glimpses]
-    # (Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.)
-    return [
-        [one.glimpse for one in way]
-        for way in _ways([one for one in seen if one.strange or one.named])
-        if sum(one.strange for one in way) + max(one.named for one in way) >= enough
-    ]
+    ways = sorted(_ways([one for one in seen if one.strange or one.named]), key=_told, reverse=True)
+    return [[one.glimpse for one in way] for way in ways if _told(way) >= enough]
 
 
 def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) -> None:
@@ -154,6 +152,14 @@ class _Seen:
     """As none of them was there, ..."""
     named: float
     """... or by what it was read as alone."""
+
+
+def _told(way: Sequence[_Seen]) -> float:
+    """How much a way speaks (nats) for another card.
+
+    Several looks at a card on its way misread it alike: names, unlike places, tell no more for being many.
+    """
+    return sum(one.strange for one in way) + max(one.named for one in way)
 
 
 def _tells(one: Glimpse, cards: Sequence[TrackedCard], view: View, carried: Carried) -> tuple[float, float]:
@@ -205,11 +211,14 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
         return any(within(spot, card.quad) for spot in one.found.spots)
     if card.name in carried.beside(one.name):
         return False
+    hand = _of_its_hand(one, card, carried, view.now_ns)
+    if hand:  # (a hand brings one card)
+        return not _was_elsewhere(one, card, carried)
     near = _was_near(one, card, view, carried)
     likely = {reading.card for reading in one.found.readings if reading.confidence >= TWIN}
     if near and card.name in likely:
         return True  # (hands that cross are told apart less surely)
-    if _of_another_hand(one, card, carried, view.now_ns):
+    if hand is False:
         return None if near else False
     return None if near and one.found.readings[0].confidence >= SURELY_READ else near
 
@@ -236,10 +245,18 @@ def _off_way(at: tuple[float, float], way: Points) -> float:
     return float(np.hypot(*(start + share * along - at)))
 
 
-def _of_another_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool:
-    """Whether a known ``card`` was brought by another hand than the one in which this was glimpsed."""
+def _was_elsewhere(one: Glimpse, card: TrackedCard, carried: Carried) -> bool:
+    """Whether a known ``card`` was seen before and after, and far from where this was glimpsed."""
+    places = carried.places_between(card.name, one.t_ns, card.quad)
+    return places is not None and _off_way(one.found.centre, places) >= NUMBERS.elsewhere_px
+
+
+def _of_its_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool | None:
+    """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
     theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
-    return len(one.entries) == 1 and theirs is not None and angle_between(one.entries[0], theirs) >= ASIDE_DEG
+    if len(one.entries) != 1 or theirs is None:
+        return None
+    return angle_between(one.entries[0], theirs) < ASIDE_DEG
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:

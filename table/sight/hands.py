@@ -17,18 +17,17 @@ from typing import Final
 import numpy as np
 
 from table.facts import MS
-from table.reader.sightings import Box
 from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
 from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
 from table.sight.pile import (
     CERTAIN,
     INDEX_PX,
     INDICES_APART_PX,
-    KNOWN_PX,
     Found,
     has_index_at,
     index_off,
     middle,
+    one_spot,
 )
 
 
@@ -139,22 +138,30 @@ class Carried:
     def places_at(self, name: str, t_ns: int, end: Points) -> Points | None:
         """Where the card of that name was then, by where it was seen before and after, or twice soon after; else None.
 
-        Somewhere between the two places returned (2 x 2, mark pixels): a hand goes as fast as before, or slows down
-        until it rests where the card was seen next. It came to lie at ``end``.
+        Somewhere between the two places returned (2 x 2, mark pixels). It came to lie at ``end``.
+        """
+        between = self.places_between(name, t_ns, end)
+        later = [one for one in self._glimpses if one.name == name and one.t_ns >= t_ns]
+        if between is not None or not later:
+            return between
+        after = later[0]
+        then = next((one for one in later if one.t_ns > after.t_ns), None)
+        if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
+            return None
+        here, there = _middle(after.found, end), _middle(then.found, end)
+        went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
+        return np.array([here + went, here + NUMBERS.slower * went])
+
+    def places_between(self, name: str, t_ns: int, end: Points) -> Points | None:
+        """The same, only by where it was seen before and after.
+
+        A hand goes as fast as before, or slows down until it rests where the card was seen next.
         """
         seen = [one for one in self._glimpses if one.name == name]
         before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
-        later = [one for one in seen if one.t_ns >= t_ns]
-        if not later:
+        after = next((one for one in seen if one.t_ns >= t_ns), None)
+        if before is None or after is None:
             return None
-        after = later[0]
-        if before is None:
-            then = next((one for one in later if one.t_ns > after.t_ns), None)
-            if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
-                return None
-            here, there = _middle(after.found, end), _middle(then.found, end)
-            went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
-            return np.array([here + went, here + NUMBERS.slower * went])
         share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
         here, there = _middle(before.found, end), _middle(after.found, end)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
@@ -292,9 +299,3 @@ def may_be_one(one: Found, other: Found) -> bool:
         any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
         for a, b in combinations(middles, 2)
     )
-
-
-def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
-    """Whether two indices were seen at one place."""
-    apart = np.hypot(a[0] + a[2] - b[0] - b[2], a[1] + a[3] - b[1] - b[3]) / 2
-    return bool(apart < within_px)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from table.facts import MS, CardFact, CardReread
+from table.reader.sightings import Box
 from table.sight.asking import Asker, around
 from table.sight.backdrop import covered
 from table.sight.geometry import polygon
@@ -25,10 +26,11 @@ from table.sight.pile import (
     Found,
     TrackedCard,
     changed_share,
+    has_index_at,
     same_place,
 )
 from table.sight.recent import LEVELS, RecentFrame
-from table.sight.rest import Patch, at_place
+from table.sight.rest import Grey, Patch, at_place
 from table.sight.view import View
 
 
@@ -106,7 +108,8 @@ class Looker:
         self.due = self.due and view.active
         if not view.active:  # (what moves is softer than what lies)
             self._asker.focus.look(now.grey, view.still, now.t_ns)
-        found = self._sort(self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading()))
+        seen = self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading())
+        found = self._sort(seen)
         view.looked()
         present = self._present(found)
         facts: list[CardFact] = []
@@ -133,7 +136,7 @@ class Looker:
         self.doubts = any(card.leaving_ns is None for card in lost)
         if lost and not view.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
-        for card in view.pile.drop_doubtful():
+        for card in view.pile.drop_doubtful(seen):
             self._carried.forget(card.name)  # (where it was seen to lie it does not lie)
         view.cards_changed()
         return facts
@@ -360,13 +363,16 @@ class Looker:
         """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
 
         At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
-        falls between them makes them no newer. Nor does an index look otherwise for that a new card hides part of it.
+        falls between them makes them no newer. Nor does an index look otherwise for that a new card hides part of it,
+        or throws its shadow there.
         """
         if self._view.first:
             return True
         expected, grey = self._view.without(), self._view.now.grey
         upon = covered(self._view.newly_come(), NUMBERS.shade_px)
         for spot in one.spots:
+            if any(_shows_index(card, spot, grey) for card in self._view.pile.lying):
+                return False
             x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
             difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
             bare = upon[y1:y2, x1:x2] == 0
@@ -398,3 +404,8 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
+
+
+def _shows_index(card: TrackedCard, spot: Box, grey: Grey) -> bool:
+    """Whether what was read at that ``spot`` is a lying card's own index: it has one there, and looks as ever."""
+    return has_index_at(card.quad, spot) and card.fit_at(spot, grey).share >= SURELY_SAME

@@ -407,10 +407,13 @@ class Pile:
         """Whether a sighting, if it is so ``sure``, is none of the cards that are known."""
         return seen.readings[0].confidence >= sure and seen.name not in self.names
 
-    def drop_doubtful(self) -> list[TrackedCard]:
-        """Those that were about to lie and were not seen again; they are forgotten."""
-        dropped = [card for card in self.coming if card.doubtful]
-        self.coming = [card for card in self.coming if not card.doubtful]
+    def drop_doubtful(self, seen: Iterable[Found]) -> list[TrackedCard]:
+        """Those that were about to lie and were not seen again, or were read by indices that, as is ``seen`` now, are
+        those of cards that lie there; they are forgotten."""
+        known = [(one, card) for one in seen for card in self.lying if card.name == one.name]
+        shown = [spot for one, card in known if self.is_at(card, one) for spot in one.spots]
+        dropped = [card for card in self.coming if card.doubtful or _are_of(card.indices, shown)]
+        self.coming = [card for card in self.coming if card not in dropped]
         return dropped
 
     def announced(self, but: TrackedCard) -> list[str]:
@@ -536,6 +539,16 @@ def same_place(a: Points, b: Points) -> bool:
 def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     """Whether the middle of a box lies in an outline, as well as that is known; or by how much at least."""
     return cv2.pointPolygonTest(quad.astype(np.float32), _centre(spot), True) > by_px
+
+
+def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
+    """Whether two indices were seen at one place."""
+    return math.dist(_centre(a), _centre(b)) < within_px
+
+
+def _are_of(spots: Sequence[Box], others: Sequence[Box]) -> bool:
+    """Whether there are ``spots``, each at the place of one of the ``others``."""
+    return bool(spots) and all(any(one_spot(spot, other) for other in others) for spot in spots)
 
 
 def index_off(quad: Points, spot: Box) -> float:

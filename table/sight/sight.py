@@ -293,12 +293,12 @@ class Sight:
         if view.quiet_for(NUMBERS.look_back_ns):
             self._unread.look_back()
         hands = self._lander.hands(ready)
-        more = hands.count > known
-        if more and view.active and wait:
+        left = hands.count - known
+        if left > 0 and view.active and wait:
             return True  # a hand that is still there may hide it
         looker.catch_up(hands.moments)
-        self._unread.find_buried(hands_left=more and not view.active)
-        if more and not view.active and len(view.pile.coming) == known:
+        self._unread.find_buried(hands_left=0 if view.active else left)
+        if left > 0 and not view.active and len(view.pile.coming) == known:
             self._unread.find_brought()
         return len(view.pile.coming) > known
 

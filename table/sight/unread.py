@@ -90,7 +90,7 @@ class Unread:
         out = polygon(quad) & ~covered(self._view.pile.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def find_buried(self, *, hands_left: bool) -> None:
+    def find_buried(self, *, hands_left: int) -> None:
         """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
         for card in find_buried(self._view, self._asker.carried, hands_left):
             self._view.pile.coming.insert(0, card)
