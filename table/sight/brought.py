@@ -1,8 +1,9 @@
-"""Hands that brought a card, though nobody could read it.
+"""What hands bring and take, by the paper at their finger tips.
 
-A hand lays a card down if there was paper at its finger tips when it came and none when it went. What paper looks
-like in this light is told by the cards that have just come. So a card is known to lie there that fell beneath another
-one in the same instant, too quick or too dark to be read on its way: what it is nobody saw, but whose it is.
+A hand lays a card down if there was paper at its tips when it came and none when it went, and takes one if it is the
+other way round. What paper looks like in this light is told by the cards that lie there. So a card is known to lie
+there that fell beneath another one in the same instant, too quick or too dark to be read on its way: what it is nobody
+saw, but whose it is. And what is out of sight though the hands that were at it went empty has not gone.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ class BroughtNumbers:
     """A card in a hand is no farther from its tip: it is 88 mm long."""
     card: float = 0.35
     """So much of a card shows, at least, between fingers (in most of the tuning set's ties from .5 to .8)."""
+    takes: float = 0.2
+    """A hand takes cards that goes with so much more of one than it came with (of 88 leavings .23 and more) ..."""
+    nothing: float = 0.08
+    """... and takes nothing with so little (having squared up 22 piles .03 and less)."""
     as_much: float = 0.7
     """A hand that goes is as much in sight as when it came if this share of what is no paper is."""
 
@@ -86,6 +91,30 @@ def brought(view: View) -> list[Bringing]:
         if _laid(seen, least):
             hands.append(Bringing(angle, frozenset().union(*(one.at_new for one in seen))))
     return hands
+
+
+def took_nothing(view: View, cards: Sequence[TrackedCard], since_ns: int) -> bool | None:
+    """Whether all hands that were at what lies there went empty since then; None where that was not seen.
+
+    ``cards``: those that surely lie there still.
+    """
+    paper = _paper(view, cards)
+    if paper is None:
+        return None
+    whole = cv2.countNonZero(view.geometry.polygon_in_small(cards[-1].quad))
+    more = [_more(seen) for _, seen in _hands(view, since_ns - NUMBERS.comes_ns, cards, paper)]
+    if any(one is not None and one >= NUMBERS.takes * whole for one in more):
+        return False
+    known = [one for one in more if one is not None]
+    return True if known and max(known) <= NUMBERS.nothing * whole else None
+
+
+def _more(seen: Sequence[_Seen]) -> int | None:
+    """With how much more paper a hand went than it came with; None where it was at no card, or was not seen to go."""
+    there = [one.t_ns for one in seen if one.at_new or one.at_known]
+    went = [one.paper for one in seen if there and one.alone and one.t_ns > there[-1]]
+    came = [one.paper for one in seen if there and one.alone and one.t_ns < there[0]]
+    return max(went) - max(came, default=0) if went else None
 
 
 def cover_of_unread(view: View) -> TrackedCard | None:

@@ -1,9 +1,9 @@
 """Cards that a hand has pushed beneath another one: they are seen no more, and have not gone.
 
 When a pile is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it had been
-taken. The card that hides it was moved by that same hand then, and one of two things tells that nothing was taken: the
-hand pushed that card and another one together, or around its edge something shows that is neither it nor the bare
-mark, for nobody squares a pile to a hair.
+taken. The card that hides it was moved by that same hand then, which went empty. Where that was not seen, one of two
+things tells that nothing was taken: the hand pushed that card and another one together, or around its edge something
+shows that is neither it nor the bare mark, for nobody squares a pile to a hair.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.backdrop import covered
+from table.sight.brought import took_nothing
 from table.sight.geometry import PX_PER_MM
 from table.sight.pile import TrackedCard, overlap, same_place
 from table.sight.recent import far_from
@@ -41,13 +42,7 @@ NUMBERS: Final = Squaring()
 
 def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
-    staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
-    covers = [one for one in staying if any(_at_once(one, card) for card in missing)]
-    covers = [
-        one
-        for one in covers
-        if _pushed_together(one, covers) or _edge_shows(view, one, missing) >= NUMBERS.shows
-    ]
+    covers = _covers(view, missing)
     tucked = []
     for card in missing:
         above = view.pile.above(card)
@@ -57,6 +52,22 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     for card, cover in tucked:
         card.tuck(cover)
     return [card for card, _ in tucked]
+
+
+def _covers(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """The cards that were moved when some of the ``missing`` vanished, if those lie beneath them now."""
+    staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
+    covers = [one for one in staying if any(_at_once(one, card) for card in missing)]
+    if not covers:
+        return []
+    empty = took_nothing(view, staying, min(card.leaving_ns or view.now_ns for card in missing))
+    if empty is not None:
+        return covers if empty else []
+    return [
+        one
+        for one in covers
+        if _pushed_together(one, covers) or _edge_shows(view, one, missing) >= NUMBERS.shows
+    ]
 
 
 def brought_to_light(view: View, card: TrackedCard) -> bool:
