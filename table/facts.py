@@ -128,7 +128,7 @@ class CardLanded:
     arm_sure: float
     """How sure the arm is, 0..1 (two arms over one card, or a faint one, lower it)."""
     frame: int
-    """The number of the frame of ``t_ns``: tied leads lie apart in time when these differ by two."""
+    """The number of the frame of ``t_ns``: where these differ a picture tells which of two cards lay first."""
     upon: tuple[int, ...] = ()
     """The ids of the cards that this one lies upon (overlapping, and known to be beneath it)."""
     overlaps: tuple[int, ...] = ()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.facts import CardLanded
+from table.facts import MS, CardLanded
 from table.phrase import Phrase, say
 
-APART_FRAMES = 2
-"""Where tied cards lie apart, the first one stays only if it came to rest this many frames before the next."""
+APART_NS = 60 * MS
+"""Where tied cards lie apart, the first one stays only if its stamp is so long before the next one's: 67 ms by the
+rules, less what is lost where stamps fall upon frames (60 ms is two frames of 30 a second, four of 60)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> Judged:
     elif len(piles) != len(landings):
         return Judged(None, say("tie.some_apart"))
     first, second = landings[:2]
-    if second.frame - first.frame >= APART_FRAMES:
+    if second.t_ns - first.t_ns >= APART_NS:
         return Judged(first, say("tie.earlier", apart_ns=second.t_ns - first.t_ns))
     return Judged(None, say("tie.same_moment"))
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.geometry import Points
+from table.sight.geometry import Points, polygon
 from table.sight.rest import Grey
 
 _EVERY_PX: Final = 1.5
@@ -25,6 +25,9 @@ _SLACK_PX: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)
 """The outlines are known to within this."""
 _STEP: Final = 5.0
 """Levels of brightness that make a step."""
+_PAPER: Final = 0.65
+"""What is darker than so much of the paper is print, which has steps of its own; a card's shadow upon another one is
+lighter. (Of 278 ties of the tuning set 268 are told plainly, and 263 with the print.)"""
 _FEWEST: Final = 8
 """Fewer places than this along both outlines together decide nothing."""
 
@@ -37,8 +40,11 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
         grey: the mark with both cards at rest.
     """
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
+    common = smooth[(polygon(first) & polygon(second)) > 0]
+    least = _PAPER * float(np.percentile(common, 80)) if common.size else 0.0
     for inside_px in _INSIDE_PX:
-        a, b = _edge(first, second, smooth, inside_px), _edge(second, first, smooth, inside_px)
+        a = _edge(first, second, smooth, inside_px, least)
+        b = _edge(second, first, smooth, inside_px, least)
         if a.size + b.size >= _FEWEST:
             break
     else:
@@ -49,11 +55,12 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
     return edge_a - edge_b
 
 
-def _edge(quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: float) -> NDArray[np.int8]:
+def _edge(
+    quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: float, least: float
+) -> NDArray[np.int8]:
     """For each place of ``quad``'s outline so far inside ``other``: 1 if it is brighter within, -1 darker, 0 neither.
 
-    A card is brighter than the shadow at its edge; pips that happen to lie there are as often on the one side as
-    on the other.
+    A card is brighter than the shadow at its edge; places with anything darker than ``least`` tell nothing.
     """
     contour = other.astype(np.float32)
     centre = quad.mean(axis=0)
@@ -70,13 +77,13 @@ def _edge(quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: f
         if float(outward @ ((start + end) / 2 - centre)) < 0:
             outward = -outward
         # The side as a whole is shifted to where most steps are: it is straight, and known to a pixel or two.
-        tries = [_steps(places + slack * outward, outward, smooth) for slack in _SLACK_PX]
-        found.append(max(tries, key=lambda steps: float(steps.mean())))
+        tries = [_steps(places + slack * outward, outward, smooth, least) for slack in _SLACK_PX]
+        found.append(max(tries, key=lambda steps: float(steps.mean()) if steps.size else -1.0))
     return np.concatenate(found)
 
 
 def _steps(
-    places: NDArray[np.float64], outward: NDArray[np.float64], smooth: NDArray[np.float32]
+    places: NDArray[np.float64], outward: NDArray[np.float64], smooth: NDArray[np.float32], least: float
 ) -> NDArray[np.int8]:
     levels = []
     for off in (-_ACROSS_PX, _ACROSS_PX):
@@ -84,5 +91,6 @@ def _steps(
         x = np.clip(at[:, 0], 0, smooth.shape[1] - 1)
         y = np.clip(at[:, 1], 0, smooth.shape[0] - 1)
         levels.append(smooth[y, x])
-    step = levels[0] - levels[1]
+    paper = np.minimum(levels[0], levels[1]) >= least
+    step = (levels[0] - levels[1])[paper]
     return np.asarray((step >= _STEP).astype(np.int8) - (step <= -_STEP).astype(np.int8), dtype=np.int8)

@@ -8,9 +8,11 @@ from table.facts import MS, CardLanded, Reading
 from table.referee.leads import judge_leads
 
 
-def landed(number: int, frame: int, upon: tuple[int, ...] = (), overlaps: tuple[int, ...] = ()) -> CardLanded:
+def landed(
+    number: int, frame: int, upon: tuple[int, ...] = (), overlaps: tuple[int, ...] = (), fps: int = 30
+) -> CardLanded:
     readings = (Reading("AS", 1.0),)
-    return CardLanded(frame * 33 * MS, number, readings, (0, 0), 0, None, 0, frame, upon, overlaps)
+    return CardLanded(frame * 1000 * MS // fps, number, readings, (0, 0), 0, None, 0, frame, upon, overlaps)
 
 
 @pytest.mark.parametrize(
@@ -26,8 +28,16 @@ def landed(number: int, frame: int, upon: tuple[int, ...] = (), overlaps: tuple[
             [landed(2, 10, upon=(1,)), landed(3, 10, upon=(1, 2))],
             id="underneath, upon a card that was left on the mark",
         ),
-        pytest.param(1, [landed(1, 10), landed(2, 12)], id="the first of two apart, two frames earlier"),
+        pytest.param(
+            1, [landed(1, 10), landed(2, 12)], id="the first of two apart, two frames of 30 a second earlier"
+        ),
         pytest.param(None, [landed(1, 10), landed(2, 11)], id="none of two apart, one frame apart"),
+        pytest.param(
+            None, [landed(1, 10, fps=60), landed(2, 13, fps=60)], id="none, three frames of 60 apart"
+        ),
+        pytest.param(
+            1, [landed(1, 10, fps=60), landed(2, 14, fps=60)], id="the first of two, four of those earlier"
+        ),
         pytest.param(
             1, [landed(1, 10), landed(2, 11, upon=(1,)), landed(3, 12, upon=(1, 2))], id="the lowest of three"
         ),

@@ -16,8 +16,8 @@ NEAR_MM: Final = 45.0
 """... and in place."""
 SURE_OWNER: Final = 0.95
 SURE_NAME: Final = 0.5
-APART_FRAMES: Final = 2
-"""Landings so many frames apart are told as one after the other, as the referee takes them."""
+SURE_ORDER: Final = 0.75
+"""Which of two cards lies upon the other is told as unsure below this."""
 
 CAUSES: Final = (
     "missed",
@@ -211,9 +211,10 @@ def _orders(
 def told_order(first: CardLanded, second: CardLanded) -> int:
     """1: told that ``first`` came first; -1: that ``second`` did; 0: not told surely."""
     if first.id in second.upon or second.id in first.upon:
-        return 1 if first.id in second.upon else -1
-    frames = second.frame - first.frame
-    return (frames > 0) - (frames < 0) if abs(frames) >= APART_FRAMES else 0
+        upper = second if first.id in second.upon else first
+        surely = upper.order_sure is None or upper.order_sure >= SURE_ORDER
+        return (1 if upper is second else -1) if surely else 0
+    return (second.frame > first.frame) - (second.frame < first.frame)
 
 
 def _leavings(

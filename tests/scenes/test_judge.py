@@ -66,7 +66,7 @@ PLANTED: dict[str, list[CardFact]] = {
     "owner wrong": instead(replace(FIRST, arm_deg=OTHERS[0], arm_sure=0.6)),
     "owner untold": instead(replace(FIRST, arm_deg=None, arm_sure=0.0)),
     "order wrong": instead(replace(FIRST, upon=(SECOND.id,)), replace(SECOND, upon=())),
-    "order unsure": instead(replace(FIRST, frame=30), replace(SECOND, frame=31, upon=())),
+    "order unsure": instead(replace(FIRST, frame=30), replace(SECOND, frame=30, upon=())),
     "leaving off": instead(replace(GONE[SECOND.id], t_ns=GONE[SECOND.id].t_ns + 120 * MS)),
     "leaving untold": [fact for fact in FACTS if fact != GONE[FIRST.id]],
     "gone too soon": instead(replace(GONE[FIRST.id], t_ns=GONE[FIRST.id].t_ns - 120 * MS)),

@@ -63,13 +63,15 @@ def test_cards_that_lie_apart_tell_nothing() -> None:
 def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_picture_shows() -> None:
     lower, upper = (
         TrackedCard(outline(*place), 0, rest_ns=rest_ns)
-        for place, rest_ns in (((250, 250, 0), 1_000 * MS), ((280, 300, 40), 1_100 * MS))
+        for place, rest_ns in (((250, 250, 0), 1_000 * MS), ((280, 300, 40), 1_000 * MS))
     )
     plain, nothing = picture(lower.quad, upper.quad), np.full((512, 512), 225, dtype=np.uint8)
     shown, hidden = lies_among(upper, [lower], plain), lies_among(upper, [lower], nothing)
     assert shown.beneath == hidden.beneath == (lower,)
     assert shown.sure == 0.99
     assert hidden.sure == 0.5
+    lower.rest_ns -= 100 * MS  # then time tells, whatever the picture shows
+    assert lies_among(upper, [lower], nothing) == Lies((lower,), 0.99)
     lower.rest_ns = 0
     assert lies_among(upper, [lower], nothing).sure is None  # it lay there long before
 
