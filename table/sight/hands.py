@@ -135,6 +135,11 @@ class Carried:
         """The cards that were read well on their way since then."""
         return {one.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
 
+    def surest(self, found: Found) -> float:
+        """How surely a sighting was read, or that card on its way to lie there."""
+        looks = [found, *(one.found for one in self._glimpses if one.name == one.found.name == found.name)]
+        return max(one.readings[0].confidence for one in looks)
+
     def places_at(self, name: str, t_ns: int, end: Points) -> Points | None:
         """Where the card of that name was then, by where it was seen before and after, or twice soon after; else None.
 

@@ -256,7 +256,8 @@ class Looker:
         still_ns = view.now_ns - view.quiet_ns
         for one in map(self._carried.placed, found):
             beside = self._carried.beside(one.name)
-            card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns)
+            sure = self._carried.surest(one)
+            card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns, sure)
             if card is None and not self._is_new(one):
                 continue
             if card not in present and not self._lies(one):
@@ -301,13 +302,14 @@ class Looker:
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
         beside = self._carried.beside(one.name)
-        if one.readings[0].confidence >= SURELY_READ:
+        sure = self._carried.surest(one)
+        if sure >= SURELY_READ:
             others = (other for other in found if other.name != one.name)
             beside |= {other.name for other in others if not may_be_one(other, one)}
         seen = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
         if any(
-            card.name not in beside and (card in taken or not view.pile.another(card, one, grey))
+            card.name not in beside and (card in taken or not view.pile.another(card, one, grey, sure))
             for card in near
         ):
             return None

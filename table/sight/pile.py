@@ -429,6 +429,7 @@ class Pile:
         named: Collection[str] = (),
         others: Collection[str] = (),
         still_ns: int = END_NS,
+        sure: float = 0.0,
     ) -> TrackedCard | None:
         """The card that ``seen`` is: one at its place, or one of the same name.
 
@@ -441,6 +442,7 @@ class Pile:
             named: what all sightings of this look were read as: a card of such a name is its own sighting's.
             others: cards that were seen at once with the one that ``seen`` is read as: it is none of those.
             still_ns: since when nothing has moved over the mark: since then no card has come.
+            sure: how surely it was read, now or on its way.
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -462,7 +464,7 @@ class Pile:
         at_place = [card for card in at_place if card.name not in taken_names]
         for card in free:
             if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
-                if self.another(card, seen, grey):
+                if self.another(card, seen, grey, sure):
                     continue
                 return card
         for card in at_place:
@@ -481,9 +483,9 @@ class Pile:
         return all(within(spot, card.quad) for spot in seen.spots)
 
     @staticmethod
-    def another(card: TrackedCard, seen: Found, grey: Grey) -> bool:
+    def another(card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
         """Whether ``seen`` can only be laid upon ``card``: both were read surely, and its place looks otherwise now."""
-        return card.known and seen.readings[0].confidence >= SURELY_READ and card.shows_other(seen.box, grey)
+        return card.known and sure >= SURELY_READ and card.shows_other(seen.box, grey)
 
     def above(self, card: TrackedCard) -> list[TrackedCard]:
         """The lying cards that came after ``card``."""
