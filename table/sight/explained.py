@@ -34,7 +34,13 @@ class Explaining:
     most: float = 20.0
     """Levels from which a pixel shows something else altogether."""
     unknown: float = 9.0
-    """What a pixel costs where nobody knows how a card looks: more than noise, less than another thing."""
+    """What a pixel costs where nobody knows how a card looks: more than noise, less than another thing ..."""
+    paper: float = 4.0
+    """... and less still where it shows paper, as most of any card does, ..."""
+    alike: float = 12.0
+    """... to within so many levels as light ..."""
+    light: float = 75.0
+    """... as what is known of that card is: this percentile of it, for print is darker."""
     goes: float = 0.02
     """A card has gone if that explains so much of its area."""
 
@@ -103,8 +109,11 @@ class _Shown:
         self.leaves = NUMBERS.goes * NUMBERS.most * np.count_nonzero(self.place)
         self.costs = np.full_like(now, NUMBERS.unknown)
         if card.face is not None and card.face_mask is not None:
-            known = _coarse(card.face_mask) > 250
-            self.costs = np.where(known, _off(now, _coarse(card.face)), self.costs)
+            known, face = _coarse(card.face_mask) > 250, _coarse(card.face)
+            if known.any():
+                paper = np.percentile(face[known], NUMBERS.light)
+                self.costs[np.abs(now - paper) < NUMBERS.alike] = NUMBERS.paper
+            self.costs = np.where(known, _off(now, face), self.costs)
 
 
 def _off(now: _Costs, expected: _Costs) -> _Costs:

@@ -30,7 +30,7 @@ from table.sight.pile import (
     same_place,
 )
 from table.sight.recent import LEVELS, RecentFrame
-from table.sight.rest import Grey, Patch, at_place
+from table.sight.rest import Patch, at_place
 from table.sight.view import View
 
 
@@ -45,7 +45,9 @@ class Looking:
     read_ns: int = 25 * MS
     """No picture is read that was taken so near to one that the reader has seen."""
     ink: float = 0.05
-    """The share of an index's box that must differ from the background."""
+    """The share of an index's box that must differ from the background, ..."""
+    shaded: float = 0.12
+    """... and from the index that a card has there: so much a shadow does (.06 and less), another index more (.19)."""
     tells: float = 0.25
     """So much of an index in sight tells whose it is ..."""
     shade_px: int = 3
@@ -114,7 +116,7 @@ class Looker:
         present = self._present(found)
         facts: list[CardFact] = []
         tucked = {card: card.cover for card in view.pile.lying if card.cover is not None}
-        taken = self._match(found, present, facts)
+        taken = self._match(found, seen, present, facts)
         uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
         for cover in uncovered:  # what lay beneath it has come to light
             cover.leaving_ns = cover.leaving_ns or now.t_ns
@@ -246,9 +248,16 @@ class Looker:
         ]
 
     def _match(
-        self, found: Sequence[Found], present: dict[TrackedCard, float], facts: list[CardFact]
+        self,
+        found: Sequence[Found],
+        seen: Sequence[Found],
+        present: dict[TrackedCard, float],
+        facts: list[CardFact],
     ) -> list[TrackedCard]:
-        """Which card each sighting is, known or new; what is read anew is added to ``facts``."""
+        """Which card each sighting that was ``found`` at rest, of all that were ``seen``, is, known or new.
+
+        What is read anew is added to ``facts``.
+        """
         view, now = self._view, self._view.now
         taken: list[TrackedCard] = []
         outlined: list[tuple[TrackedCard, Found]] = []
@@ -267,7 +276,7 @@ class Looker:
                 self.again_ns = now.t_ns + NUMBERS.lies_ns
                 continue
             if card is None:
-                card = self._appear(one, taken, found)
+                card = self._appear(one, taken, seen)
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
@@ -289,14 +298,14 @@ class Looker:
             card.move(refine(one.quad, now.grey, one.spots))
         return taken
 
-    def _appear(self, one: Found, taken: Sequence[TrackedCard], found: Sequence[Found]) -> TrackedCard | None:
+    def _appear(self, one: Found, taken: Sequence[TrackedCard], seen: Sequence[Found]) -> TrackedCard | None:
         """A new card; None for another corner of one, read otherwise and less surely.
 
         Args:
             one: its sighting.
             taken: the cards that this look has seen already. A card laid squarely upon one of those would show
                 corners of more than one side, and hide that one's.
-            found: all that this look has read.
+            seen: all that this look has read.
         """
         view = self._view
         grey = view.now.grey
@@ -304,10 +313,12 @@ class Looker:
         beside = self._carried.beside(one.name)
         sure = self._carried.surest(one)
         if sure >= SURELY_READ:
-            others = (other for other in found if other.name != one.name)
+            others = (other for other in seen if other.name != one.name)
             beside |= {other.name for other in others if not may_be_one(other, one)}
-        seen = [card for card in taken if card.id] if one.one_sided else []
-        near = [card for card in [*view.pile.coming, *seen] if same_place(card.quad, quad)]
+        if any(_is_corner_of(card, one, seen) for card in view.pile.all):
+            return None
+        told = [card for card in taken if card.id] if one.one_sided else []
+        near = [card for card in [*view.pile.coming, *told] if same_place(card.quad, quad)]
         if any(
             card.name not in beside and (card in taken or not view.pile.another(card, one, grey, sure))
             for card in near
@@ -371,18 +382,26 @@ class Looker:
         if self._view.first:
             return True
         expected, grey = self._view.without(), self._view.now.grey
-        upon = covered(self._view.newly_come(), NUMBERS.shade_px)
+        lately = self._view.newly_come()
+        told = [card for card in lately if card.id]
+        upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
+        upon |= covered([card for card in lately if not card.id], NUMBERS.shade_px)
         for spot in one.spots:
-            if any(_shows_index(card, spot, grey) for card in self._view.pile.lying):
-                return False
             x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
             difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
             bare = upon[y1:y2, x1:x2] == 0
             if np.count_nonzero(bare) >= NUMBERS.tells * difference.size:
                 difference = difference[bare]
-            if not difference.size or (difference >= LEVELS).mean() < NUMBERS.ink:
+            other = (difference >= LEVELS).mean() if difference.size else 0.0
+            if other < NUMBERS.ink or (other < NUMBERS.shaded and self._shows_index(spot)):
                 return False
         return True
+
+    def _shows_index(self, spot: Box) -> bool:
+        """Whether what was read at that ``spot`` is a lying card's own index: it has one there, and looks as ever."""
+        grey, lying = self._view.now.grey, self._view.pile.lying
+        there = [card for card in lying if has_index_at(card.quad, spot)]
+        return any(card.fit_at(spot, grey).share >= SURELY_SAME for card in there)
 
     def _lies(self, one: Found) -> bool:
         """Whether what was sighted is at rest to a fraction of a pixel: it was there a moment ago."""
@@ -408,6 +427,7 @@ class Looker:
         return []
 
 
-def _shows_index(card: TrackedCard, spot: Box, grey: Grey) -> bool:
-    """Whether what was read at that ``spot`` is a lying card's own index: it has one there, and looks as ever."""
-    return has_index_at(card.quad, spot) and card.fit_at(spot, grey).share >= SURELY_SAME
+def _is_corner_of(card: TrackedCard, one: Found, seen: Sequence[Found]) -> bool:
+    """Whether a sighting is one more corner of a known ``card``, of which this look has ``seen`` another one."""
+    read = any(other.name == card.name and may_be_one(other, one) for other in seen)
+    return read and card.known and one.one_sided and all(has_index_at(card.quad, spot) for spot in one.spots)

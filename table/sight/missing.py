@@ -23,9 +23,9 @@ class Missing:
     gone: float = 0.6
     """... which it has where so much of that shows what lies beneath."""
     open: float = 0.7
-    """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card ..."""
+    """Where what lies beneath is unknown: so much of its place must lie open and show nothing of the card; ..."""
     looks: int = 2
-    """... in so many looks."""
+    """... in so many looks, where nobody knows either what the mark was like without it."""
 
 
 NUMBERS: Final = Missing()
@@ -89,4 +89,6 @@ def _judge_gone(
     # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
     card.missed = card.missed + 1 if free else 0
-    return card.missed >= NUMBERS.looks and (card.without is None or card in away)
+    if card.without is not None:
+        return bool(free) and card in away
+    return card.missed >= NUMBERS.looks

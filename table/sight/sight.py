@@ -256,7 +256,7 @@ class Sight:
         return self._open.active or self._looker.doubts or self._pending()
 
     def _landed(self) -> list[TrackedCard]:
-        """Those that are to be told now: all that come, once all lie, or those that have waited long."""
+        """Those that are to be told now: all that come, once all lie, or those that can wait no longer."""
         view, looker, lander = self._open, self._looker, self._lander
         looker.outline()
         coming = view.pile.coming
@@ -269,7 +269,7 @@ class Sight:
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
-        waited = [card for card in ready if lander.waited(card)]
+        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and card.certain)]
         if len(ready) < len(coming):
             ready = waited
         if not ready or not (waited or self._all_explained()):
@@ -290,15 +290,16 @@ class Sight:
     def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool) -> bool:
         """Whether there is, or may be, another card beneath those that are ``ready`` to be told."""
         view, looker, known = self._open, self._looker, len(self._open.pile.coming)
-        if view.quiet_for(NUMBERS.look_back_ns):
+        stays = view.active and not view.stirs_anew
+        if view.quiet_for(NUMBERS.look_back_ns) or view.stirs_anew:
             self._unread.look_back()
         hands = self._lander.hands(ready)
         left = hands.count - known
-        if left > 0 and view.active and wait:
+        if left > 0 and stays and wait:
             return True  # a hand that is still there may hide it
         looker.catch_up(hands.moments)
-        self._unread.find_buried(hands_left=0 if view.active else left)
-        if left > 0 and not view.active and len(view.pile.coming) == known:
+        self._unread.find_buried(hands_left=0 if stays else left)
+        if left > 0 and not stays and len(view.pile.coming) == known:
             self._unread.find_brought()
         return len(view.pile.coming) > known
 

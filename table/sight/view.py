@@ -286,6 +286,11 @@ class View:
         return self._quiet_before_ns < long_ns <= self.quiet_ns
 
     @property
+    def stirs_anew(self) -> bool:
+        """Whether something begins to move over the mark just now: what has lain there may be taken."""
+        return self.active and self._quiet_before_ns > 0
+
+    @property
     def surely_quiet(self) -> bool:
         """Whether nothing has moved for so long that what is seen is at rest."""
         return self.quiet_ns > NUMBERS.surely_quiet_ns
