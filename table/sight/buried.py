@@ -29,6 +29,7 @@ from table.sight.pile import (
     TrackedCard,
     has_index_at,
     middle,
+    turned_by,
     within,
 )
 from table.sight.rest import Mask, at_place
@@ -186,9 +187,7 @@ def _ways(glimpses: Sequence[_Seen]) -> list[list[_Seen]]:
         for number, last in enumerate(way[-1].glimpse for way in ways):
             far = math.dist(here.found.centre, last.found.centre)
             passed_ms = (here.t_ns - last.t_ns) / MS
-            turned = (
-                angle_between(2 * here.found.angle, 2 * last.found.angle) / 2
-            )  # (half a turn shows the same)
+            turned = turned_by(here.found.quad, last.found.quad)
             reach = far <= NUMBERS.same_px + NUMBERS.strides_px * passed_ms
             turns = turned <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
             if passed_ms > 0 and reach and turns:

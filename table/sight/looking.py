@@ -21,6 +21,7 @@ from table.sight.outline import edged, refine
 from table.sight.pile import (
     CERTAIN,
     LAID_UPON,
+    SAME_ANGLE_DEG,
     SURELY_READ,
     SURELY_SAME,
     Found,
@@ -28,6 +29,7 @@ from table.sight.pile import (
     changed_share,
     has_index_at,
     same_place,
+    turned_by,
 )
 from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import Patch, at_place
@@ -430,4 +432,7 @@ class Looker:
 def _is_corner_of(card: TrackedCard, one: Found, seen: Sequence[Found]) -> bool:
     """Whether a sighting is one more corner of a known ``card``, of which this look has ``seen`` another one."""
     read = any(other.name == card.name and may_be_one(other, one) for other in seen)
-    return read and card.known and one.one_sided and all(has_index_at(card.quad, spot) for spot in one.spots)
+    stands = turned_by(card.quad, one.quad) < SAME_ANGLE_DEG and all(
+        has_index_at(card.quad, spot) for spot in one.spots
+    )
+    return read and card.known and one.one_sided and stands

@@ -534,8 +534,12 @@ class Pile:
 def same_place(a: Points, b: Points) -> bool:
     """Whether two outlines are one card's (a card turned by half is at the same place)."""
     apart = math.dist(tuple(a.mean(axis=0)), tuple(b.mean(axis=0)))
-    turn = angle_between(2 * quad_angle(a), 2 * quad_angle(b)) / 2
-    return apart < SAME_PLACE_PX and turn < SAME_ANGLE_DEG
+    return apart < SAME_PLACE_PX and turned_by(a, b) < SAME_ANGLE_DEG
+
+
+def turned_by(a: Points, b: Points) -> float:
+    """How much one outline is turned against another, degrees; half a turn shows the same."""
+    return angle_between(2 * quad_angle(a), 2 * quad_angle(b)) / 2
 
 
 def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
