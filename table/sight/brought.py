@@ -204,9 +204,11 @@ def _paper(view: View, cards: Sequence[TrackedCard]) -> NDArray[np.float64] | No
 
 def _white(small: Planar, paper: NDArray[np.float64]) -> Mask:
     """Where a small picture shows paper of that colour."""
-    picture = colour_of(small).astype(np.float32)
-    light = picture.sum(axis=2)
+    colours = small.reshape(3, small.shape[0] // 3, small.shape[1]).astype(np.float32)
+    light = colours[0] + colours[1] + colours[2]
     dark, bright = (share * paper.sum() for share in NUMBERS.light)
-    shares = picture / np.maximum(1.0, light)[..., None] - (paper / paper.sum()).astype(np.float32)
-    alike = np.abs(shares).sum(axis=2) < NUMBERS.tint
-    return np.asarray((alike & (light > dark) & (light < bright)).astype(np.uint8) * 255, dtype=np.uint8)
+    own = (paper / paper.sum()).astype(np.float32)
+    # (Shares of the light, against the paper's, without dividing by it.)
+    off = sum(np.abs(colour - share * light) for colour, share in zip(colours, own, strict=True))
+    alike = (off < NUMBERS.tint * light) & (light > dark) & (light < bright)
+    return np.asarray(alike.view(np.uint8) * np.uint8(255), dtype=np.uint8)
