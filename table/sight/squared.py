@@ -71,12 +71,12 @@ def _covers(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
 
 
 def brought_to_light(view: View, card: TrackedCard) -> bool:
-    """Whether a badly read ``card`` is one that a hand has pushed there; then that lies there now.
+    """Whether a ``card`` that is not surely read is one that a hand has pushed there; then that lies there now.
 
     Where cards are pushed together some vanish, and a corner of one may come to view elsewhere: it is read otherwise,
     but not without a thought of the name that it has.
     """
-    if card.well_read:
+    if card.sure:
         return False
     lying = view.pile.lying
     vanished = [one for one in lying if one.cover is not None or any(_at_once(cover, one) for cover in lying)]
