@@ -136,10 +136,17 @@ def _came_so(card: TrackedCard, way: Sequence[Glimpse], end: Points) -> bool:
 
 
 def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
-    """What was seen where one of the ``known`` cards was then was that card, whatever it was read as."""
+    """What was seen where one of the ``known`` cards was then was that card, whatever it was read as.
+
+    What may be read as one of them, and can be it, is that one rather than any that it is not like.
+    """
     names = {card.name for card in view.pile.all}
     for one in reversed(carried.since(view.now_ns - HANDS.kept_ns)):
-        same = [card for card in known if one.name not in names and _is(one, card, view, carried)]
+        if one.name in names:
+            continue
+        told = [(card, _is(one, card, view, carried)) for card in known]
+        like = [card for card, same in told if same is not False and card.name in _likely(one)]
+        same = like or [card for card, same in told if same]
         if len(same) == 1:
             carried.are_one([one], same[0].name)
 
@@ -214,12 +221,16 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     if hand:  # (a hand brings one card)
         return not _was_elsewhere(one, card, carried)
     near = _was_near(one, card, view, carried)
-    likely = {reading.card for reading in one.found.readings if reading.confidence >= TWIN}
-    if near and card.name in likely:
+    if near and card.name in _likely(one):
         return True  # (hands that cross are told apart less surely)
     if hand is False:
         return None if near else False
     return None if near and one.found.readings[0].confidence >= SURELY_READ else near
+
+
+def _likely(one: Glimpse) -> set[str]:
+    """What a glimpse may have been read as."""
+    return {reading.card for reading in one.found.readings if reading.confidence >= TWIN}
 
 
 def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
