@@ -13,12 +13,13 @@ from table.facts import Image
 from table.reader.sightings import CardReader
 from table.sight.backdrop import covered
 from table.sight.focus import Focus
+from table.sight.found import Found, take
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried
-from table.sight.pile import CERTAIN, Found, take
 from table.sight.recent import RecentFrame, far_from
+from table.sight.tracked import CERTAIN
 from table.sight.view import View
 
 

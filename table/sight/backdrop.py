@@ -11,9 +11,9 @@ import numpy as np
 from table.facts import Image
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry
-from table.sight.pile import TrackedCard
 from table.sight.recent import RecentFrame, far_from, grey_of, nothing
 from table.sight.rest import Grey
+from table.sight.tracked import TrackedCard
 
 ARM_LEVELS: Final = 24
 LONG_MS: Final = 8500

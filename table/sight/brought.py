@@ -20,8 +20,8 @@ from table.facts import MS
 from table.sight.arms import ASIDE_DEG, Arm, Votes
 from table.sight.gate import Mask, Planar
 from table.sight.geometry import Geometry, angle_between
-from table.sight.pile import TrackedCard
 from table.sight.recent import colour_of
+from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
 

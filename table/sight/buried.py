@@ -18,21 +18,14 @@ import numpy as np
 from table.facts import MS
 from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
+from table.sight.found import may_be_one
 from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse, may_be_one
-from table.sight.pile import (
-    CERTAIN,
-    SURELY_READ,
-    SURELY_SAME,
-    TWIN,
-    TrackedCard,
-    has_index_at,
-    middle,
-    turned_by,
-    within,
-)
+from table.sight.hands import Carried, Glimpse
+from table.sight.pile import SURELY_SAME
+from table.sight.places import has_index_at, middle, turned_by, within
 from table.sight.rest import Mask, at_place
+from table.sight.tracked import CERTAIN, SURELY_READ, TWIN, TrackedCard
 from table.sight.view import View
 
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from table.facts import Image
 from table.sight.geometry import MARK_PX
-from table.sight.pile import TrackedCard
 from table.sight.recent import RecentFrame
 from table.sight.rest import Mask
+from table.sight.tracked import TrackedCard
 
 _Costs = NDArray[np.float32]
 

@@ -18,17 +18,10 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
+from table.sight.found import Found, may_be_one
 from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
-from table.sight.pile import (
-    CERTAIN,
-    INDEX_PX,
-    INDICES_APART_PX,
-    Found,
-    has_index_at,
-    index_off,
-    middle,
-    one_spot,
-)
+from table.sight.places import has_index_at, index_off, middle, one_spot
+from table.sight.tracked import CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,19 +281,3 @@ def _middle(found: Found, end: Points) -> Points:
 def _off(found: Found, end: Points) -> float:
     """How far (mark pixels), at least, indices that were read are from where a card that lies at ``end`` has any."""
     return max(index_off(end, spot) for spot in found.spots)
-
-
-def may_be_one(one: Found, other: Found) -> bool:
-    """Whether two sightings of one picture may be of one card, read differently: its corners are so far apart."""
-    for card, rest in ((one, other), (other, one)):
-        if not card.one_sided:  # (then it is known where its other corners are)
-            return all(
-                has_index_at(card.quad, spot)
-                and not any(one_spot(spot, mine, INDEX_PX) for mine in card.spots)
-                for spot in rest.spots
-            )
-    middles = [((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in (*one.spots, *other.spots)]
-    return all(
-        any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
-        for a, b in combinations(middles, 2)
-    )

@@ -19,9 +19,10 @@ from table.sight.geometry import Points
 from table.sight.hands import Carried
 from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
 from table.sight.owners import Evidence, owners, several_hands
-from table.sight.pile import TrackedCard, quad_angle
+from table.sight.places import quad_angle
 from table.sight.recent import RecentFrame
 from table.sight.rest import arrival, first_at_rest, lies
+from table.sight.tracked import TrackedCard
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
 

@@ -10,9 +10,10 @@ from table.facts import MS, CardGone
 from table.sight.arms import Direction
 from table.sight.backdrop import covered
 from table.sight.order import overlapping
-from table.sight.pile import TrackedCard, shows_without
+from table.sight.pile import shows_without
 from table.sight.rest import last_at_rest
 from table.sight.squared import left_behind, tuck
+from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
 

@@ -13,26 +13,16 @@ from table.facts import MS, CardFact, CardReread
 from table.reader.sightings import Box
 from table.sight.asking import Asker, around
 from table.sight.backdrop import covered
+from table.sight.found import Found, may_be_one
 from table.sight.geometry import polygon
-from table.sight.hands import may_be_one
 from table.sight.missing import away, judge
 from table.sight.order import overlapping
 from table.sight.outline import edged, refine
-from table.sight.pile import (
-    CERTAIN,
-    LAID_UPON,
-    SAME_ANGLE_DEG,
-    SURELY_READ,
-    SURELY_SAME,
-    Found,
-    TrackedCard,
-    changed_share,
-    has_index_at,
-    same_place,
-    turned_by,
-)
+from table.sight.pile import LAID_UPON, SURELY_SAME, changed_share
+from table.sight.places import SAME_ANGLE_DEG, has_index_at, same_place, turned_by
 from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import Patch, at_place
+from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
 

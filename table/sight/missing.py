@@ -10,7 +10,8 @@ import numpy as np
 
 from table.sight.explained import gone
 from table.sight.gate import Mask
-from table.sight.pile import TrackedCard, shows_without
+from table.sight.pile import shows_without
+from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.layers import uppermost
-from table.sight.pile import KNOWN_PX, OVERLAP_PX2, TrackedCard, overlap, within
+from table.sight.places import KNOWN_PX, OVERLAP_PX2, overlap, within
 from table.sight.rest import Grey
+from table.sight.tracked import TrackedCard
 
 SAME_TIME_NS: Final = 400 * MS
 """Landings farther apart than this are surely in order."""

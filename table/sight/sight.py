@@ -27,8 +27,9 @@ from table.sight.geometry import Geometry, angle_between
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
-from table.sight.pile import TrackedCard, overlap
+from table.sight.places import overlap
 from table.sight.squared import brought_to_light
+from table.sight.tracked import TrackedCard
 from table.sight.unread import Unread
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View

@@ -18,8 +18,9 @@ from table.facts import MS
 from table.sight.backdrop import covered
 from table.sight.brought import took_nothing
 from table.sight.geometry import PX_PER_MM
-from table.sight.pile import TrackedCard, overlap, same_place
+from table.sight.places import overlap, same_place
 from table.sight.recent import far_from
+from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
 

@@ -18,9 +18,9 @@ from table.sight.gate import Mask
 from table.sight.geometry import Points, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.outline import refine
-from table.sight.pile import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.recent import LEVELS, far_from
 from table.sight.rest import first_at_rest
+from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
 

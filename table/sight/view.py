@@ -21,10 +21,11 @@ from table.sight.gate import Gate, Mask, Planar, Reference, planar
 from table.sight.geometry import Geometry, Points, polygon
 from table.sight.order import plainly_above
 from table.sight.outline import SEEN, edged
-from table.sight.pile import Pile, TrackedCard
+from table.sight.pile import Pile
 from table.sight.recent import RecentFrame, colour_of
 from table.sight.rest import AT_REST_PX, SWAYING_PX, Grey
 from table.sight.steady import Steady
+from table.sight.tracked import TrackedCard
 
 
 @dataclass(frozen=True, slots=True)

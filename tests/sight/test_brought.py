@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from table.facts import MS, CardReread, Reading
+from table.sight.found import Found
 from table.sight.geometry import MARK_PX, angle_between, card_quad
-from table.sight.pile import Found, Pile, TrackedCard
+from table.sight.pile import Pile
+from table.sight.tracked import TrackedCard
 from tests.sight.stage import MarkerReader, Stage, watch
 
 EAST, WEST = 80.0, 260.0

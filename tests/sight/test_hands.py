@@ -10,9 +10,9 @@ import pytest
 
 from table.facts import MS, Reading
 from table.sight.arms import Arm
+from table.sight.found import Found, may_be_one
 from table.sight.geometry import Geometry, Points, angle_between, card_quad, transform
-from table.sight.hands import Carried, may_be_one
-from table.sight.pile import Found
+from table.sight.hands import Carried
 from tests.sight.stage import CAMERA
 
 GEOMETRY = Geometry(CAMERA)

@@ -11,7 +11,7 @@ from table.facts import MS
 from table.sight.geometry import Points
 from table.sight.layers import uppermost
 from table.sight.order import Lies, lies_among
-from table.sight.pile import TrackedCard
+from table.sight.tracked import TrackedCard
 
 
 def outline(x: float, y: float, degrees: float) -> Points:

@@ -13,8 +13,9 @@ from table.sight.blank import card_shaped
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
 from table.sight.outline import SEEN, edged, refine
-from table.sight.pile import TrackedCard, quad_angle
+from table.sight.places import quad_angle
 from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
+from table.sight.tracked import TrackedCard
 
 FRAME_NS = 33_333_333
 TILTED = CameraConfig(

@@ -7,7 +7,7 @@ import pytest
 
 from table.sight.geometry import MARK_PX, Geometry, card_quad
 from table.sight.missing import away, judge
-from table.sight.pile import TrackedCard
+from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from tests.sight.stage import CAMERA, Stage, Watched, frame_of, watch
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from table.facts import MS, Reading
 from table.sight.buried import _Seen, _ways
+from table.sight.found import Found
 from table.sight.geometry import card_quad
 from table.sight.hands import Glimpse
-from table.sight.pile import Found
 
 
 def seen(ms: int, name: str, at: tuple[float, float], turn: float) -> _Seen:

@@ -1,0 +1,123 @@
+"""Sightings: what the reader saw of a card in one picture, as sight takes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from table.facts import Reading
+from table.reader.sightings import Box, Sighting
+from table.sight.geometry import MARK_PX, Points, card_quad
+from table.sight.places import INDEX_PX, box_middle, has_index_at, middle, one_spot, quad_angle, same_place
+
+JOKER: Final = "JOKER"
+INDICES_APART_PX: Final = (84.0, 113.0, 141.0)
+"""Two indices of one card are so far apart: beside each other, above each other, across the card."""
+ONE_SIDE_PX: Final = 127.0
+"""Two indices so near to each other are of one side of a card."""
+ONE_CARD_PX: Final = 175.0
+"""Two corners of one card are never farther apart than its diagonal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One sighting, as the pile takes it."""
+
+    readings: tuple[Reading, ...]
+    quad: Points
+    box: Box
+    spots: tuple[Box, ...]
+    """What it was read by; never empty."""
+    side: int = 0
+    """1 where its indices stand as printed, -1 as in a mirror, 0 not known."""
+
+    @property
+    def name(self) -> str:
+        """The likeliest card."""
+        return self.readings[0].card
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The card's centre, mark pixels."""
+        return middle(self.quad)
+
+    @property
+    def angle(self) -> float:
+        """The outline's direction, clockwise, 0 is upright."""
+        return quad_angle(self.quad)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether it was read by indices of one side alone."""
+        return all(
+            math.dist(box_middle(a), box_middle(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2)
+        )
+
+    @property
+    def across(self) -> Points:
+        """The outline if its indices, of one side alone, are of the card's other side."""
+        right = (self.quad[1] - self.quad[0]) / max(1e-9, math.dist(self.quad[1], self.quad[0]))
+        out = np.mean([box_middle(spot) for spot in self.spots], axis=0) - self.quad.mean(axis=0)
+        return np.asarray(self.quad + 2 * float(out @ right) * right)
+
+    def other_side(self, quad: Points) -> bool:
+        """Whether this takes indices of a card that lies so for those of its other side: it is placed elsewhere."""
+        elsewhere = self.one_sided and not same_place(self.quad, quad)
+        return elsewhere and all(has_index_at(quad, spot) for spot in self.spots)
+
+
+def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, int] = (0, 0)) -> list[Found]:
+    """The detector's sightings as ``Found``: within the square, one for each card, the surest first.
+
+    ``corner``: where, in the mark picture, the upper left corner of the picture is that they were seen in.
+    """
+    left, top = corner
+    found: list[Found] = []
+    ordered = sorted(sightings, key=lambda one: -(one.readings[0].confidence if one.readings else 0.0))
+    for sighting in ordered:
+        readings = tuple(
+            Reading(one.card, float(one.confidence))
+            for one in sighting.readings
+            if joker_is_card or one.card != JOKER
+        )
+        if not readings or readings[0].card != sighting.readings[0].card:
+            continue
+        box, *spots = (
+            (x1 + left, y1 + top, x2 + left, y2 + top)
+            for x1, y1, x2, y2 in (sighting.box, *(sighting.spots or [sighting.box]))
+        )
+        if sighting.quad is not None:
+            quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
+        else:
+            quad = card_quad(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), sighting.angle_deg)
+        seen = Found(readings, quad, box, tuple(spots), sighting.side)
+        x, y = seen.centre
+        if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
+            continue
+        if any(
+            other.name == seen.name and math.dist(other.centre, seen.centre) < ONE_CARD_PX for other in found
+        ):
+            continue
+        found.append(seen)
+    return found
+
+
+def may_be_one(one: Found, other: Found) -> bool:
+    """Whether two sightings of one picture may be of one card, read differently: its corners are so far apart."""
+    for card, rest in ((one, other), (other, one)):
+        if not card.one_sided:  # (then it is known where its other corners are)
+            return all(
+                has_index_at(card.quad, spot)
+                and not any(one_spot(spot, mine, INDEX_PX) for mine in card.spots)
+                for spot in rest.spots
+            )
+    middles = [((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in (*one.spots, *other.spots)]
+    return all(
+        any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
+        for a, b in combinations(middles, 2)
+    )
