@@ -91,6 +91,10 @@ class Looker:
         """Whether the time has come to look again at what moved."""
         return (self.again_ns is not None and self.again_ns <= self._view.now_ns) or self._come_to_rest()
 
+    def pending(self) -> bool:
+        """Whether something is to be looked at that nobody has looked at (asked only where that matters: it costs)."""
+        return self._view.pending() or self.called_for
+
     def _come_to_rest(self) -> bool:
         """Whether something that the last look saw move, or what lies where it was then, is at rest."""
         return any(self._rests(one) for one in self.restless)
