@@ -75,6 +75,16 @@ def test_two_cards_that_pass_each_other_each_came_from_their_own_side() -> None:
     assert angle_between(second.angle, 180.0) < 15
 
 
+def test_two_cards_alike_but_for_their_colour_are_known_by_the_tint_of_their_print() -> None:
+    red, black = Flight("4D", (256, 300), 0.0), Flight("4C", (262, 200), 180.0)
+    shown = pictures(red, black)
+    first, second = approaches(faces(shown, red, black), shown)
+    assert first.angle is not None
+    assert second.angle is not None
+    assert angle_between(first.angle, 0.0) < 15
+    assert angle_between(second.angle, 180.0) < 15
+
+
 def test_of_a_card_that_shows_little_nothing_is_told() -> None:
     lower, upper = Flight("10D", (256, 250), 90.0), Flight("4C", (262, 256), 270.0)
     shown = pictures(lower, upper)
