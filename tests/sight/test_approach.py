@@ -76,7 +76,7 @@ def test_two_cards_that_pass_each_other_each_came_from_their_own_side() -> None:
 
 
 def test_two_cards_alike_but_for_their_colour_are_known_by_the_tint_of_their_print() -> None:
-    red, black = Flight("4D", (256, 300), 0.0), Flight("4C", (262, 200), 180.0)
+    red, black = Flight("8D", (250, 262), 0.0), Flight("8S", (262, 230), 180.0)
     shown = pictures(red, black)
     first, second = approaches(faces(shown, red, black), shown)
     assert first.angle is not None
