@@ -278,10 +278,11 @@ class Lander:
         return [sides.get(one.card, UNSEEN) for one in landings]
 
     def _face(self, landing: Landing) -> Face:
-        """The look of a card that lies, in a picture in which it has been seen to."""
+        """The look of a card that lies, in the picture in which it was first seen to, or, if that is gone, now."""
         card, history = landing.card, self._view.history
         assert card.face_mask is not None
-        seen = history.all[history.position(card.face_ns)]
+        kept = card.face_ns >= history.first_ns
+        seen = history.all[history.position(card.face_ns)] if kept else history.now
         return Face(seen.mark, card.face_mask, card.centre, landing.rest_ns)
 
     def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
