@@ -64,21 +64,20 @@ def test_a_card_came_from_where_its_face_is_seen_before(side: float) -> None:
     assert angle_between(came.angle, side) < 12
 
 
-def test_two_cards_that_pass_each_other_each_came_from_their_own_side() -> None:
+@pytest.mark.parametrize(
+    ("red", "black"),
+    [
+        pytest.param(("10D", (256, 300)), ("4C", (262, 200)), id="of other looks"),
+        pytest.param(("8D", (250, 262)), ("8S", (262, 230)), id="alike but for the tint of their print"),
+    ],
+)
+def test_two_cards_that_pass_each_other_each_came_from_their_own_side(
+    red: tuple[str, tuple[float, float]], black: tuple[str, tuple[float, float]]
+) -> None:
     """Each hand ends at the other's card: what touches the cards tells the wrong way round."""
-    red, black = Flight("10D", (256, 300), 0.0), Flight("4C", (262, 200), 180.0)
-    shown = pictures(red, black)
-    first, second = approaches(faces(shown, red, black), shown)
-    assert first.angle is not None
-    assert second.angle is not None
-    assert angle_between(first.angle, 0.0) < 15
-    assert angle_between(second.angle, 180.0) < 15
-
-
-def test_two_cards_alike_but_for_their_colour_are_known_by_the_tint_of_their_print() -> None:
-    red, black = Flight("8D", (250, 262), 0.0), Flight("8S", (262, 230), 180.0)
-    shown = pictures(red, black)
-    first, second = approaches(faces(shown, red, black), shown)
+    flights = Flight(*red, 0.0), Flight(*black, 180.0)
+    shown = pictures(*flights)
+    first, second = approaches(faces(shown, *flights), shown)
     assert first.angle is not None
     assert second.angle is not None
     assert angle_between(first.angle, 0.0) < 15
