@@ -94,7 +94,7 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, 
         if sighting.quad is not None:
             quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
         else:
-            quad = card_quad(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), sighting.angle_deg)
+            quad = card_quad(box_middle(box), sighting.angle_deg)
         seen = Found(readings, quad, box, tuple(spots), sighting.side)
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
@@ -116,7 +116,7 @@ def may_be_one(one: Found, other: Found) -> bool:
                 and not any(one_spot(spot, mine, INDEX_PX) for mine in card.spots)
                 for spot in rest.spots
             )
-    middles = [((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in (*one.spots, *other.spots)]
+    middles = [box_middle(spot) for spot in (*one.spots, *other.spots)]
     return all(
         any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
         for a, b in combinations(middles, 2)

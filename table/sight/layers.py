@@ -44,9 +44,10 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
     common = smooth[(polygon(first) & polygon(second)) > 0]
     least = _PAPER * float(np.percentile(common, 80)) if common.size else 0.0
+    paper = np.asarray(cv2.erode(smooth, _BESIDE)) >= least
     for inside_px in _INSIDE_PX:
-        a = _edge(first, second, smooth, inside_px, least)
-        b = _edge(second, first, smooth, inside_px, least)
+        a = _edge(first, second, smooth, inside_px, paper)
+        b = _edge(second, first, smooth, inside_px, paper)
         if a.size + b.size >= _FEWEST:
             break
     else:
@@ -58,16 +59,15 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
 
 
 def _edge(
-    quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: float, least: float
+    quad: Points, other: Points, smooth: NDArray[np.float32], inside_px: float, paper: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
     """For each place of ``quad``'s outline so far inside ``other``: how much brighter it is within, -1 to 1.
 
-    A card is brighter than the shadow at its edge; places by anything darker than ``least`` tell nothing.
+    A card is brighter than the shadow at its edge; places that are not ``paper``, or by print, tell nothing.
     """
     contour = other.astype(np.float32)
     centre = quad.mean(axis=0)
     found = [np.zeros(0, dtype=np.float32)]
-    darkest = np.asarray(cv2.erode(smooth, _BESIDE))
     for k in range(4):
         start, end = quad[k], quad[(k + 1) % 4]
         length = max(float(np.hypot(*(end - start))), 1.0)
@@ -80,7 +80,7 @@ def _edge(
         if float(outward @ ((start + end) / 2 - centre)) < 0:
             outward = -outward
         # The side as a whole is shifted to where most steps are: it is straight, and known to a pixel or two.
-        tries = [_steps(places + slack * outward, outward, smooth, darkest >= least) for slack in _SLACK_PX]
+        tries = [_steps(places + slack * outward, outward, smooth, paper) for slack in _SLACK_PX]
         found.append(max(tries, key=lambda steps: float(steps.mean()) if steps.size else -1.0))
     return np.concatenate(found)
 

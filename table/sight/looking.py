@@ -272,7 +272,7 @@ class Looker:
                 self.again_ns = now.t_ns + NUMBERS.lies_ns
                 continue
             if card is None:
-                card = self._appear(one, taken, seen)
+                card = self._appear(one, sure, taken, seen)
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
@@ -294,25 +294,27 @@ class Looker:
             card.move(refine(one.quad, now.grey, one.spots))
         return taken
 
-    def _appear(self, one: Found, taken: Sequence[TrackedCard], seen: Sequence[Found]) -> TrackedCard | None:
+    def _appear(
+        self, one: Found, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Found]
+    ) -> TrackedCard | None:
         """A new card; None for another corner of one, read otherwise and less surely.
 
         Args:
             one: its sighting.
+            sure: how surely it was read, now or on its way.
             taken: the cards that this look has seen already. A card laid squarely upon one of those would show
                 corners of more than one side, and hide that one's.
             seen: all that this look has read.
         """
         view = self._view
+        if any(_is_corner_of(card, one, seen) for card in view.pile.all):
+            return None
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
         beside = self._carried.beside(one.name)
-        sure = self._carried.surest(one)
         if sure >= SURELY_READ:
             others = (other for other in seen if other.name != one.name)
             beside |= {other.name for other in others if not may_be_one(other, one)}
-        if any(_is_corner_of(card, one, seen) for card in view.pile.all):
-            return None
         told = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *told] if same_place(card.quad, quad)]
         if any(

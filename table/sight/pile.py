@@ -55,8 +55,10 @@ class Pile:
         return seen.readings[0].confidence >= sure and seen.name not in self.names
 
     def drop_doubtful(self, seen: Iterable[Found]) -> list[TrackedCard]:
-        """Those that were about to lie and were not seen again, or were read by indices that, as is ``seen`` now, are
-        those of cards that lie there; they are forgotten."""
+        """Those that were about to lie and do not; they are forgotten.
+
+        They were not seen again, or read by indices that, as is ``seen`` now, are those of cards that lie there.
+        """
         known = [(one, card) for one in seen for card in self.lying if card.name == one.name]
         shown = [spot for one, card in known if self.is_at(card, one) for spot in one.spots]
         dropped = [card for card in self.coming if card.doubtful or all_at(card.indices, shown)]
