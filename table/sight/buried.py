@@ -25,7 +25,7 @@ from table.sight.hands import Carried, Glimpse
 from table.sight.pile import SURELY_SAME
 from table.sight.places import has_index_at, middle, turned_by, within
 from table.sight.rest import Mask, at_place
-from table.sight.tracked import CERTAIN, SURELY_READ, TWIN, TrackedCard
+from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
 
@@ -138,7 +138,7 @@ def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
         if one.name in names:
             continue
         told = [(card, _is(one, card, view, carried)) for card in known]
-        like = [card for card, same in told if same is not False and card.name in _likely(one)]
+        like = [card for card, same in told if same is not False and card.name in one.found.likely]
         same = like or [card for card, same in told if same]
         if len(same) == 1:
             carried.are_one([one], same[0].name)
@@ -214,16 +214,11 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     if hand:  # (a hand brings one card)
         return not _was_elsewhere(one, card, carried)
     near = _was_near(one, card, view, carried)
-    if near and card.name in _likely(one):
+    if near and card.name in one.found.likely:
         return True  # (hands that cross are told apart less surely)
     if hand is False:
         return None if near else False
     return None if near and one.found.readings[0].confidence >= SURELY_READ else near
-
-
-def _likely(one: Glimpse) -> set[str]:
-    """What a glimpse may have been read as."""
-    return {reading.card for reading in one.found.readings if reading.confidence >= TWIN}
 
 
 def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
@@ -237,7 +232,8 @@ def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> 
         fit = card.patch.fit(seen.grey)
         places = np.array([card.centre] * 2) if at_place(fit) and fit.share >= SURELY_SAME else None
     if places is None:
-        return None
+        soon = carried.place_soon(card.name, one.t_ns, card.quad)
+        return True if soon is not None and math.dist(soon, one.found.centre) < NUMBERS.same_px else None
     return _off_way(one.found.centre, places) < NUMBERS.same_px
 
 
@@ -256,10 +252,13 @@ def _was_elsewhere(one: Glimpse, card: TrackedCard, carried: Carried) -> bool:
 
 def _of_its_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool | None:
     """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
-    theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
-    if len(one.entries) != 1 or theirs is None:
+    if len(one.entries) != 1:
         return None
-    return angle_between(one.entries[0], theirs) < ASIDE_DEG
+    theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
+    if theirs is not None:
+        return angle_between(one.entries[0], theirs) < ASIDE_DEG
+    there = carried.hand_at(card.name)  # (it may have come after another one had laid the card)
+    return True if there is not None and angle_between(one.entries[0], there) < ASIDE_DEG else None
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:

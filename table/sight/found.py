@@ -20,6 +20,8 @@ INDICES_APART_PX: Final = (84.0, 113.0, 141.0)
 """Two indices of one card are so far apart: beside each other, above each other, across the card."""
 ONE_SIDE_PX: Final = 127.0
 """Two indices so near to each other are of one side of a card."""
+TWIN: Final = 0.02
+"""A reading this likely is preferred to a second card of the same name."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
 
@@ -40,6 +42,11 @@ class Found:
     def name(self) -> str:
         """The likeliest card."""
         return self.readings[0].card
+
+    @property
+    def likely(self) -> set[str]:
+        """The cards that it may be read as."""
+        return {reading.card for reading in self.readings if reading.confidence >= TWIN}
 
     @property
     def centre(self) -> tuple[float, float]:

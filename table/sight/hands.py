@@ -150,6 +150,15 @@ class Carried:
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
 
+    def place_soon(self, name: str, t_ns: int, end: Points) -> Points | None:
+        """Where the card of that name, which came to lie at ``end``, was seen soon after, if it was: mark pixels."""
+        soon = (
+            one.found
+            for one in self._glimpses
+            if 0 <= one.t_ns - t_ns <= NUMBERS.backwards_ns and one.name == name
+        )
+        return next((_middle(one, end) for one in soon), None)
+
     def places_between(self, name: str, t_ns: int, end: Points) -> Points | None:
         """The same, only by where it was seen before and after.
 
@@ -237,6 +246,11 @@ class Carried:
         agree = [angle for angle in told if angle_between(angle, told[-1]) < ASIDE_DEG]
         sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
         return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
+
+    def hand_at(self, name: str) -> float | None:
+        """Where the arm enters the picture that was at the card of that name, alone, when that was seen first."""
+        held = next((one.entries for one in self._glimpses if one.name == name), ())
+        return held[0] if len(held) == 1 else None
 
     def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """From which side the card of that name came, as seen from the mark.

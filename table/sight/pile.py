@@ -95,32 +95,33 @@ class Pile:
         """
         free = [card for card in self.all if card not in taken]
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
-        for card in at_place:
-            if card.name == seen.name:
-                return card
-        for card in free:
-            if card.name == seen.name and self._is(card, seen, card in present):
+        namesakes = [card for card in free if card.name == seen.name]
+        for card in (*(card for card in namesakes if card in at_place), *namesakes):
+            if card in at_place or self._is(card, seen, card in present):
                 return card
         # What nobody could read comes to light.
         for card in () if any(card in present for card in at_place) else free:
             to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
             if to_light and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
                 return card
-        # Read otherwise at the same place: the same card, unless what was read looks otherwise now: then another
-        # lies squarely upon it.
         taken_names = {*named, *others}
-        free = [card for card in free if card.name not in taken_names]
-        at_place = [card for card in at_place if card.name not in taken_names]
-        for card in free:
-            if card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad):
-                if self.another(card, seen, grey, sure):
-                    continue
+        for card in (card for card in free if card.name not in taken_names):
+            if self._is_misread(card, seen, grey, sure):
                 return card
-        for card in at_place:
+        for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
             if fits >= SURELY_SAME or (fits and not card.looks_other(seen.box, grey)):
                 return card
         return None
+
+    def _is_misread(self, card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
+        """Whether ``seen`` is that ``card``, read otherwise: at its place, and no other one laid squarely upon it."""
+        if sure < SURELY_READ and card.read_there(seen):
+            return (
+                True  # (hardly ever a card comes to lie with its index where another one's is, turned alike)
+            )
+        about = card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad)
+        return about and not self.another(card, seen, grey, sure)
 
     @classmethod
     def _is(cls, card: TrackedCard, seen: Found, present: bool) -> bool:

@@ -12,9 +12,9 @@ import numpy as np
 
 from table.facts import Reading
 from table.reader.sightings import Box
-from table.sight.found import Found
+from table.sight.found import TWIN, Found
 from table.sight.geometry import Points, polygon, reach_of
-from table.sight.places import middle, same_place, within
+from table.sight.places import KNOWN_PX, SAME_ANGLE_DEG, index_off, middle, same_place, turned_by, within
 from table.sight.recent import LEVELS
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 
@@ -24,8 +24,6 @@ CERTAIN: Final = 0.6
 """A card read less surely is looked at again, once all is at rest."""
 SURELY_READ: Final = 0.9
 """A card read so surely is no other."""
-TWIN: Final = 0.02
-"""A reading this likely is preferred to a second card of the same name."""
 
 
 @dataclass(eq=False)
@@ -162,6 +160,11 @@ class TrackedCard:
             return True
         return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
 
+    def read_there(self, seen: Found) -> bool:
+        """Whether a sighting is of indices that stand just where this card's own do."""
+        at_own = all(index_off(self.quad, spot) < KNOWN_PX for spot in seen.spots)
+        return at_own and turned_by(self.quad, seen.quad) < SAME_ANGLE_DEG
+
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
         self.quad, self.cover, self.indices = quad, None, ()
@@ -198,8 +201,10 @@ class TrackedCard:
         return polygon(self.quad)
 
     def read(self, readings: tuple[Reading, ...]) -> None:
-        """Another look's readings; the last few count."""
+        """Another look's readings; the last few count, but none that is less sure of another name than those are."""
         self.hidden = False
+        if self.sure and readings[0].confidence < SURELY_READ and readings[0].card != self.name:
+            return
         self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
         del self.readings[:-8]
 

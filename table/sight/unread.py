@@ -69,9 +69,12 @@ class Unread:
             if stamps[at] >= top or at == tried:
                 continue
             tried = at
-            for one in self._asker.read(past[at].mark):
+            found = self._asker.read(past[at].mark)
+            unseen = {card.name for card in view.pile.all} - {one.name for one in found}
+            for one in found:
                 quad = refine(one.quad, view.now.grey)
-                if view.pile.is_other(one, CERTAIN) and self._sticks_out(quad, puzzle):
+                other = view.pile.is_other(one, CERTAIN) and not unseen & one.likely
+                if other and self._sticks_out(quad, puzzle):
                     card = TrackedCard(quad, view.now_ns, without=view.without())
                     card.read(one.readings)
                     card.seen = one
