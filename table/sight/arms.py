@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -44,7 +44,11 @@ CROSSING: Final = 0.65
 """How sure it is which of two arms that cross touches a card: the one on whose side it is touched."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
 FAR_MM: Final = 60.0
-"""What reaches this much farther out than the card, without reaching the border, still tells a direction."""
+"""What reaches this much farther out than the card, without reaching the border, still tells a direction ..."""
+FAR_DEG: Final = 15.0
+"""... to within about this (of 40 in the tuning set's scenes of like colours 27, and all within 30) ..."""
+ENTERS_DEG: Final = 3.0
+"""... and where an arm enters the picture to within this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,16 @@ class Direction:
 
 
 UNSEEN: Final = Direction(None, 0.0)
+
+
+class Touch(NamedTuple):
+    """An arm that was at a card."""
+
+    angle: float
+    weight: float
+    """How much it tells of who laid that: a picture in which it alone is there weighs 1."""
+    off_deg: float = ENTERS_DEG
+    """Its direction is known to within about this."""
 
 
 def distinct(directions: Sequence[Direction]) -> bool:
@@ -146,10 +160,10 @@ class Votes:
         self._outline = transform(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
             np.float32
         )
-        self._votes: list[tuple[float, float, float]] = []
-        """Direction, weight, and how sure it is."""
-        self._doubts: list[tuple[float, float]] = []
-        """Directions of the other arms where several crossed, and their weights."""
+        self._votes: list[tuple[Touch, float]] = []
+        """The likeliest arms, and how sure each is."""
+        self._doubts: list[Touch] = []
+        """The other arms where several crossed."""
 
     def contact(self, arm: Arm) -> int:
         """How many small pixels of ``arm`` touch this card."""
@@ -167,19 +181,19 @@ class Votes:
             if share <= 0:
                 continue
             if len(arm.angles) == 1:
-                self._votes.append((arm.angles[0], share, 1.0))
+                self._votes.append((Touch(arm.angles[0], share), 1.0))
             elif arm.angles:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
                 angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
-                self._votes.append((angle, share / len(arm.angles), CROSSING))
+                self._votes.append((Touch(angle, share / len(arm.angles)), CROSSING))
                 self._doubts += [
-                    (other, (1 - CROSSING) * share / len(arm.angles))
+                    Touch(other, (1 - CROSSING) * share / len(arm.angles))
                     for other in arm.angles
                     if other != angle
                 ]
             elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
-                self._votes.append((direction_deg(*arm.far), 0.4 * share, 1.0))
+                self._votes.append((Touch(direction_deg(*arm.far), 0.4 * share, FAR_DEG), 1.0))
 
     def _side(self, arm: Arm) -> float:
         """The direction, from the card's centre, in which this arm touches it."""
@@ -190,24 +204,26 @@ class Votes:
         return direction_deg(place[0] - self._centre[0], place[1] - self._centre[1])
 
     @property
-    def weights(self) -> list[tuple[float, float]]:
-        """The directions of all arms that were at the card, and how much tells of each."""
-        return [(angle, weight * sure) for angle, weight, sure in self._votes] + self._doubts
+    def touches(self) -> list[Touch]:
+        """All arms that were at the card."""
+        return [one._replace(weight=one.weight * sure) for one, sure in self._votes] + self._doubts
 
     def result(self) -> Direction:
         """The direction that most of the weight agrees on."""
         if not self._votes:
             return UNSEEN
-        total = sum(weight for _, weight, _ in self._votes)
+        total = sum(one.weight for one, _ in self._votes)
         best, most = 0.0, -1.0
-        for angle, _, _ in self._votes:
+        for one, _ in self._votes:
             near = sum(
-                weight * sure for other, weight, sure in self._votes if angle_between(angle, other) <= 20
+                other.weight * sure
+                for other, sure in self._votes
+                if angle_between(one.angle, other.angle) <= 20
             )
             if near > most:
-                best, most = angle, near
-        close = [(angle, weight) for angle, weight, _ in self._votes if angle_between(angle, best) <= 20]
-        mean = mean_direction_deg([angle for angle, _ in close], [weight for _, weight in close])
+                best, most = one.angle, near
+        close = [one for one, _ in self._votes if angle_between(one.angle, best) <= 20]
+        mean = mean_direction_deg([one.angle for one in close], [one.weight for one in close])
         enough = min(1.0, total / 1.5)
         return Direction(round(mean, 1), round(min(1.0, most / total) * enough, 3))
 

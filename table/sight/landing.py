@@ -249,7 +249,7 @@ class Lander:
             carried = self._carried.owner(card.name, rest_ns, quad)
             way = self._carried.way(card.name, rest_ns, quad)
             lies_deg = quad_angle(card.quad) if card.cover is None else None
-            seen.append(Evidence(votes.weights, carried, (way,), lies_deg))
+            seen.append(Evidence(votes.touches, carried, (way,), lies_deg))
         first_ns = landings[0].rest_ns if landings else 0
         self._lately = [one for one in self._lately if first_ns - one[0] < NUMBERS.at_once_ns]
         lately = [direction for _, direction in self._lately]

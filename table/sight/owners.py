@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.sight.arms import ASIDE_DEG, UNSEEN, Direction
+from table.sight.arms import ASIDE_DEG, ENTERS_DEG, UNSEEN, Direction, Touch
 from table.sight.geometry import angle_between, mean_direction_deg
 
 
@@ -59,8 +59,8 @@ _Likelihoods = NDArray[np.float64]
 class Evidence:
     """What was seen of the hand that laid one card."""
 
-    touches: Sequence[tuple[float, float]]
-    """Directions of arms that touched it, and how much each tells."""
+    touches: Sequence[Touch]
+    """The arms that touched it."""
     carried: Direction
     """The arm that it was seen with on its way."""
     came: Sequence[Direction]
@@ -107,7 +107,7 @@ def owners(
 
 def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[float]:
     """The directions of the hands that were there."""
-    angles = [angle for one in cards for angle, _ in one.touches]
+    angles = [touch.angle for one in cards for touch in one.touches]
     angles += [one.angle for one in [*(card.carried for card in cards), *in_turn] if one.angle is not None]
     groups: list[list[float]] = []
     for angle in angles:
@@ -125,11 +125,11 @@ def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[floa
 
 def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
     """How likely what was seen of a card is if each of the ``hands``, or at last one that nobody saw, laid it."""
-    total = sum(weight for _, weight in one.touches)
+    total = sum(touch.weight for touch in one.touches)
     enough = min(1.0, total / NUMBERS.much)
     likely = []
     for hand in hands:
-        mine = sum(weight for angle, weight in one.touches if _nearest(angle, hands) == hand)
+        mine = sum(touch.weight for touch in one.touches if _nearest(touch.angle, hands) == hand)
         touch = enough * mine / total if total else 0.0
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
@@ -172,7 +172,8 @@ def _idle(
     """
     if len(cards) < 2:
         return 1.0
-    touched = sum(weight for one in cards for angle, weight in one.touches if _nearest(angle, hands) == hand)
+    touches = [touch for one in cards for touch in one.touches]
+    touched = sum(touch.weight for touch in touches if _nearest(touch.angle, hands) == hand)
     busy = (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much)
     if any(angle_between(angle, hand) < ASIDE_DEG for angle in brought):
         busy = 1.0 - NUMBERS.in_vain
@@ -225,15 +226,26 @@ def _shares(
 
 
 def _direction(one: Evidence, hand: float) -> float:
-    """The direction of a hand by all that was seen of it at that card; else as it was anywhere."""
-    near = [(angle, weight) for angle, weight in one.touches if angle_between(angle, hand) < ASIDE_DEG]
-    told = [(side.angle, side.sure) for side in (one.carried, *one.came) if side.angle is not None]
-    told = [(angle, sure) for angle, sure in told if angle_between(angle, hand) < ASIDE_DEG]
+    """The direction of a hand by all that was seen of it at that card, each as well as it is known; else as it was
+    anywhere."""
+    near = [touch for touch in one.touches if angle_between(touch.angle, hand) < ASIDE_DEG]
+    told = [(side, NUMBERS.came_deg) for side in one.came] + [(one.carried, ENTERS_DEG)]
+    seen = [
+        (side.angle, side.sure / off**2)
+        for side, off in told
+        if side.angle is not None and angle_between(side.angle, hand) < ASIDE_DEG
+    ]
     if near:
-        told.append((mean_direction_deg([angle for angle, _ in near], [weight for _, weight in near]), 1.0))
-    if not told:
+        weights = [touch.weight / touch.off_deg**2 for touch in near]
+        angle = mean_direction_deg([touch.angle for touch in near], weights)
+        seen.append((angle, sum(weights) / sum(touch.weight for touch in near)))
+    if not seen:
         return hand
-    return mean_direction_deg([angle for angle, _ in told], [sure for _, sure in told])
+    if one.lies_deg is not None:
+        apart_deg = 2 * math.hypot(NUMBERS.along_deg, 1 / math.sqrt(sum(weight for _, weight in seen)))
+        along = [(turn, NUMBERS.along / NUMBERS.along_deg**2) for turn in (one.lies_deg, one.lies_deg + 180)]
+        seen += [side for side in along if angle_between(side[0], hand) < apart_deg]
+    return mean_direction_deg([angle for angle, _ in seen], [weight for _, weight in seen])
 
 
 def _nearest(angle: float, hands: Sequence[float]) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.sight.arms import UNSEEN, Direction
+from table.sight.arms import FAR_DEG, UNSEEN, Direction, Touch
 from table.sight.geometry import angle_between
 from table.sight.owners import Evidence, owners, several_hands
 
@@ -10,10 +10,10 @@ SOUTH, WEST = 180.0, 270.0
 
 
 def seen(
-    *touches: tuple[float, float], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
+    *touches: tuple[float, ...], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
 ) -> Evidence:
     """What was seen about one card."""
-    return Evidence(touches, carried, (came,), lies)
+    return Evidence([Touch(*touch) for touch in touches], carried, (came,), lies)
 
 
 def angle_of(direction: Direction) -> float:
@@ -106,7 +106,9 @@ def test_what_one_outline_tells_twice_counts_once() -> None:
 def test_two_sights_of_the_way_are_surer_than_one() -> None:
     both = ((SOUTH, 1.0), (WEST, 1.0))
     one = seen(*both, came=Direction(WEST, 0.9), lies=45.0)
-    two = Evidence(both, UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0)
+    two = Evidence(
+        [Touch(*one) for one in both], UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0
+    )
     once, twice = owners([one])[0], owners([two])[0]
     assert angle_between(angle_of(once), WEST) < 3
     assert angle_between(angle_of(twice), WEST) < 3
@@ -114,5 +116,13 @@ def test_two_sights_of_the_way_are_surer_than_one() -> None:
 
 
 def test_an_arm_is_where_all_that_was_seen_of_it_says() -> None:
-    (told,) = owners([seen((SOUTH + 24, 2.0), came=Direction(SOUTH, 0.98))])
+    (told,) = owners([seen((SOUTH + 24, 2.0, 10.0), came=Direction(SOUTH, 0.98))])
     assert 5 < angle_between(angle_of(told), SOUTH) < 20
+
+
+def test_a_hand_whose_sleeve_is_not_seen_is_where_its_card_points_as_well() -> None:
+    """("pile of seven squared:889", "tied, like colours:855": a neighbour's, surely.)"""
+    (told,) = owners([seen((SOUTH + 31, 3.0, FAR_DEG), lies=SOUTH - 1)])
+    assert angle_between(angle_of(told), SOUTH) < 25
+    (told,) = owners([seen((SOUTH + 31, 3.0), lies=SOUTH - 1)])
+    assert angle_between(angle_of(told), SOUTH + 31) < 3
