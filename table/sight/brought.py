@@ -14,13 +14,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table.facts import MS
 from table.sight.arms import ASIDE_DEG, Arm, Votes
-from table.sight.gate import Mask, Planar
+from table.sight.gate import Mask
 from table.sight.geometry import Geometry, angle_between
-from table.sight.recent import colour_of
+from table.sight.paper import Colour, paper_of, where_paper
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
@@ -31,12 +30,6 @@ class BroughtNumbers:
 
     comes_ns: int = 700 * MS
     """A hand was on its way with a card for so long before that lay, at most."""
-    shown_px: int = 30
-    """So little of a card tells how paper looks now."""
-    light: tuple[float, float] = (0.6, 1.35)
-    """Paper is so much darker or lighter than that of the cards that lie there (a shadow, a lamp) ..."""
-    tint: float = 0.05
-    """... and of the same colour: the shares of blue, green and red are the same but for so much, together."""
     tip_mm: float = 110.0
     """A card in a hand is no farther from its tip: it is 88 mm long."""
     card: float = 0.35
@@ -82,7 +75,7 @@ class Bringing:
 def brought(view: View) -> list[Bringing]:
     """The hands that have just brought a card each to one of those that came: those are among what they brought."""
     since_ns, came = _lately_come(view)
-    paper = _paper(view, view.pile.coming)
+    paper = paper_of(view, view.pile.coming)
     if paper is None:
         return []
     least = NUMBERS.card * cv2.countNonZero(view.geometry.polygon_in_small(came[-1].quad))
@@ -98,7 +91,7 @@ def took_nothing(view: View, cards: Sequence[TrackedCard], since_ns: int) -> boo
 
     ``cards``: those that surely lie there still.
     """
-    paper = _paper(view, cards)
+    paper = paper_of(view, cards)
     if paper is None:
         return None
     whole = cv2.countNonZero(view.geometry.polygon_in_small(cards[-1].quad))
@@ -148,7 +141,7 @@ def _laid(seen: Sequence[_Seen], least: float) -> bool:
 
 
 def _hands(
-    view: View, since_ns: int, cards: Sequence[TrackedCard], paper: NDArray[np.float64]
+    view: View, since_ns: int, cards: Sequence[TrackedCard], paper: Colour
 ) -> list[tuple[float, list[_Seen]]]:
     """The hands over the table since then: where each enters the picture, and how it was seen, in time.
 
@@ -160,7 +153,7 @@ def _hands(
     new = {card: Votes(view.geometry, card.quad) for card in cards}
     for moment in view.history.span(since_ns, view.now_ns + 1):
         there = [card.quad for card in cards if card.first_ns <= moment.t_ns]
-        white = _white(moment.small, paper)
+        white = where_paper(moment.small, paper)
         for arm in view.watch.at(moment.small, [*lying, *there]):
             one = _Seen(
                 moment.t_ns,
@@ -185,30 +178,3 @@ def _at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:
         return 0
     places = geometry.small_places.take(np.flatnonzero(cv2.bitwise_and(arm.mask, white)), axis=0)
     return int(np.count_nonzero(np.hypot(*(places - arm.tip).T) < NUMBERS.tip_mm))
-
-
-def _paper(view: View, cards: Sequence[TrackedCard]) -> NDArray[np.float64] | None:
-    """The colour of paper: of the lighter half, but for glare, of what shows of ``cards``; None if too little does."""
-    place = np.zeros_like(view.square)
-    for card in cards:
-        inner = cv2.erode(view.geometry.polygon_in_small(card.quad), np.ones((5, 5), np.uint8))
-        place |= np.asarray(inner, np.uint8)
-    for arm in view.arms():
-        place &= ~arm.mask
-    shown = colour_of(view.now.small)[place > 0].astype(np.float64)
-    if len(shown) < NUMBERS.shown_px:
-        return None
-    light = np.argsort(shown.sum(axis=1))
-    return np.asarray(shown[light[len(light) // 2 : len(light) * 19 // 20]].mean(axis=0))
-
-
-def _white(small: Planar, paper: NDArray[np.float64]) -> Mask:
-    """Where a small picture shows paper of that colour."""
-    colours = small.reshape(3, small.shape[0] // 3, small.shape[1]).astype(np.float32)
-    light = colours[0] + colours[1] + colours[2]
-    dark, bright = (share * paper.sum() for share in NUMBERS.light)
-    own = (paper / paper.sum()).astype(np.float32)
-    # (Shares of the light, against the paper's, without dividing by it.)
-    off = sum(np.abs(colour - share * light) for colour, share in zip(colours, own, strict=True))
-    alike = (off < NUMBERS.tint * light) & (light > dark) & (light < bright)
-    return np.asarray(alike.view(np.uint8) * np.uint8(255), dtype=np.uint8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,10 +19,11 @@ from table.sight.geometry import polygon
 from table.sight.missing import away, judge
 from table.sight.order import overlapping
 from table.sight.outline import edged, refine
+from table.sight.paper import no_paper
 from table.sight.pile import LAID_UPON, SURELY_SAME, changed_share
-from table.sight.places import SAME_ANGLE_DEG, has_index_at, same_place, turned_by
+from table.sight.places import SAME_ANGLE_DEG, corners_of, has_index_at, same_place, turned_by
 from table.sight.recent import LEVELS, RecentFrame
-from table.sight.rest import Patch, at_place
+from table.sight.rest import Grey, Mask, Patch, at_place
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
@@ -37,9 +39,9 @@ class Looking:
     read_ns: int = 25 * MS
     """No picture is read that was taken so near to one that the reader has seen."""
     ink: float = 0.05
-    """The share of an index's box that must differ from the background, ..."""
-    shaded: float = 0.12
-    """... and from the index that a card has there: so much a shadow does (.06 and less), another index more (.19)."""
+    """The share of an index's box that must differ from the background."""
+    one_print: float = 0.75
+    """What correlates so much is one print, be it in a shadow (.87 and more; another one .53 and less)."""
     tells: float = 0.25
     """So much of an index in sight tells whose it is ..."""
     shade_px: int = 3
@@ -140,9 +142,11 @@ class Looker:
         return facts
 
     def glimpse(self) -> None:
-        """Ask the reader only what is on its way: nothing is decided of the cards that lie there."""
+        """Ask the reader only what is on its way, if anything is: nothing is decided of the cards that lie there."""
         view = self._view
         self._last_ns = view.now_ns
+        if no_paper(view):
+            return
         moving = [
             one
             for one in self._asker.look_at(view.now.mark, view.now_ns, around(~view.still))
@@ -197,7 +201,7 @@ class Looker:
                 for one in found
                 if one.readings[0].confidence >= NUMBERS.hinted
                 and one.name not in known
-                and changed_share(one.box, moment.mark, view.backdrop.mark) >= NUMBERS.ink
+                and all(_is_other(spot, moment.grey, bare) for spot in one.spots)
             ]
             self._asker.see_carried(moment, moving, lying)
         self._place_anew()
@@ -384,22 +388,7 @@ class Looker:
         told = [card for card in lately if card.id]
         upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
         upon |= covered([card for card in lately if not card.id], NUMBERS.shade_px)
-        for spot in one.spots:
-            x1, y1, x2, y2 = (max(0, int(value)) for value in spot)
-            difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], expected[y1:y2, x1:x2]))
-            bare = upon[y1:y2, x1:x2] == 0
-            if np.count_nonzero(bare) >= NUMBERS.tells * difference.size:
-                difference = difference[bare]
-            other = (difference >= LEVELS).mean() if difference.size else 0.0
-            if other < NUMBERS.ink or (other < NUMBERS.shaded and self._shows_index(spot)):
-                return False
-        return True
-
-    def _shows_index(self, spot: Box) -> bool:
-        """Whether what was read at that ``spot`` is a lying card's own index: it has one there, and looks as ever."""
-        grey, lying = self._view.now.grey, self._view.pile.lying
-        there = [card for card in lying if has_index_at(card.quad, spot)]
-        return any(card.fit_at(spot, grey).share >= SURELY_SAME for card in there)
+        return all(_is_other(spot, grey, expected, ~upon) for spot in one.spots)
 
     def _lies(self, one: Found) -> bool:
         """Whether what was sighted is at rest to a fraction of a pixel: it was there a moment ago."""
@@ -407,9 +396,7 @@ class Looker:
         past = view.history.span(0, view.now_ns - NUMBERS.lies_ns + 5 * MS)
         if not past or view.surely_quiet:
             return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
-        x1, y1, x2, y2 = one.box
-        box = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
-        fit = Patch(view.now.grey, polygon(box)).fit(past[-1].grey)
+        fit = Patch(view.now.grey, polygon(corners_of(one.box))).fit(past[-1].grey)
         return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
 
     def _reread(self, card: TrackedCard) -> list[CardFact]:
@@ -423,6 +410,24 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
+
+
+def _is_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
+    """Whether a picture shows something else at a ``spot`` than was ``expected``, be it in a shadow.
+
+    ``open_mask``: only there, unless that is too little of it.
+    """
+    place = polygon(corners_of(spot))
+    if open_mask is not None:
+        bare = place & open_mask
+        if np.count_nonzero(bare) >= NUMBERS.tells * np.count_nonzero(place):
+            place = bare
+    here, there = grey[place > 0].astype(np.float32), expected[place > 0].astype(np.float32)
+    if not here.size or (np.abs(here - there) >= LEVELS).mean() < NUMBERS.ink:
+        return False
+    here, there = here - here.mean(), there - there.mean()
+    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
+    return alike < NUMBERS.one_print
 
 
 def _is_corner_of(card: TrackedCard, one: Found, seen: Sequence[Found]) -> bool:

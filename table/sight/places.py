@@ -66,6 +66,12 @@ def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     return cv2.pointPolygonTest(quad.astype(np.float32), box_middle(spot), True) > by_px
 
 
+def corners_of(box: Box) -> Points:
+    """A box as an outline."""
+    x1, y1, x2, y2 = box
+    return np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
+
+
 def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
     """Whether two indices were seen at one place."""
     return math.dist(box_middle(a), box_middle(b)) < within_px
