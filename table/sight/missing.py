@@ -20,7 +20,9 @@ class Missing:
     """The numbers of this module."""
 
     judged: float = 0.25
-    """From so much of a card's place it can be judged whether the card has gone ..."""
+    """From so much of a card's place it can be judged whether the card has gone, ..."""
+    little: float = 0.1
+    """... or from so much where the whole mark is explained best without it ..."""
     gone: float = 0.6
     """... which it has where so much of that shows what lies beneath."""
     open: float = 0.7
@@ -81,7 +83,7 @@ def _judge_gone(
     if present and card not in away:
         card.missed = 0
         return False
-    if judged >= NUMBERS.judged:
+    if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
         leaves = share >= NUMBERS.gone
         if card.id == 0:
             card.missed += leaves or card.missed > 0

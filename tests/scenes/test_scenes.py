@@ -163,6 +163,7 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, mostly covered", 292),
         ("tied, mostly covered", 771),
         ("tied, mostly covered", 802),
+        ("tied, like colours", 855),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
@@ -206,6 +207,14 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("fast hands", 720),
         ("gathered singly", 798),
         ("pile of seven squared", 747),
+        ("pushed", 851),
+        ("gathered singly", 858),
+        ("tied", 862),
+        ("cards in hands", 870),
+        ("uncollected trick", 878),
+        ("arms crossing", 896),
+        ("dim", 937),
+        ("arms crossing", 947),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
@@ -313,6 +322,7 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("pile of seven squared", 309),
         ("tied, one taken back", 703),
         ("taken back", 785),
+        ("uncollected trick", 943),
     ],
 )
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
