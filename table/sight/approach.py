@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from table.facts import MS, Image
 from table.sight.arms import UNSEEN, Direction
-from table.sight.gate import Mask
-from table.sight.geometry import CARD_MM, MARK_PX, PX_PER_MM, direction_deg
+from table.sight.gate import Mask, Planar
+from table.sight.geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry, direction_deg
+from table.sight.recent import colour_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,8 @@ _Map = NDArray[np.float32]
 class Face:
     """The look of a card that lies, where it is in sight."""
 
-    mark: Image
-    """A mark picture with it ..."""
+    coarse: Image
+    """A coarse mark picture with it (`coarse`) ..."""
     seen: Mask
     """... and where it is in sight."""
     centre: tuple[float, float]
@@ -101,7 +102,7 @@ def approaches(faces: Sequence[Face], pictures: Sequence[tuple[int, Image]]) -> 
 
     Args:
         faces: the cards that came to lie at about the same time.
-        pictures: stamps and mark pictures until then, oldest first.
+        pictures: stamps and coarse mark pictures (`coarse`) until then, oldest first.
     """
     searched = [_Searched(face) for face in faces]
     for t_ns, picture in pictures:
@@ -119,7 +120,7 @@ class _Searched:
     def __init__(self, face: Face) -> None:
         self._rest_ns = face.rest_ns
         self._centre = (round(face.centre[0] / NUMBERS.coarse), round(face.centre[1] / NUMBERS.coarse))
-        look, seen = _look(face.mark), _coarse(face.seen)
+        look, seen = _look(face.coarse), _small(face.seen)
         share = min(1.0, np.count_nonzero(face.seen) / _LOOK_PX)
         self._tells = math.sqrt(share)
         known = share >= NUMBERS.in_sight
@@ -201,11 +202,22 @@ def _turned_by(values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     return [np.roll(values, by, axis=0) for by in range(-NUMBERS.one_side, NUMBERS.one_side + 1)]
 
 
+def coarse(geometry: Geometry, small: Planar) -> Image:
+    """The mark in coarse pixels, in colour, from a small picture: that is not much finer."""
+    half, size = NUMBERS.coarse / 2, (2 * _SIDE, 2 * _SIDE)
+    onto = geometry.mark_to_small @ np.array(
+        [[half, 0, (half - 1) / 2], [0, half, (half - 1) / 2], [0, 0, 1]]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    finer = cv2.warpPerspective(colour_of(small), onto, size, flags=flags)
+    return np.asarray(cv2.resize(finer, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def _look(mark: Image) -> _Look:
-    """A mark picture as cards are searched for in it."""
-    blue, green, red = (part.astype(np.float32) for part in cv2.split(_coarse(mark)))
+    """A coarse mark picture as cards are searched for in it."""
+    blue, green, red = (part.astype(np.float32) for part in cv2.split(mark))
     return np.dstack([(blue + green + red) / 3, NUMBERS.tint * (red - (blue + green) / 2)])
 
 
-def _coarse(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.asarray(cv2.resize(picture, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def _small(mask: Mask) -> Mask:
+    return np.asarray(cv2.resize(mask, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)

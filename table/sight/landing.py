@@ -11,7 +11,7 @@ import cv2
 
 from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
-from table.sight.approach import Face, approaches
+from table.sight.approach import Face, approaches, coarse
 from table.sight.arms import UNSEEN, Direction, Votes, distinct
 from table.sight.brought import brought
 from table.sight.gate import Reference
@@ -269,7 +269,7 @@ class Lander:
         faces = [self._face(one) for one in lie]
         rests = [face.rest_ns for face in faces]
         flown = view.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
-        pictures = [(moment.t_ns, moment.mark) for moment in flown]
+        pictures = [(moment.t_ns, coarse(view.geometry, moment.small)) for moment in flown]
         for card, side in zip([one.card for one in lie], approaches(faces, pictures), strict=True):
             sides[card] = side
             if side.angle is not None:
@@ -283,7 +283,7 @@ class Lander:
         assert card.face_mask is not None
         kept = card.face_ns >= history.first_ns
         seen = history.all[history.position(card.face_ns)] if kept else history.now
-        return Face(seen.mark, card.face_mask, card.centre, landing.rest_ns)
+        return Face(coarse(self._view.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns)
 
     def _in_turn(self, landings: Sequence[Landing], directions: Sequence[Direction]) -> Sequence[Direction]:
         """Of cards that lie upon one another: by the order in which arms came."""

@@ -17,6 +17,11 @@ STEPS_PX = (0.0, 8.0, 30.0, 70.0, 110.0, 150.0)
 """How far before its place a card is, picture by picture, back from the one in which it lies."""
 
 
+def coarse(mark: Image) -> Image:
+    """A mark picture in coarse pixels."""
+    return np.asarray(cv2.resize(mark, (85, 85), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 class Flight:
     """A card that comes to lie at a place from a side."""
 
@@ -41,7 +46,7 @@ def pictures(*flights: Flight, lying: tuple[str, float, float] | None = None) ->
             one.draw(picture, back)
         if back:
             picture = np.asarray(cv2.blur(picture, (9, 9)), dtype=np.uint8)
-        told.insert(0, (LANDS_NS - back * FRAME_NS, picture))
+        told.insert(0, (LANDS_NS - back * FRAME_NS, coarse(picture)))
     return told
 
 
