@@ -25,7 +25,8 @@ import cv2
 from table.facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
 from table.sight.arms import Votes
-from table.sight.sight import Seen, Sight
+from table.sight.seen import Seen
+from table.sight.sight import Sight
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from table.sources.recording import Recording, open_recording

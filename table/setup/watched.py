@@ -15,7 +15,8 @@ from table.phrase import Phrase, say
 from table.setup.moved import Lookout, Moved
 from table.setup.view import fault, measure
 from table.sight.fitness import MOVED
-from table.sight.sight import Seen, Sight
+from table.sight.seen import Seen
+from table.sight.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,19 +10,18 @@ import cv2
 import numpy as np
 
 from table.facts import MS, CardFact, CardReread
-from table.reader.sightings import Box
 from table.sight.asking import Asker, around
-from table.sight.backdrop import covered
 from table.sight.found import Found, may_be_one
-from table.sight.geometry import polygon
 from table.sight.missing import away, judge
+from table.sight.newness import NUMBERS as NEWNESS
+from table.sight.newness import is_corner_of, is_foreground, is_new, lies, rests, shows_other
 from table.sight.order import overlapping
 from table.sight.outline import edged, refine
 from table.sight.paper import no_paper
-from table.sight.pile import LAID_UPON, SURELY_SAME, changed_share
-from table.sight.places import SAME_ANGLE_DEG, corners_of, has_index_at, same_place, turned_by
+from table.sight.pile import LAID_UPON, SURELY_SAME
+from table.sight.places import same_place
 from table.sight.recent import LEVELS, RecentFrame
-from table.sight.rest import Grey, Mask, Patch, at_place
+from table.sight.rest import at_place
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
@@ -32,26 +30,14 @@ from table.sight.view import View
 class Looking:
     """The numbers of this module; chosen on the virtual table, as all of sight's that name nothing else."""
 
+    puzzled_ns: int = 990 * MS
+    """For so long something at rest that is no known card is thought about."""
     every_ns: int = 120 * MS
     """Time between two looks at least (a look takes a Raspberry Pi about as long) ..."""
     soon_ns: int = 60 * MS
     """... and where what was seen to move has come to rest."""
     read_ns: int = 25 * MS
     """No picture is read that was taken so near to one that the reader has seen."""
-    ink: float = 0.05
-    """The share of an index's box that must differ from the background."""
-    one_print: float = 0.75
-    """What correlates so much is one print, be it in a shadow (.87 and more; another one .53 and less)."""
-    tells: float = 0.25
-    """So much of an index in sight tells whose it is ..."""
-    shade_px: int = 3
-    """... but not so near to a card that lies upon it: its edge throws a shadow."""
-    rests: float = 0.8
-    """The share of a sighting's box that must be at rest."""
-    lies_px: float = 0.5
-    """A card that has moved by less than this ..."""
-    lies_ns: int = 66 * MS
-    """... in so long lies."""
     better: float = 0.15
     """A reading surer by this is told."""
     bare_ms: int = 250
@@ -99,7 +85,37 @@ class Looker:
 
     def _come_to_rest(self) -> bool:
         """Whether something that the last look saw move, or what lies where it was then, is at rest."""
-        return any(self._rests(one) for one in self.restless)
+        return any(rests(self._view, one) for one in self.restless)
+
+    def busy(self, *, undecided: bool) -> bool:
+        """Whether anything moves, is to be looked at, or, where something is ``undecided``, to be thought about."""
+        view = self._view
+        if view.active or view.pile.coming or view.pile.leaving or self.doubts or self.due or self.pending():
+            return True
+        if not undecided or view.quiet_ns >= NUMBERS.puzzled_ns:
+            return False
+        # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
+        busy = view.puzzling() or any(card.missed for card in view.pile.lying)
+        self.due = busy and view.look_again()
+        return busy
+
+    def ask(self) -> list[CardFact]:
+        """Ask the reader if there is reason to."""
+        view = self._view
+        if view.active and not self.ready:
+            return []
+        if self.pending():
+            return self.look() if self.ready else []
+        if view.active:
+            if view.much_moves():
+                self.glimpse()
+            return []
+        if not self.due:
+            return []
+        if view.first or view.pile.coming or view.pile.leaving or view.other_than_settled():
+            return self.look()
+        self.due = False
+        return []
 
     def look(self) -> list[CardFact]:
         """Ask the reader, and put what it sees to the cards."""
@@ -150,7 +166,7 @@ class Looker:
         moving = [
             one
             for one in self._asker.look_at(view.now.mark, view.now_ns, around(~view.still))
-            if not self._rests(one)
+            if not rests(self._view, one)
         ]
         moving = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
         self._asker.see_carried(view.now, moving, [card.quad for card in view.pile.all])
@@ -201,7 +217,7 @@ class Looker:
                 for one in found
                 if one.readings[0].confidence >= NUMBERS.hinted
                 and one.name not in known
-                and all(_is_other(spot, moment.grey, bare) for spot in one.spots)
+                and all(shows_other(spot, moment.grey, bare) for spot in one.spots)
             ]
             self._asker.see_carried(moment, moving, lying)
         self._place_anew()
@@ -234,18 +250,16 @@ class Looker:
 
     def _sort(self, found: Sequence[Found]) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""
-        rests = [self._rests(one) for one in found]
-        for one, at_rest in zip(found, rests, strict=True):
-            if not at_rest:
-                self._straighten(one)
-        moving = [one for one, at_rest in zip(found, rests, strict=True) if not at_rest]
-        self.restless = [one for one in moving if self._view.pile.is_other(one, CERTAIN)]
-        self._view.see_pass([one.quad for one in self.restless])
-        carried = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
-        self._asker.see_carried(self._view.now, carried, [card.quad for card in self._view.pile.all])
-        return [
-            one for one, at_rest in zip(found, rests, strict=True) if at_rest and self._is_foreground(one)
-        ]
+        view = self._view
+        lie = [one for one in found if rests(view, one)]
+        moving = [one for one in found if not rests(view, one)]
+        for one in moving:
+            self._straighten(one)
+        self.restless = [one for one in moving if view.pile.is_other(one, CERTAIN)]
+        view.see_pass([one.quad for one in self.restless])
+        carried = [one for one in moving if view.pile.is_other(one, NUMBERS.hinted)]
+        self._asker.see_carried(view.now, carried, [card.quad for card in view.pile.all])
+        return [one for one in lie if is_foreground(view, one)]
 
     def _match(
         self,
@@ -267,13 +281,13 @@ class Looker:
             beside = self._carried.beside(one.name)
             sure = self._carried.surest(one)
             card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns, sure)
-            if card is None and not self._is_new(one):
+            if card is None and not is_new(self._view, one):
                 continue
-            if card not in present and not self._lies(one):
+            if card not in present and not lies(self._view, one):
                 if card is not None:
                     taken.append(card)
                     card.settled = False
-                self.again_ns = now.t_ns + NUMBERS.lies_ns
+                self.again_ns = now.t_ns + NEWNESS.lies_ns
                 continue
             if card is None:
                 card = self._appear(one, sure, taken, seen)
@@ -311,7 +325,7 @@ class Looker:
             seen: all that this look has read.
         """
         view = self._view
-        if any(_is_corner_of(card, one, seen) for card in view.pile.all):
+        if any(is_corner_of(card, one, seen) for card in view.pile.all):
             return None
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
@@ -362,43 +376,6 @@ class Looker:
                     present[card] = fit.share
         return present
 
-    def _rests(self, one: Found) -> bool:
-        x1, y1, x2, y2 = (int(value) for value in one.box)
-        part = self._view.still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
-        return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
-
-    def _is_foreground(self, one: Found) -> bool:
-        """Whether a sighting is no part of the background."""
-        view = self._view
-        if view.first or any(card.without is None for card in view.pile.all):
-            return True
-        return changed_share(one.box, view.now.mark, view.backdrop.mark) >= NUMBERS.ink
-
-    def _is_new(self, one: Found) -> bool:
-        """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
-
-        At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
-        falls between them makes them no newer. Nor does an index look otherwise for that a new card hides part of it,
-        or throws its shadow there.
-        """
-        if self._view.first:
-            return True
-        expected, grey = self._view.without(), self._view.now.grey
-        lately = self._view.newly_come()
-        told = [card for card in lately if card.id]
-        upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
-        upon |= covered([card for card in lately if not card.id], NUMBERS.shade_px)
-        return all(_is_other(spot, grey, expected, ~upon) for spot in one.spots)
-
-    def _lies(self, one: Found) -> bool:
-        """Whether what was sighted is at rest to a fraction of a pixel: it was there a moment ago."""
-        view = self._view
-        past = view.history.span(0, view.now_ns - NUMBERS.lies_ns + 5 * MS)
-        if not past or view.surely_quiet:
-            return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
-        fit = Patch(view.now.grey, polygon(corners_of(one.box))).fit(past[-1].grey)
-        return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
-
     def _reread(self, card: TrackedCard) -> list[CardFact]:
         """Say so where a card that has been announced is now read otherwise or much better."""
         now = card.combined(self._view.pile.announced(card))
@@ -410,30 +387,3 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
-
-
-def _is_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
-    """Whether a picture shows something else at a ``spot`` than was ``expected``, be it in a shadow.
-
-    ``open_mask``: only there, unless that is too little of it.
-    """
-    place = polygon(corners_of(spot))
-    if open_mask is not None:
-        bare = place & open_mask
-        if np.count_nonzero(bare) >= NUMBERS.tells * np.count_nonzero(place):
-            place = bare
-    here, there = grey[place > 0].astype(np.float32), expected[place > 0].astype(np.float32)
-    if not here.size or (np.abs(here - there) >= LEVELS).mean() < NUMBERS.ink:
-        return False
-    here, there = here - here.mean(), there - there.mean()
-    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
-    return alike < NUMBERS.one_print
-
-
-def _is_corner_of(card: TrackedCard, one: Found, seen: Sequence[Found]) -> bool:
-    """Whether a sighting is one more corner of a known ``card``, of which this look has ``seen`` another one."""
-    read = any(other.name == card.name and may_be_one(other, one) for other in seen)
-    stands = turned_by(card.quad, one.quad) < SAME_ANGLE_DEG and all(
-        has_index_at(card.quad, spot) for spot in one.spots
-    )
-    return read and card.known and one.one_sided and stands

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.config import CameraConfig
-from table.facts import END_NS, MS, CardFact, CardLanded, Frame
-from table.phrase import Phrase
+from table.facts import MS, CardFact, Frame
 from table.reader.sightings import CardReader
 from table.sight.asking import Asker
-from table.sight.fitness import Fitness
 from table.sight.geometry import Geometry
 from table.sight.looking import Looker
+from table.sight.seen import HELD_NS, Reporter, Seen
 from table.sight.telling import Teller
 from table.sight.view import NUMBERS as VIEWING
 from table.sight.view import View
@@ -30,10 +29,6 @@ from table.sight.view import View
 class SightNumbers:
     """The numbers of this module."""
 
-    held_ns: int = 2000 * MS
-    """The watermark is never held back by more than this."""
-    puzzled_ns: int = 990 * MS
-    """For so long something at rest that is no known card is thought about."""
     care_ns: int = 2000 * MS
     """Time between two refreshments of the background while nothing happens ..."""
     long_care_ns: int = 10_000 * MS
@@ -41,18 +36,6 @@ class SightNumbers:
 
 
 NUMBERS: Final = SightNumbers()
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What one frame gave."""
-
-    facts: tuple[CardFact, ...]
-    """In the order of their stamps."""
-    until_ns: int
-    """No later fact will be stamped before this."""
-    troubles: tuple[Phrase, ...] = ()
-    """What is wrong with the camera's pictures, in words for the screen."""
 
 
 class Sight:
@@ -64,16 +47,13 @@ class Sight:
         self._reader = reader
         self._joker_is_card = joker_is_card
         self._view: View | None = None
-        self._fitness = Fitness()
+        self._reporter = Reporter()
         self._asker: Asker
         self._looker: Looker
         self._teller: Teller
         self._since_ns: int | None = None
         """Since when something undecided is going on."""
         self._cared_ns = 0
-        self._until_ns = 0
-        self._untold: set[int] = set()
-        """Cards that came in mirrored pictures: as what they were read they did not lie there."""
         self._aimed = False
         """Whether the next frame is the first from elsewhere."""
 
@@ -90,25 +70,26 @@ class Sight:
         if self._view is None or self._aimed:
             self._start(frame)
         elif self._settled and self._view.calm(frame):
-            self._fitness.usable(frame.t_ns, self._view.steady.pose)
+            self._reporter.fitness.usable(frame.t_ns, self._view.steady.pose)
             self._rest(NUMBERS.long_care_ns)
             return self._report([])
         elif not self._view.take(frame):
-            self._fitness.unusable(frame.t_ns)
-            self._until_ns = max(self._until_ns, frame.t_ns - NUMBERS.held_ns)
-            return Seen((), self._until_ns, self._fitness.troubles)
+            self._reporter.fitness.unusable(frame.t_ns)
+            return self._reporter.without_frames(frame.t_ns)
         view = self._open
-        self._fitness.usable(frame.t_ns, view.steady.pose)
-        self._fitness.look(view.now.small, cards=any(card.without is not None for card in view.pile.lying))
+        self._reporter.fitness.usable(frame.t_ns, view.steady.pose)
+        self._reporter.fitness.look(
+            view.now.small, cards=any(card.without is not None for card in view.pile.lying)
+        )
         self._looker.due = self._looker.due or view.active
-        if not self._busy():
+        if not self._looker.busy(undecided=self._since_ns is not None):
             view.rest()
             self._rest(NUMBERS.care_ns)
             return self._report([])
         if self._since_ns is None:
             self._since_ns = view.history.first_ns
         view.let_go()
-        facts = self._look() + self._teller.decide(self._until_ns)
+        facts = self._looker.ask() + self._teller.decide(self._reporter.until_ns)
         self._since_ns = max(self._since_ns, self._teller.explained_ns)
         return self._report(facts)
 
@@ -118,7 +99,7 @@ class Sight:
         The next frame begins a new view. Cards lie on the table and not in the picture, so they stay what they are.
         While the old view still serves, it waits until nothing goes on.
         """
-        if self._since_ns is not None and not self._fitness.blind:
+        if self._since_ns is not None and not self._reporter.fitness.blind:
             return False
         self.geometry = Geometry(camera)
         self._aimed = True
@@ -126,15 +107,14 @@ class Sight:
 
     def without_frames(self, until_ns: int) -> Seen:
         """No frame stamped before ``until_ns`` will come any more (the camera has stopped): nothing waits for it."""
-        self._until_ns = max(self._until_ns, until_ns - NUMBERS.held_ns)
-        return Seen((), self._until_ns, self._fitness.troubles)
+        return self._reporter.without_frames(until_ns)
 
     def end(self) -> Seen:
         """No more frames come: decide what is undecided."""
         facts: list[CardFact] = []
         if self._view is not None and self._since_ns is not None:
-            facts = self._teller.give_up(self._until_ns)
-        return Seen(self._in_time(facts), END_NS)
+            facts = self._teller.give_up(self._reporter.until_ns)
+        return self._reporter.end(facts)
 
     # --- the course of a frame ----------------------------------------------------------------------------
 
@@ -158,38 +138,7 @@ class Sight:
         self._asker = Asker(self._view, self._reader, joker_is_card=self._joker_is_card)
         self._looker = Looker(self._view, self._asker)
         self._teller = Teller(self._view, self._asker, self._looker, ids)
-        self._until_ns = max(self._until_ns, frame.t_ns)
-
-    def _busy(self) -> bool:
-        view = self._open
-        undecided = view.pile.coming or view.pile.leaving or self._looker.doubts
-        if view.active or undecided or self._looker.due or self._looker.pending():
-            return True
-        if self._since_ns is None or view.quiet_ns >= NUMBERS.puzzled_ns:
-            return False
-        # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
-        busy = view.puzzling() or any(card.missed for card in view.pile.lying)
-        self._looker.due = busy and view.look_again()
-        return busy
-
-    def _look(self) -> list[CardFact]:
-        """Ask the reader if there is reason to."""
-        view, looker = self._open, self._looker
-        if view.active and not looker.ready:
-            return []
-        if looker.pending():
-            return looker.look() if looker.ready else []
-        if view.active:
-            if view.much_moves():
-                looker.glimpse()
-            return []
-        if not looker.due:
-            return []
-        undecided = view.pile.coming or view.pile.leaving
-        if view.first or undecided or view.other_than_settled():
-            return looker.look()
-        looker.due = False
-        return []
+        self._reporter.until_ns = max(self._reporter.until_ns, frame.t_ns)
 
     def _rest(self, care_ns: int) -> None:
         """Nothing happens: every ``care_ns`` this picture is taken as the one that later ones are compared with."""
@@ -205,14 +154,6 @@ class Sight:
         view.history.forget(view.now_ns - VIEWING.held_ns)
         until_ns = view.history.first_ns
         if self._since_ns is not None:
-            until_ns = max(self._since_ns, view.now_ns - NUMBERS.held_ns)
-        self._fitness.mirrored = self._asker.mirrored
-        seen = self._in_time(facts)
-        self._until_ns = max(self._until_ns, until_ns)
-        return Seen(seen, self._until_ns, self._fitness.troubles)
-
-    def _in_time(self, facts: list[CardFact]) -> tuple[CardFact, ...]:
-        if self._view is not None and self._asker.mirrored:
-            self._untold.update(fact.id for fact in facts if isinstance(fact, CardLanded))
-        told = (fact for fact in facts if fact.id not in self._untold)
-        return tuple(sorted(told, key=lambda fact: (fact.t_ns, fact.id)))
+            until_ns = max(self._since_ns, view.now_ns - HELD_NS)
+        self._reporter.fitness.mirrored = self._asker.mirrored
+        return self._reporter.report(facts, until_ns)

@@ -16,7 +16,8 @@ from table.setup.moved import Lookout, Moved
 from table.setup.watched import NUMBERS, Watched
 from table.sight.fitness import MOVED
 from table.sight.geometry import angle_between
-from table.sight.sight import Seen, Sight
+from table.sight.seen import Seen
+from table.sight.sight import Sight
 from table.words.spoken import text
 from tests.sight.stage import CAMERA, FRAME_NS, SIZE, MarkerReader, Stage
 

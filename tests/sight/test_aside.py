@@ -12,7 +12,8 @@ import pytest
 from table.errors import TableError
 from table.facts import END_NS, CardGone, Frame
 from table.sight.aside import STEP_NS, WAITING, SightAside
-from table.sight.sight import Seen, Sight
+from table.sight.seen import Seen
+from table.sight.sight import Sight
 from tests.wrong import wrong
 
 
