@@ -59,7 +59,7 @@ class Arm:
     angles: tuple[float, ...]
     """Where it enters the picture; empty when it does not."""
     far: tuple[float, float]
-    """Its point farthest from the mark, mm."""
+    """Its point farthest from the mark, mm; where it enters the picture if it does so once."""
     tip: tuple[float, float] | None = None
     """Its end, mm: the point farthest from where it enters; None where it doesn't, or where several arms cross."""
 
@@ -107,9 +107,10 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
         mask = np.asarray(labels == label)
         places = geometry.small_places.take(inside[label_of == label], axis=0)
         entries = _entries(mask, geometry)
-        tip = _farthest(places, entries[0].place) if len(entries) == 1 else None
+        once = entries[0].place if len(entries) == 1 else None
+        tip = _farthest(places, once) if once else None
         angles = tuple(entry.angle for entry in entries)
-        arms.append(Arm(mask.view(np.uint8) * np.uint8(255), angles, _farthest(places), tip))
+        arms.append(Arm(mask.view(np.uint8) * np.uint8(255), angles, once or _farthest(places), tip))
     return arms
 
 
@@ -263,7 +264,7 @@ class ArmWatch:
         foreground = self._backdrop.foreground(small)
         before = foreground & looks.other(small) if looks else np.zeros_like(foreground)
         for quad in cards:
-            foreground &= ~self._geometry.polygon_in_small(quad, 1) | before
+            foreground = foreground & (~self._geometry.polygon_in_small(quad, 1) | before)
         return find_arms(foreground, self._geometry)
 
     def mask(self, arms: Sequence[Arm]) -> Mask:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Final
 
@@ -32,6 +33,8 @@ class Backdrop:
         self.mark: Image = first.mark.copy()
         """The mark without cards."""
         self._grey: Grey | None = None
+        self._foregrounds: dict[int, tuple[weakref.ref[Planar], Mask]] = {}
+        """By the small pictures that were asked about since the table was seen last."""
 
     @property
     def grey(self) -> Grey:
@@ -41,8 +44,17 @@ class Backdrop:
         return self._grey
 
     def foreground(self, small: Planar) -> Mask:
-        """Where the small picture shows something else than the table."""
-        return self.table.differs(small, ARM_LEVELS)
+        """Where the small picture shows something else than the table; not to be written to.
+
+        Pictures stay what they are, so each is compared once with the table as it is now.
+        """
+        known = self._foregrounds.get(id(small))
+        if known is not None and known[0]() is small:
+            return known[1]
+        mask = self.table.differs(small, ARM_LEVELS)
+        self._foregrounds = {key: one for key, one in self._foregrounds.items() if one[0]() is not None}
+        self._foregrounds[id(small)] = weakref.ref(small), mask
+        return mask
 
     def care(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """All is at rest: take over what may be taken over.
@@ -57,6 +69,7 @@ class Backdrop:
         bare = cv2.bitwise_not(self._cards_in_small(cards))
         old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
         self.table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
+        self._foregrounds = {}
         fresh = cv2.bitwise_or(cv2.bitwise_not(far_from(moment.mark, self.mark)), self.geometry.to_mark(long))
         fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(covered(cards, 9), arms)))
         cv2.copyTo(moment.mark, fresh, self.mark)
@@ -66,6 +79,7 @@ class Backdrop:
         """A card that lay there from the first frame has gone: what it lay upon is seen for the first time."""
         place = self.geometry.polygon_in_small(card.quad, 2)
         self.table.replace(moment.small, place)
+        self._foregrounds = {}
         self.settled.replace(moment.small, place)
         cv2.copyTo(moment.mark, covered([card], 4), self.mark)
         self._grey = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -34,6 +35,8 @@ MARK_PX: Final = 512
 SMALL_PX_PER_MM: Final = 0.45
 """About the scale of the small picture."""
 
+_KEPT: Final = 128
+"""So many outlines are kept drawn in the small picture: those of the cards that lie there, grown in a few ways."""
 _COARSE: Final = 8
 """Light varies little over so many mark pixels."""
 
@@ -124,6 +127,7 @@ class Geometry:
         """Where on the table each small pixel is, row by row, mm: N x 2."""
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
         self._halve = max(1, int(scale / PX_PER_MM / 1.5))
+        self._polygon_in_small = lru_cache(_KEPT)(self._drawn_in_small)
 
     def _scale_at_mark(self) -> float:
         origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
@@ -223,13 +227,20 @@ class Geometry:
         return self.polygon_in_small(_SQUARE)
 
     def polygon_in_small(self, quad: Points, grow_px: float = 0.0) -> NDArray[np.uint8]:
-        """Which pixels of the small picture (0 or 255) lie in ``quad`` (mark pixels), grown by small pixels."""
+        """Which pixels of the small picture (0 or 255) lie in ``quad`` (mark pixels), grown by small pixels.
+
+        Not to be written to: cards lie for long, and are asked for in every picture.
+        """
+        return self._polygon_in_small(np.asarray(quad, dtype=np.float64).tobytes(), round(grow_px))
+
+    def _drawn_in_small(self, outline: bytes, grow_px: int) -> NDArray[np.uint8]:
         mask = np.zeros((self.small_size[1], self.small_size[0]), dtype=np.uint8)
-        points = transform(self.mark_to_small, np.asarray(quad, dtype=np.float64))
+        points = transform(self.mark_to_small, np.frombuffer(outline).reshape(-1, 2))
         cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 255, shift=4)
         if grow_px:
-            size = 2 * round(grow_px) + 1
+            size = 2 * grow_px + 1
             mask = np.asarray(cv2.dilate(mask, np.ones((size, size), np.uint8)), dtype=np.uint8)
+        mask.flags.writeable = False
         return mask
 
 

@@ -112,7 +112,7 @@ class Lander:
         region = view.geometry.polygon_in_small(card.quad)
         for other in view.pile.coming:
             if other is not card:
-                region &= ~view.geometry.polygon_in_small(other.quad, 1)
+                region = region & ~view.geometry.polygon_in_small(other.quad, 1)
         moving = cv2.countNonZero(cv2.bitwise_and(view.gate.moving(), region))
         return moving > NUMBERS.moving_share * cv2.countNonZero(region)
 

@@ -245,7 +245,7 @@ class Steady:
         rows = np.asarray(cv2.GaussianBlur(rows[:, None], (1, 5), 0.8), dtype=np.float32)
         expected = expected * rows
         like = np.asarray(np.abs(grey - expected) < n.like + n.like_share * expected)
-        fits = float(like.mean())
+        fits = np.count_nonzero(like) / like.size
         if fits < n.fitting:
             return None, fits
         if stirred is not None:
