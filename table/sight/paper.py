@@ -64,9 +64,9 @@ def where_paper(small: Planar, paper: Colour) -> Mask:
 
 
 def no_paper(view: View) -> bool:
-    """Whether what is over the mark holds no card, as far as it is known how paper looks: there must lie a card."""
+    """Whether what is over the mark holds no card, as far as it is known how paper looks: a card must lie face up."""
     cards = view.pile.all
-    paper = paper_of(view, cards)
+    paper = paper_of(view, [card for card in cards if card.readings])
     if paper is None:
         return False
     other = cv2.bitwise_and(where_paper(view.now.small, paper), view.strange(cards))
