@@ -120,7 +120,8 @@ class _Searched:
     def __init__(self, face: Face) -> None:
         self._rest_ns = face.rest_ns
         self._centre = (round(face.centre[0] / NUMBERS.coarse), round(face.centre[1] / NUMBERS.coarse))
-        look, seen = _look(face.coarse), _small(face.seen)
+        look = _look(face.coarse)
+        seen = np.asarray(cv2.resize(face.seen, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), np.uint8)
         share = min(1.0, np.count_nonzero(face.seen) / _LOOK_PX)
         self._tells = math.sqrt(share)
         known = share >= NUMBERS.in_sight
@@ -217,7 +218,3 @@ def _look(mark: Image) -> _Look:
     """A coarse mark picture as cards are searched for in it."""
     blue, green, red = (part.astype(np.float32) for part in cv2.split(mark))
     return np.dstack([(blue + green + red) / 3, NUMBERS.tint * (red - (blue + green) / 2)])
-
-
-def _small(mask: Mask) -> Mask:
-    return np.asarray(cv2.resize(mask, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ import cv2
 import numpy as np
 
 from table.facts import Image
+from table.sight.bypicture import ByPicture
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry
 from table.sight.recent import RecentFrame, far_from, grey_of, nothing
@@ -33,8 +33,7 @@ class Backdrop:
         self.mark: Image = first.mark.copy()
         """The mark without cards."""
         self._grey: Grey | None = None
-        self._foregrounds: dict[int, tuple[weakref.ref[Planar], Mask]] = {}
-        """By the small pictures that were asked about since the table was seen last."""
+        self._foregrounds: ByPicture[Mask] = ByPicture()
 
     @property
     def grey(self) -> Grey:
@@ -44,17 +43,8 @@ class Backdrop:
         return self._grey
 
     def foreground(self, small: Planar) -> Mask:
-        """Where the small picture shows something else than the table; not to be written to.
-
-        Pictures stay what they are, so each is compared once with the table as it is now.
-        """
-        known = self._foregrounds.get(id(small))
-        if known is not None and known[0]() is small:
-            return known[1]
-        mask = self.table.differs(small, ARM_LEVELS)
-        self._foregrounds = {key: one for key, one in self._foregrounds.items() if one[0]() is not None}
-        self._foregrounds[id(small)] = weakref.ref(small), mask
-        return mask
+        """Where the small picture shows something else than the table; not to be written to."""
+        return self._foregrounds.of(small, lambda one: self.table.differs(one, ARM_LEVELS))
 
     def care(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """All is at rest: take over what may be taken over.
@@ -68,8 +58,7 @@ class Backdrop:
         # Small drifts of the light at once, whatever else lies still for as long as the counter goes.
         bare = cv2.bitwise_not(self._cards_in_small(cards))
         old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
-        self.table.replace(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
-        self._foregrounds = {}
+        self._see_table(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
         fresh = cv2.bitwise_or(cv2.bitwise_not(far_from(moment.mark, self.mark)), self.geometry.to_mark(long))
         fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(covered(cards, 9), arms)))
         cv2.copyTo(moment.mark, fresh, self.mark)
@@ -78,11 +67,15 @@ class Backdrop:
     def uncover(self, moment: RecentFrame, card: TrackedCard) -> None:
         """A card that lay there from the first frame has gone: what it lay upon is seen for the first time."""
         place = self.geometry.polygon_in_small(card.quad, 2)
-        self.table.replace(moment.small, place)
-        self._foregrounds = {}
+        self._see_table(moment.small, place)
         self.settled.replace(moment.small, place)
         cv2.copyTo(moment.mark, covered([card], 4), self.mark)
         self._grey = None
+
+    def _see_table(self, small: Planar, where: Mask) -> None:
+        """The table looks so there."""
+        self.table.replace(small, where)
+        self._foregrounds.forget()
 
     def changed(self, small: Planar, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows neither the table, nor what was there when all was settled, nor ``cards``."""

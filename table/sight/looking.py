@@ -166,9 +166,9 @@ class Looker:
         moving = [
             one
             for one in self._asker.look_at(view.now.mark, view.now_ns, around(~view.still))
-            if not rests(self._view, one)
+            if not rests(view, one)
         ]
-        moving = [one for one in moving if self._view.pile.is_other(one, NUMBERS.hinted)]
+        moving = [one for one in moving if view.pile.is_other(one, NUMBERS.hinted)]
         self._asker.see_carried(view.now, moving, [card.quad for card in view.pile.all])
 
     def outline(self) -> None:
@@ -281,9 +281,9 @@ class Looker:
             beside = self._carried.beside(one.name)
             sure = self._carried.surest(one)
             card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns, sure)
-            if card is None and not is_new(self._view, one):
+            if card is None and not is_new(view, one):
                 continue
-            if card not in present and not lies(self._view, one):
+            if card not in present and not lies(view, one):
                 if card is not None:
                     taken.append(card)
                     card.settled = False

@@ -116,10 +116,9 @@ class Pile:
 
     def _is_misread(self, card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
         """Whether ``seen`` is that ``card``, read otherwise: at its place, and no other one laid squarely upon it."""
-        if sure < SURELY_READ and card.read_there(seen):
-            return (
-                True  # (hardly ever a card comes to lie with its index where another one's is, turned alike)
-            )
+        # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
+        if sure < SURELY_READ and card.has_there(seen):
+            return True
         about = card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad)
         return about and not self.another(card, seen, grey, sure)
 

@@ -9,7 +9,6 @@ good to a tenth of a pixel and doesn't mind what covers the other cells.
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import MS
+from table.sight.bypicture import ByPicture
 
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
@@ -128,7 +128,7 @@ class Patch:
         if without is not None and self._rich.any():
             same, _ = self._compare(without)
             self._rich = self._rich & ~same
-        self._fits: dict[int, tuple[weakref.ref[Grey], Fit]] = {}
+        self._fits: ByPicture[Fit] = ByPicture()
 
     def _cut(self, grey: Grey) -> Grey:
         return grey[self._top : self._bottom, self._left : self._right]
@@ -139,14 +139,8 @@ class Patch:
         return int(self._rich.sum())
 
     def fit(self, grey: Grey) -> Fit:
-        """How the frame ``grey`` (the mark picture) fits; pictures stay what they are, so each is compared once."""
-        known = self._fits.get(id(grey))
-        if known is not None and known[0]() is grey:
-            return known[1]
-        fit = self._fit(grey)
-        self._fits = {key: one for key, one in self._fits.items() if one[0]() is not None}
-        self._fits[id(grey)] = weakref.ref(grey), fit
-        return fit
+        """How the frame ``grey`` (the mark picture) fits; each is compared once."""
+        return self._fits.of(grey, self._fit)
 
     def _fit(self, grey: Grey) -> Fit:
         if not self._rich.any():

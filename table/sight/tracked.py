@@ -160,9 +160,9 @@ class TrackedCard:
             return True
         return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
 
-    def read_there(self, seen: Found) -> bool:
-        """Whether a sighting is of indices that stand just where this card's own do."""
-        at_own = all(index_off(self.quad, spot) < KNOWN_PX for spot in seen.spots)
+    def has_there(self, seen: Found, within_px: float = KNOWN_PX) -> bool:
+        """Whether a sighting is of indices that stand just where this card's own do, or to within so much."""
+        at_own = all(index_off(self.quad, spot) < within_px for spot in seen.spots)
         return at_own and turned_by(self.quad, seen.quad) < SAME_ANGLE_DEG
 
     def move(self, quad: Points) -> None:
