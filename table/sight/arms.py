@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from table.facts import MS
 from table.sight.backdrop import ARM_LEVELS, Backdrop
+from table.sight.bypicture import ByPicture
 from table.sight.gate import Mask, Planar, Reference
 from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg, transform
 from table.sight.recent import RecentFrame, nothing
@@ -97,6 +98,8 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     """The arms in a small foreground mask from which the cards have been taken out."""
     # On a patterned table parts of an arm look like parts of the pattern: close the gaps.
     foreground = np.asarray(cv2.morphologyEx(foreground, cv2.MORPH_CLOSE, _CLOSE), dtype=np.uint8)
+    if cv2.countNonZero(foreground) < LEAST_PX:
+        return []
     # (Areas are counted here: OpenCV's own statistics cost ten times as much as its labels.)
     _, found = cv2.connectedComponents(foreground, connectivity=8)
     labels = np.asarray(found, dtype=np.int32)
@@ -137,16 +140,20 @@ def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> list[_Entry]:
         return []
     edge = mask.copy()
     edge[BORDER_PX:-BORDER_PX, BORDER_PX:-BORDER_PX] = False
+    # (Only where it is: a border is long, and an arm meets little of it.)
+    left, top, width, height = cv2.boundingRect(edge.view(np.uint8))
+    edge = np.ascontiguousarray(edge[top : top + height, left : left + width])
     joined = cv2.dilate(edge.view(np.uint8), np.ones((5, 5), np.uint8))
     count, labels = cv2.connectedComponents(joined, connectivity=8)
     met = np.flatnonzero(edge)
     label_of = labels.ravel()[met]
     entries = []
     for label in range(1, count):
-        rows, columns = np.divmod(met[label_of == label], mask.shape[1])
+        rows, columns = np.divmod(met[label_of == label], width)
         if len(rows) < 4:
             continue
-        x, y = transform(geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+        middle = np.array([[(columns + left).mean(), (rows + top).mean()]])
+        x, y = transform(geometry.small_to_table, middle)[0]
         entries.append(_Entry(direction_deg(x, y), (float(x), float(y))))
     return entries
 
@@ -248,6 +255,8 @@ class ArmWatch:
     def __init__(self, backdrop: Backdrop) -> None:
         self._backdrop = backdrop
         self._geometry = backdrop.geometry
+        self._found: ByPicture[dict[frozenset[bytes], Sequence[Arm]]] = ByPicture()
+        """What was found in each foreground, beside which cards."""
 
     def looks(self, small: Planar, cards: Sequence[Points]) -> Looks:
         """How cards with those outlines look in a small picture in which they lie, where no arm is before them."""
@@ -256,16 +265,26 @@ class ArmWatch:
             hidden |= arm.mask
         return Looks(Reference(small), np.asarray(cv2.dilate(hidden, _CLOSE), dtype=np.uint8))
 
-    def at(self, small: Planar, cards: Sequence[Points], looks: Looks | None = None) -> list[Arm]:
+    def at(self, small: Planar, cards: Sequence[Points], looks: Looks | None = None) -> Sequence[Arm]:
         """What is over the table in a small picture besides cards with the outlines ``cards``.
 
         ``looks``: how they look, where that is known; then an arm before them is seen too.
         """
         foreground = self._backdrop.foreground(small)
-        before = foreground & looks.other(small) if looks else np.zeros_like(foreground)
+        there = np.zeros_like(foreground)
         for quad in cards:
-            foreground = foreground & (~self._geometry.polygon_in_small(quad, 1) | before)
-        return find_arms(foreground, self._geometry)
+            there |= self._geometry.polygon_in_small(quad, 1)
+        beside = foreground & ~there
+        if looks is not None:
+            before = foreground & there
+            if cv2.countNonZero(before) and cv2.countNonZero(before := before & looks.other(small)):
+                return find_arms(beside | before, self._geometry)
+        # (Who laid cards, how many hands there were and who took them is asked of the same pictures.)
+        found = self._found.of(foreground, lambda _: {})
+        which = frozenset(np.asarray(quad, np.float64).tobytes() for quad in cards)
+        if which not in found:
+            found[which] = find_arms(beside, self._geometry)
+        return found[which]
 
     def mask(self, arms: Sequence[Arm]) -> Mask:
         """Where in the mark picture those ``arms`` are that reach in from the border."""

@@ -156,7 +156,7 @@ class View:
         """When all was last at rest and decided."""
         self._passing: tuple[int, list[Points]] = (0, [])
         """When cards were seen that do not lie, and their outlines then."""
-        self._arms: list[Arm] | None = None
+        self._arms: Sequence[Arm] | None = None
         self._still: Mask | None = None
         self._pending: bool | None = None
         """What was worked out of this moment: None where nobody has asked for it."""
@@ -410,7 +410,7 @@ class View:
         """The mark in grey as the cards that lie there make it, but for those that have ``gone`` (or are leaving)."""
         return self.pile.without(self.backdrop.grey, self.pile.leaving if gone is None else gone)
 
-    def arms(self) -> list[Arm]:
+    def arms(self) -> Sequence[Arm]:
         """What is over the table now besides the known cards."""
         if self._arms is None:
             self._arms = self.watch.at(self.now.small, [card.quad for card in self.pile.all])
