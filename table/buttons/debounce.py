@@ -47,6 +47,11 @@ class Debouncer:
         self._opened_by = 0
         self._press_seen = False
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether no lock-out is running: until the next edge nothing changes."""
+        return self._locked_ns is None
+
     def edge(self, t_ns: int, level: int) -> list[Change]:
         """An edge was stamped ``t_ns``, the line then being at ``level`` (1 pressed)."""
         changes = self.settle(t_ns)

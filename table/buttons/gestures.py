@@ -50,6 +50,8 @@ class Gestures:
         self._changes: list[tuple[str, Control, Change]] = []
         self._edges_until = -END_NS
         self._worked_ns = -END_NS
+        self._at_rest = False
+        """Whether time alone changes nothing, for no line and no seat: so it is in nearly every frame."""
         self.late = 0
         """Edges that came after the watermark had passed them, which a source must never do. They count from
         the watermark on: their button's level must not be lost."""
@@ -59,6 +61,11 @@ class Gestures:
         for edge in edges:
             self._put(edge)
         until_ns = max(until_ns, self._edges_until)
+        known_ns = END_NS if until_ns >= END_NS else until_ns - self._debounce_ns
+        if self._at_rest and not self._waiting:
+            self._edges_until = until_ns
+            self._worked_ns = known_ns if known_ns < END_NS else self._worked_ns
+            return Heard((), known_ns)
         while self._waiting and self._waiting[0].t_ns < until_ns:
             edge = self._waiting.pop(0)
             line = self._lines[edge.seat, edge.control]
@@ -67,7 +74,13 @@ class Gestures:
             if changes := line.settle(until_ns):
                 self._keep(seat, control, changes)
         self._edges_until = until_ns
-        return self._work_off(END_NS if until_ns >= END_NS else until_ns - self._debounce_ns)
+        heard = self._work_off(known_ns)
+        self._at_rest = (
+            not (self._waiting or self._changes)
+            and all(line.at_rest for line in self._lines.values())
+            and all(seat.idle for seat in self._seats.values())
+        )
+        return heard
 
     def tapping(self) -> frozenset[str]:
         """The seats that have a button down, or a burst that may still go on."""
