@@ -10,7 +10,7 @@ from table.facts import MS, CardGone
 from table.sight.arms import Direction
 from table.sight.backdrop import covered
 from table.sight.order import overlapping
-from table.sight.pile import shows_without
+from table.sight.pile import shows_hand, shows_without
 from table.sight.rest import last_at_rest
 from table.sight.squared import left_behind, tuck
 from table.sight.tracked import TrackedCard
@@ -107,13 +107,15 @@ class Leaver:
             return 0
         view = self._view
         beneath = view.without()
-        others = covered([one for one in view.pile.lying if one.leaving_ns is None])
+        stay = [one for one in view.pile.lying if one.leaving_ns is None]
+        others, upon = covered(stay), covered([one for one in stay if one in view.pile.above(card)])
         since_ns = 0
         for moment in reversed(view.history.all):
             # (In grey a hand may look like what lies beneath.)
             hidden = view.geometry.to_mark(view.backdrop.foreground(moment.small)) & ~others
-            judged, share = shows_without(card, moment.grey, beneath, ~hidden)
-            if judged * share < NUMBERS.bare:
+            opened = ~(hidden | upon)
+            judged, share = shows_without(card, moment.grey, beneath, opened, upon)
+            if judged * share < NUMBERS.bare or shows_hand(card, moment.grey, beneath, opened):
                 break
             since_ns = moment.t_ns
         return since_ns

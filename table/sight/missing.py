@@ -10,7 +10,7 @@ import numpy as np
 
 from table.sight.explained import gone
 from table.sight.gate import Mask
-from table.sight.pile import shows_without
+from table.sight.pile import shows_hand, shows_without
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
@@ -67,6 +67,20 @@ def _spot_open(card: TrackedCard, opened: Mask) -> bool:
     return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
 
+def _shown_without(
+    view: View, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]
+) -> tuple[float, float]:
+    """How much of a card's place could be judged, and the share of it that shows what lies beneath, and no hand."""
+    if card.without is None or card.grey is None:
+        return 0.0, 0.0
+    beneath = view.without([card, *away])
+    opened = opened & ~view.pile.unknown([card, *away])
+    judged, share = shows_without(card, view.now.grey, beneath, opened)
+    # (What has been at rest for long is no hand: there the cloth itself may have been shifted.)
+    hand = share >= NUMBERS.gone and not view.long_quiet and shows_hand(card, view.now.grey, beneath, opened)
+    return judged, 0.0 if hand else share
+
+
 def _judge_gone(
     view: View, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> bool:
@@ -74,11 +88,7 @@ def _judge_gone(
     for other in [*view.pile.above(card), *(one for one in view.pile.coming if one is not card)]:
         if other not in away and not other.missed and other.cover is None:
             opened = opened & ~other.polygon
-    judged, share = 0.0, 0.0
-    if card.without is not None and card.grey is not None:
-        beneath = view.without([card, *away])
-        known = opened & ~view.pile.unknown([card, *away])
-        judged, share = shows_without(card, view.now.grey, beneath, known)
+    judged, share = _shown_without(view, card, opened, away)
     # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
     if present and card not in away:
         card.missed = 0

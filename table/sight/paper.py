@@ -37,11 +37,15 @@ NUMBERS: Final = PaperNumbers()
 
 
 def paper_of(view: View, cards: Sequence[TrackedCard]) -> Colour | None:
-    """The colour of paper: of the lighter half, but for glare, of what shows of ``cards``; None if too little does."""
+    """The colour of paper: of the lighter half, but for glare, of what shows of ``cards``; None if too little does.
+
+    Of those that lie face up: nobody knows what a back looks like.
+    """
     place = np.zeros_like(view.square)
     for card in cards:
-        inner = cv2.erode(view.geometry.polygon_in_small(card.quad), np.ones((5, 5), np.uint8))
-        place |= np.asarray(inner, np.uint8)
+        if card.readings:
+            inner = cv2.erode(view.geometry.polygon_in_small(card.quad), np.ones((5, 5), np.uint8))
+            place |= np.asarray(inner, np.uint8)
     for arm in view.arms():
         place &= ~arm.mask
     shown = colour_of(view.now.small)[place > 0].astype(np.float64)
@@ -64,9 +68,9 @@ def where_paper(small: Planar, paper: Colour) -> Mask:
 
 
 def no_paper(view: View) -> bool:
-    """Whether what is over the mark holds no card, as far as it is known how paper looks: a card must lie face up."""
+    """Whether what is over the mark holds no card, as far as it is known how paper looks."""
     cards = view.pile.all
-    paper = paper_of(view, [card for card in cards if card.readings])
+    paper = paper_of(view, cards)
     if paper is None:
         return False
     other = cv2.bitwise_and(where_paper(view.now.small, paper), view.strange(cards))

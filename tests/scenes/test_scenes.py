@@ -323,12 +323,13 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("tied, one taken back", 703),
         ("taken back", 785),
         ("uncollected trick", 943),
+        ("like colours", 1035),
     ],
 )
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
     """Print so faint that what was on its way seemed to lie; a card as light as the cloth, for which the bare cloth was
     taken in another light; a card of the pile that was read by one side and placed on the bare cloth beside it; a card
-    that was taken off one of which little had been seen.
+    that was taken off one of which little had been seen; a hand as light as the cloth that pauses on what it takes.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, Detector())).notes == []
