@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 from table.facts import MS, CardFact, CardGone, CardLanded, Fact
@@ -16,12 +17,15 @@ IDLE_NS = 45_000 * MS
 LOOKED_NS = 2_500 * MS
 """A camera that has begun anew sees sooner than this what lies there: no hand hovers over the mark for so long."""
 
+_Closing = Callable[[int, int], Observation]
+
 
 class CardJudge:
     """Hands card facts to the search."""
 
     def __init__(self, blackboard: Blackboard) -> None:
         self.blackboard = blackboard
+        self._known: tuple[tuple[object, ...], dict[int, _Closing]] | None = None
 
     @property
     def closes_ns(self) -> int | None:
@@ -36,10 +40,17 @@ class CardJudge:
             self.blackboard.observe(closings[closes](self.blackboard.number(), closes))
 
     @property
-    def _closings(self) -> dict[int, Callable[[int, int], Observation]]:
-        """What closes when; of two in the same moment the first."""
-        moments = ((self._paused_ns, Quiet), (self._looked_ns, Looked), (self._idle_ns, Idle))
-        return {moment: kind for moment, kind in reversed(moments) if moment is not None}
+    def _closings(self) -> dict[int, _Closing]:
+        """What closes when, of two in the same moment the first: asked with every frame, it seldom changes."""
+        board = self.blackboard
+        follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.looking_ns)
+        if self._known is None or not _same(self._known[0], follows_from):
+            moments = ((self._paused_ns, Quiet), (self._looked_ns, Looked), (self._idle_ns, Idle))
+            closings: dict[int, _Closing] = {
+                moment: kind for moment, kind in reversed(moments) if moment is not None
+            }
+            self._known = (follows_from, closings)
+        return self._known[1]
 
     @property
     def _looked_ns(self) -> int | None:
@@ -105,3 +116,8 @@ class CardJudge:
         others = self.blackboard.inbox.extract(fact.t_ns + 1, together)
         cards = (fact, *(other for other in others if isinstance(other, CardGone)))
         self.blackboard.observe(Left(self.blackboard.number(), fact.t_ns, cards))
+
+
+def _same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
+    """Whether these are the very same things."""
+    return len(these) == len(those) and all(map(operator.is_, these, those))

@@ -83,7 +83,9 @@ class Cut:
 
     def mark(self) -> Image:
         """The rectified square, ``MARK_PX`` each way."""
-        return self._rectified(self.picture)
+        # (Of four channels it takes half the time that it takes of three.)
+        four = np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+        return np.asarray(cv2.cvtColor(self._rectified(four), cv2.COLOR_BGRA2BGR), dtype=np.uint8)
 
     def grey(self) -> Image:
         """The same in grey, for half the work."""

@@ -38,36 +38,42 @@ NUMBERS: Final = GrainNumbers()
 
 def other_surface(here: Grey, there: Grey, where: NDArray[np.bool_]) -> bool:
     """Whether two pictures show plainly, ``where`` asked, not one surface; False where there is no grain to go by."""
-    within = where.astype(np.float32)
-    known, finer = _grain(there, within)
-    if _middling(known) < max(NUMBERS.least, NUMBERS.noise * finer):
+    asked = _Asked(where)
+    finest, known = asked.grain(there)
+    if _middling(known) < max(NUMBERS.least, NUMBERS.noise * _middling((there - finest)[where])):
         return False
-    seen, _ = _grain(here, within)
+    _, seen = asked.grain(here)
     scale = math.sqrt(float(known @ known) * float(seen @ seen))
     grains = known.size / NUMBERS.finest_px**2
     return float(known @ seen) < (NUMBERS.same - NUMBERS.chance / math.sqrt(grains)) * scale
 
 
-def _grain(picture: Grey, within: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
-    """The grain of a picture, pixel by pixel, and how much there is that is finer; levels.
+class _Asked:
+    """The part of two pictures that is asked about."""
 
-    The little of it that is far stronger, such as print, must not drown the rest.
-    """
-    levels, inside = picture.astype(np.float32), within > 0
-    finest, coarsest = (
-        _mean_about(levels, within, size) for size in (NUMBERS.finest_px, NUMBERS.coarsest_px)
-    )
-    grain, finer = (finest - coarsest)[inside], (levels - finest)[inside]
-    most = NUMBERS.most * _middling(grain)
-    return np.clip(grain, -most, most), _middling(finer)
+    def __init__(self, where: NDArray[np.bool_]) -> None:
+        self._inside, self._within = where, where.astype(np.float32)
+        self._shares = {
+            size: np.maximum(cv2.blur(self._within, (size, size)), 1e-3)
+            for size in (NUMBERS.finest_px, NUMBERS.coarsest_px)
+        }
+
+    def grain(self, picture: Grey) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """A picture without what is finer than grain, levels, and its grain, pixel by pixel.
+
+        The little of it that is far stronger, such as print, must not drown the rest.
+        """
+        levels = picture * self._within
+        finest, coarsest = (self._mean_about(levels, size) for size in self._shares)
+        grain = (finest - coarsest)[self._inside]
+        most = NUMBERS.most * _middling(grain)
+        return finest, np.clip(grain, -most, most)
+
+    def _mean_about(self, levels: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+        """The mean about each pixel of what is within: what lies beside it is another matter."""
+        return np.asarray(cv2.blur(levels, (size, size)) / self._shares[size], np.float32)
 
 
 def _middling(values: NDArray[np.float32]) -> float:
     """The size of the middling one."""
     return float(np.median(np.abs(values))) if values.size else 0.0
-
-
-def _mean_about(levels: NDArray[np.float32], within: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """The mean about each pixel of what is ``within``: what lies beside it is another matter."""
-    total = cv2.blur(levels * within, (size, size))
-    return np.asarray(total / np.maximum(cv2.blur(within, (size, size)), 1e-3), np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from table.facts import MS, CardGone
@@ -11,7 +12,8 @@ from table.sight.arms import Direction
 from table.sight.backdrop import covered
 from table.sight.order import overlapping
 from table.sight.pile import shows_hand, shows_without
-from table.sight.rest import last_at_rest
+from table.sight.recent import RecentFrame
+from table.sight.rest import Mask, last_at_rest
 from table.sight.squared import left_behind, tuck
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
@@ -109,16 +111,22 @@ class Leaver:
         beneath = view.without()
         stay = [one for one in view.pile.lying if one.leaving_ns is None]
         others, upon = covered(stay), covered([one for one in stay if one in view.pile.above(card)])
-        since_ns = 0
+        clear: list[tuple[RecentFrame, Mask]] = []
         for moment in reversed(view.history.all):
-            # (In grey a hand may look like what lies beneath.)
             hidden = view.geometry.to_mark(view.backdrop.foreground(moment.small)) & ~others
             opened = ~(hidden | upon)
             judged, share = shows_without(card, moment.grey, beneath, opened, upon)
-            if judged * share < NUMBERS.bare or shows_hand(card, moment.grey, beneath, opened):
+            if judged * share < NUMBERS.bare:
                 break
-            since_ns = moment.t_ns
-        return since_ns
+            clear.append((moment, opened))
+
+        def bare(at: tuple[RecentFrame, Mask]) -> bool:
+            return not shows_hand(card, at[0].grey, beneath, at[1])
+
+        # (In grey a hand may look like what lies beneath: then the one that took the card was there first.)
+        if clear and not bare(clear[-1]):
+            clear = list(takewhile(bare, clear))
+        return clear[-1][0].t_ns if clear else 0
 
     @staticmethod
     def _with_what_lay_upon(left: list[_Departure]) -> list[_Departure]:

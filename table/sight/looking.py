@@ -150,7 +150,7 @@ class Looker:
         # (What fits but a little may be the bare table, where others have just gone.)
         lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < SURELY_SAME]
         self.doubts = any(card.leaving_ns is None for card in lost)
-        if lost and not view.active:  # (while a hand is at it nothing more can be known)
+        if self.doubts and not view.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
         for card in view.pile.drop_doubtful(seen):
             self._carried.forget(card.name)  # (where it was seen to lie it does not lie)
