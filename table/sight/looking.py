@@ -315,7 +315,7 @@ class Looker:
     def _appear(
         self, one: Found, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Found]
     ) -> TrackedCard | None:
-        """A new card; None for another corner of one, read otherwise and less surely.
+        """A new card; None for another corner of a known one, read otherwise.
 
         Args:
             one: its sighting.
@@ -326,6 +326,8 @@ class Looker:
         """
         view = self._view
         if any(is_corner_of(card, one, seen) for card in view.pile.all):
+            return None
+        if sure < SURELY_READ and any(card.has_there(one) for card in taken):
             return None
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)

@@ -15,7 +15,7 @@ from table.sight.backdrop import covered
 from table.sight.found import Found, may_be_one
 from table.sight.geometry import polygon, reach_of
 from table.sight.pile import changed_share
-from table.sight.places import INDEX_PX, corners_of
+from table.sight.places import INDEX_PX, SAME_ANGLE_DEG, corners_of
 from table.sight.recent import LEVELS
 from table.sight.rest import Grey, Mask, Patch
 from table.sight.tracked import TrackedCard
@@ -111,4 +111,4 @@ def shows_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = 
 def is_corner_of(card: TrackedCard, one: Found, seen: Sequence[Found]) -> bool:
     """Whether a sighting is one more corner of a known ``card``, of which this look has ``seen`` another one."""
     read = any(other.name == card.name and may_be_one(other, one) for other in seen)
-    return read and card.known and one.one_sided and card.has_there(one, INDEX_PX)
+    return read and card.known and one.one_sided and card.has_there(one, INDEX_PX, SAME_ANGLE_DEG)

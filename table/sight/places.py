@@ -17,6 +17,8 @@ from table.sight.geometry import Points, angle_between
 
 SAME_PLACE_PX: Final = 16.0
 SAME_ANGLE_DEG: Final = 12.0
+INDEX_ANGLE_DEG: Final = 25.0
+"""By one index, of which part may be hidden, it is known to within this how a card is turned."""
 OVERLAP_PX2: Final = 60.0
 """Outlines that have less in common (0.25 cm2) do not overlap: they are not known that well."""
 KNOWN_PX: Final = 8.0

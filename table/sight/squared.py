@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from table.facts import MS
 from table.sight.backdrop import covered
 from table.sight.brought import took_nothing
 from table.sight.geometry import PX_PER_MM
+from table.sight.order import overlapping
 from table.sight.places import overlap, same_place
 from table.sight.recent import far_from
 from table.sight.tracked import TrackedCard
@@ -43,31 +45,39 @@ NUMBERS: Final = Squaring()
 
 def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
-    covers = _covers(view, missing)
-    tucked = []
-    for card in missing:
-        above = view.pile.above(card)
-        cover = next((one for one in covers if one in above and _at_once(one, card)), None)
-        if cover is not None:
-            tucked.append((card, cover))
-    for card, cover in tucked:
-        card.tuck(cover)
-    return [card for card, _ in tucked]
-
-
-def _covers(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
-    """The cards that were moved when some of the ``missing`` vanished, if those lie beneath them now."""
     staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
-    covers = [one for one in staying if any(_at_once(one, card) for card in missing)]
+    covers = {card: _covers(view, card, staying) for card in missing}
+    told = _known_to_cover(view, list(dict.fromkeys(chain(*covers.values()))), staying, missing)
+    tucked = [card for card in missing if any(one in told for one in covers[card])]
+    for card in tucked:
+        card.tuck(next(one for one in covers[card] if one in told))
+    return tucked
+
+
+def _covers(view: View, card: TrackedCard, staying: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """What may lie upon a card that has vanished: those that were moved then, or, moved or not, lay upon it before."""
+    above = [one for one in view.pile.above(card) if one in staying]
+    moved = [one for one in above if _at_once(one, card)]
+    return moved + [one for one in above if one not in moved and overlapping(one, card)]
+
+
+def _known_to_cover(
+    view: View,
+    covers: Sequence[TrackedCard],
+    staying: Sequence[TrackedCard],
+    missing: Sequence[TrackedCard],
+) -> list[TrackedCard]:
+    """Those of the ``covers`` beneath which some of the ``missing`` lie now."""
     if not covers:
         return []
     empty = took_nothing(view, staying, min(card.leaving_ns or view.now_ns for card in missing))
     if empty is not None:
-        return covers if empty else []
+        return list(covers) if empty else []
+    moved = [one for one in covers if any(_at_once(one, card) for card in missing)]
     return [
         one
-        for one in covers
-        if _pushed_together(one, covers) or _edge_shows(view, one, missing) >= NUMBERS.shows
+        for one in moved
+        if _pushed_together(one, moved) or _edge_shows(view, one, missing) >= NUMBERS.shows
     ]
 
 

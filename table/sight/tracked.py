@@ -14,7 +14,7 @@ from table.facts import Reading
 from table.reader.sightings import Box
 from table.sight.found import TWIN, Found
 from table.sight.geometry import Points, polygon, reach_of
-from table.sight.places import KNOWN_PX, SAME_ANGLE_DEG, index_off, middle, same_place, turned_by, within
+from table.sight.places import INDEX_ANGLE_DEG, KNOWN_PX, index_off, middle, same_place, turned_by, within
 from table.sight.recent import LEVELS
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 
@@ -160,10 +160,12 @@ class TrackedCard:
             return True
         return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
 
-    def has_there(self, seen: Found, within_px: float = KNOWN_PX) -> bool:
+    def has_there(
+        self, seen: Found, within_px: float = KNOWN_PX, within_deg: float = INDEX_ANGLE_DEG
+    ) -> bool:
         """Whether a sighting is of indices that stand just where this card's own do, or to within so much."""
         at_own = all(index_off(self.quad, spot) < within_px for spot in seen.spots)
-        return at_own and turned_by(self.quad, seen.quad) < SAME_ANGLE_DEG
+        return at_own and turned_by(self.quad, seen.quad) < within_deg
 
     def move(self, quad: Points) -> None:
         """It lies elsewhere now."""
