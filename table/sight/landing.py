@@ -70,12 +70,9 @@ class HandsSeen:
 class Lander:
     """Decides which cards have landed, and tells of them."""
 
-    def __init__(self, view: View, carried: Carried, ids: int = 0) -> None:
-        """``ids``: those of cards that have been told of already."""
+    def __init__(self, view: View, carried: Carried) -> None:
         self._view = view
         self._carried = carried
-        self.ids = ids
-        """The last card's that was told of."""
         self._lately: list[tuple[int, Direction]] = []
         """When cards were laid a moment ago, and by whose arms."""
 
@@ -136,8 +133,8 @@ class Lander:
         for landing, direction in zip(landings, self._hands(landings), strict=True):
             card, first = landing.card, moments[landing.rest]
             card.rest_ns = max(first.t_ns, until_ns)
-            self.ids += 1
-            card.id, card.laid, card.told_ns = self.ids, card.quad, view.now_ns
+            view.pile.highest += 1
+            card.id, card.laid, card.told_ns = view.pile.highest, card.quad, view.now_ns
             card.announced = card.combined(view.pile.announced(card))
             overlaps = [other for other in view.pile.lying if overlapping(other, card)]
             among = lies_among(card, overlaps, view.now.grey)

@@ -75,6 +75,11 @@ class Looker:
         return passed_ns >= NUMBERS.every_ns or (passed_ns >= NUMBERS.soon_ns and self.called_for)
 
     @property
+    def idle(self) -> bool:
+        """Whether nothing is to be looked at, now or later, unless something else stirs."""
+        return self.again_ns is None and not self.due
+
+    @property
     def called_for(self) -> bool:
         """Whether the time has come to look again at what moved."""
         return (self.again_ns is not None and self.again_ns <= self._view.now_ns) or self._come_to_rest()

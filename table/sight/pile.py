@@ -35,6 +35,16 @@ class Pile:
     def __init__(self) -> None:
         self.lying: list[TrackedCard] = []
         self.coming: list[TrackedCard] = []
+        self.highest = 0
+        """The id of the last card that has been told of."""
+
+    def from_elsewhere(self) -> Pile:
+        """What lies there as another view will have it: cards lie on the table, so they stay what they are."""
+        pile = Pile()
+        pile.lying, pile.highest = self.lying, self.highest
+        for card in pile.lying:
+            card.seen_from_elsewhere()
+        return pile
 
     @property
     def all(self) -> list[TrackedCard]:

@@ -69,7 +69,7 @@ class Sight:
         self.geometry.check(frame.image)
         if self._view is None or self._aimed:
             self._start(frame)
-        elif self._settled and self._view.calm(frame):
+        elif self._since_ns is None and self._looker.idle and self._view.calm(frame):
             self._reporter.fitness.usable(frame.t_ns, self._view.steady.pose)
             self._rest(NUMBERS.long_care_ns)
             return self._report([])
@@ -123,21 +123,12 @@ class Sight:
         assert self._view is not None
         return self._view
 
-    @property
-    def _settled(self) -> bool:
-        """Whether nothing is undecided, or to be looked at."""
-        return self._since_ns is None and self._looker.again_ns is None and not self._looker.due
-
     def _start(self, frame: Frame) -> None:
-        lying = self._view.pile.lying if self._view is not None else []
-        ids = self._teller.ids if self._view is not None else 0
-        self._view, self._aimed, self._since_ns = View(self.geometry, frame), False, None
-        for card in lying:
-            card.seen_from_elsewhere()
-        self._view.pile.lying += lying
+        pile = self._view.pile.from_elsewhere() if self._view is not None else None
+        self._view, self._aimed, self._since_ns = View(self.geometry, frame, pile), False, None
         self._asker = Asker(self._view, self._reader, joker_is_card=self._joker_is_card)
         self._looker = Looker(self._view, self._asker)
-        self._teller = Teller(self._view, self._asker, self._looker, ids)
+        self._teller = Teller(self._view, self._asker, self._looker)
         self._reporter.until_ns = max(self._reporter.until_ns, frame.t_ns)
 
     def _rest(self, care_ns: int) -> None:

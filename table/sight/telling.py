@@ -43,20 +43,14 @@ NUMBERS: Final = TellingNumbers()
 class Teller:
     """Decides what is told of the cards on the mark."""
 
-    def __init__(self, view: View, asker: Asker, looker: Looker, ids: int) -> None:
-        """``ids``: the last one under which a card has been told of."""
+    def __init__(self, view: View, asker: Asker, looker: Looker) -> None:
         self._view = view
         self._looker = looker
         self._unread = Unread(view, asker)
-        self._lander = Lander(view, asker.carried, ids)
+        self._lander = Lander(view, asker.carried)
         self._leaver = Leaver(view)
         self.explained_ns = 0
         """Of what was before that nothing is undecided: what was told of just now explains it (0 where it doesn't)."""
-
-    @property
-    def ids(self) -> int:
-        """The last one under which a card has been told of."""
-        return self._lander.ids
 
     def decide(self, until_ns: int) -> list[CardFact]:
         """What is to be told now; nothing is stamped before ``until_ns``."""

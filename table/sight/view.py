@@ -137,13 +137,18 @@ class History:
 class View:
     """The present picture, and all that it is held against."""
 
-    def __init__(self, geometry: Geometry, frame: Frame) -> None:
-        """``frame``: the first one; ``TableError`` unless it has the size that the camera is calibrated for."""
+    def __init__(self, geometry: Geometry, frame: Frame, pile: Pile | None = None) -> None:
+        """``TableError`` unless the frame has the size that the camera is calibrated for.
+
+        Args:
+            frame: the first one.
+            pile: what lies there, where it is known from another view.
+        """
         self.geometry = geometry
         self.square = geometry.square_in_small()
         small = geometry.small(frame.image)
         self.steady = Steady(small)
-        self.pile = Pile()
+        self.pile = pile or Pile()
         self.history = History()
         self.first = True
         """Whether this is the first moment: what lies there then came unseen."""
