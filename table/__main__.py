@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import table.host.environment  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
 from table.commands.arguments import Parser, usage
 from table.config import language_of
 from table.errors import TableError, complain
@@ -89,12 +89,6 @@ def _set_up(argv: Sequence[str]) -> Path:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a sub-command; its exit status."""
-    # OpenCV and its FFmpeg complain in their own words; what is wrong is said in one line of ours.
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # Products and pictures here are small: threads that wait for each other cost more than they save.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
     keep_memory()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

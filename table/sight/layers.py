@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.sight.geometry import Points, polygon
+from table.sight.places import depths
 from table.sight.rest import Grey
 
 _EVERY_PX: Final = 1.5
@@ -21,7 +22,7 @@ _INSIDE_PX: Final = (5.0, 2.0)
 """Places nearer than this to the other card's own outline say nothing of theirs alone; where the two have but a
 corner in common, and too few places are so far inside, those so far inside speak."""
 _ACROSS_PX: Final = 2.5
-_SLACK_PX: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)
+_SLACK_PX: Final = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
 """The outlines are known to within this."""
 _STEP: Final = 6.0
 """Levels of brightness that make a whole step."""
@@ -65,22 +66,20 @@ def _edge(
 
     A card is brighter than the shadow at its edge; places that are not ``paper``, or by print, tell nothing.
     """
-    contour = other.astype(np.float32)
     centre = quad.mean(axis=0)
     found = [np.zeros(0, dtype=np.float32)]
     for k in range(4):
         start, end = quad[k], quad[(k + 1) % 4]
         length = max(float(np.hypot(*(end - start))), 1.0)
         along = start + np.arange(0.08, 0.92, _EVERY_PX / length)[:, None] * (end - start)
-        inside = [cv2.pointPolygonTest(contour, (float(x), float(y)), True) > inside_px for x, y in along]
-        places = along[np.array(inside, dtype=np.bool_)]
+        places = along[depths(along, other) > inside_px]
         if not len(places):
             continue
         outward = np.array([end[1] - start[1], start[0] - end[0]]) / length
         if float(outward @ ((start + end) / 2 - centre)) < 0:
             outward = -outward
         # The side as a whole is shifted to where most steps are: it is straight, and known to a pixel or two.
-        tries = [_steps(places + slack * outward, outward, smooth, paper) for slack in _SLACK_PX]
+        tries = _steps(places + _SLACK_PX[:, None, None] * outward, outward, smooth, paper)
         found.append(max(tries, key=lambda steps: float(steps.mean()) if steps.size else -1.0))
     return np.concatenate(found)
 
@@ -90,13 +89,12 @@ def _steps(
     outward: NDArray[np.float64],
     smooth: NDArray[np.float32],
     paper: NDArray[np.bool_],
-) -> NDArray[np.float32]:
-    levels, shown = [], np.ones(len(places), dtype=np.bool_)
-    for off in (-_ACROSS_PX, _ACROSS_PX):
-        at = np.rint(places + off * outward).astype(np.intp)
-        x = np.clip(at[:, 0], 0, smooth.shape[1] - 1)
-        y = np.clip(at[:, 1], 0, smooth.shape[0] - 1)
-        levels.append(smooth[y, x])
-        shown &= paper[y, x]
-    step = (levels[0] - levels[1])[shown]
-    return np.asarray(np.clip(step / _STEP, -1.0, 1.0), dtype=np.float32)
+) -> list[NDArray[np.float32]]:
+    """For each row of ``places`` (rows x n x 2) the steps at those of them that are paper, -1 to 1."""
+    off = np.array([-_ACROSS_PX, _ACROSS_PX])[:, None, None, None] * outward
+    at = np.rint(places + off).astype(np.intp)
+    x, y = (np.clip(at[..., k], 0, smooth.shape[1 - k] - 1) for k in (0, 1))
+    within, without = smooth[y, x]
+    steps = np.clip((within - without) / _STEP, -1.0, 1.0).astype(np.float32)
+    shown = np.asarray(paper[y, x]).all(axis=0)
+    return [row[there] for row, there in zip(steps, np.asarray(shown), strict=True)]

@@ -11,6 +11,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table.reader.sightings import Box
 from table.sight.geometry import Points, angle_between
@@ -66,6 +67,15 @@ def box_middle(box: Box) -> tuple[float, float]:
 def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     """Whether the middle of a box lies in an outline, as well as that is known; or by how much at least."""
     return cv2.pointPolygonTest(quad.astype(np.float32), box_middle(spot), True) > by_px
+
+
+def depths(points: Points, quad: Points) -> NDArray[np.float64]:
+    """How far inside an outline each point (N x 2) is, mark pixels; less than 0 outside."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    away = points[:, None] - quad
+    across = sides[:, 0] * away[..., 1] - sides[:, 1] * away[..., 0]
+    turns = np.sign(sides[0, 0] * sides[1, 1] - sides[0, 1] * sides[1, 0])
+    return np.asarray((turns * across / np.hypot(*sides.T)).min(axis=1))
 
 
 def corners_of(box: Box) -> Points:
