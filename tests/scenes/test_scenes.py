@@ -211,6 +211,8 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("gathered singly", 858),
         ("tied", 862),
         ("cards in hands", 870),
+        ("pile of seven squared", 1097),
+        ("pushed", 1098),
         ("uncollected trick", 878),
         ("arms crossing", 896),
         ("dim", 937),

@@ -13,7 +13,7 @@ from table.sight.blank import card_shaped
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
 from table.sight.outline import SEEN, edged, refine
-from table.sight.places import quad_angle
+from table.sight.places import depths, quad_angle
 from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
 from table.sight.tracked import TrackedCard
 
@@ -202,3 +202,16 @@ def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> 
     assert not card.sure
     card.read((Reading("6C", 0.9), Reading("QC", 0.1)))
     assert not card.known
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: int) -> None:
+    quad = card_quad((250.0, 260.0), 33.0)[::turned]
+    points = np.random.default_rng(7).uniform(150, 360, (200, 2))
+    contour = quad.astype(np.float32)
+    measured = np.array([cv2.pointPolygonTest(contour, (float(x), float(y)), True) for x, y in points])
+    found = depths(points, quad)
+    within = measured > 0
+    assert np.count_nonzero(within) > 20
+    np.testing.assert_allclose(found[within], measured[within], atol=1e-3)
+    assert (found[~within] <= 1e-3).all()

@@ -86,6 +86,18 @@ def test_a_card_laid_squarely_upon_another_leaves_when_it_is_taken_back() -> Non
     assert abs(left["8S"] - 110) <= 2
 
 
+def test_a_card_pushed_beneath_one_that_nobody_moves_stays() -> None:
+    stage = Stage()
+    stage.play("7H", 250.0, 24, (-4.0, 0.0), 20.0)
+    stage.play("8S", 40.0, 60, (4.0, 6.0), 22.0)
+    stage.hand(250.0, 100, (-20.0, 8.0), 10)
+    stage.drag("7H", 110, (4.0, 6.0), 6)
+    stage.take(["7H", "8S"], 250.0, 200)
+    left = left_in(watch(stage, 260))
+    assert sorted(left) == ["7H", "8S"]
+    assert all(abs(at - 200) <= 2 for at in left.values()), left
+
+
 @pytest.mark.parametrize("by", [(9.0, -4.0), (-16.0, 10.0)])
 def test_a_card_drawn_from_beneath_one_that_moves_with_it_has_gone(by: tuple[float, float]) -> None:
     stage = Stage()
