@@ -366,9 +366,13 @@ def _rows(ratios: NDArray[np.floating[Any]]) -> Floats:
     middling = _medians(ratios)
     if float(np.abs(middling - 1.0).max()) < NUMBERS.row_like:
         return middling
-    shares = np.abs(ratios[:, :, None] / _GAINS - 1.0)
-    votes = np.clip(1.0 - shares / NUMBERS.row_like, 0.0, None).sum(axis=1)
-    best = _GAINS[np.argmax(cv2.blur(votes, (1, 3)), axis=1)][:, None]
+    votes = ratios[:, :, None] / _GAINS  # (In place: new memory for each step would take most of the time.)
+    votes -= 1.0
+    np.abs(votes, out=votes)
+    votes /= -NUMBERS.row_like
+    votes += 1.0
+    np.maximum(votes, 0.0, out=votes)
+    best = _GAINS[np.argmax(cv2.blur(votes.sum(axis=1), (1, 3)), axis=1)][:, None]
     near = np.abs(ratios / best - 1.0) < NUMBERS.row_like
     return np.asarray(
         (np.where(near, ratios, 0.0).sum(axis=1) + best[:, 0]) / (near.sum(axis=1) + 1), np.float32
