@@ -216,7 +216,7 @@ class Looker:
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             found = self._asker.look_at(moment.mark, moment.t_ns, around(np.asarray(other, np.uint8)))
             for one in found:
-                self._seen_open(one)
+                self._seen_open(one, moment)
             moving = [
                 one
                 for one in found
@@ -227,11 +227,16 @@ class Looker:
             self._asker.see_carried(moment, moving, lying)
         self._place_anew()
 
-    def _seen_open(self, one: Found) -> None:
-        """A card that lies was in the open once: then it was read better than now."""
+    def _seen_open(self, one: Found, moment: RecentFrame) -> None:
+        """A card that lies was in the open once: then it was read better than now, or by another name."""
+        unknown = one.name not in self._view.pile.names
         for card in self._view.pile.coming:
             if card.name == one.name and same_place(card.quad, one.quad):
                 card.read(one.readings)
+            elif unknown and card.read_better(one):
+                card.read(one.readings)
+                card.seen = one  # (where it is covered now, another card's edges are refined to)
+                self._view.place(card, refine(one.quad, moment.grey, one.spots))
 
     def _place_anew(self) -> None:
         """Cards that lie were seen by more of their corners, or by others, before something hid those."""

@@ -14,7 +14,16 @@ from table.facts import Reading
 from table.reader.sightings import Box
 from table.sight.found import TWIN, Found
 from table.sight.geometry import Points, polygon, reach_of
-from table.sight.places import INDEX_ANGLE_DEG, KNOWN_PX, index_off, middle, same_place, turned_by, within
+from table.sight.places import (
+    INDEX_ANGLE_DEG,
+    KNOWN_PX,
+    all_at,
+    index_off,
+    middle,
+    same_place,
+    turned_by,
+    within,
+)
 from table.sight.recent import LEVELS
 from table.sight.rest import NO_FIT, Fit, Grey, Mask, Patch, lies
 
@@ -244,6 +253,13 @@ class TrackedCard:
         """The likeliest reading of all looks."""
         combined = self.combined()
         return combined[0].card if combined else ""
+
+    def read_better(self, seen: Found) -> bool:
+        """Whether ``seen``, of the very indices by which this was read, tells which of the cards it may be it is."""
+        if self.sure or seen.readings[0].confidence < SURELY_READ or self.seen is None:
+            return False
+        thought_of = {reading.card for _, readings in self.readings for reading in readings}
+        return seen.name in thought_of and all_at(seen.spots, self.seen.spots)
 
     def combined(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
         """The readings of all looks together, best first; a name in ``taken`` gives way to the next best."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from table.config import CameraConfig
 from table.facts import Image, Reading
 from table.sight.blank import card_shaped
+from table.sight.found import Found
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
 from table.sight.outline import SEEN, edged, refine
@@ -215,3 +216,22 @@ def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: i
     assert np.count_nonzero(within) > 20
     np.testing.assert_allclose(found[within], measured[within], atol=1e-3)
     assert (found[~within] <= 1e-3).all()
+
+
+def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thought_of() -> None:
+    quad = card_quad((250.0, 260.0), 30.0)
+    index, elsewhere = (240.0, 200.0, 262.0, 230.0), (300.0, 330.0, 322.0, 360.0)
+
+    def found(spot: tuple[float, float, float, float], *readings: tuple[str, float]) -> Found:
+        return Found(tuple(Reading(name, sure) for name, sure in readings), quad, spot, (spot,))
+
+    now = found(index, ("5C", 0.43), ("5S", 0.2))
+    card = TrackedCard(quad, 0, seen=now)
+    card.read(now.readings)
+    assert card.read_better(found(index, ("5S", 0.97)))
+    assert not card.read_better(found(index, ("5S", 0.6)))  # no surer than this one
+    assert not card.read_better(found(index, ("JH", 0.97)))  # another card, upon it or beneath
+    assert not card.read_better(found(elsewhere, ("5S", 0.97)))
+    card.read((Reading("5C", 0.99),))
+    card.read((Reading("5C", 0.99),))
+    assert not card.read_better(found(index, ("5S", 0.97)))
