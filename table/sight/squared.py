@@ -1,9 +1,9 @@
 """Cards that a hand has pushed beneath another one: they are seen no more, and have not gone.
 
 When a pile is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it had been
-taken. The card that hides it was moved by that same hand then, which went empty. Where that was not seen, one of two
-things tells that nothing was taken: the hand pushed that card and another one together, or around its edge something
-shows that is neither it nor the bare mark, for nobody squares a pile to a hair.
+taken. But the hand went empty: it lies beneath a card that lay upon it before, or that was moved then. Where nobody saw
+how the hand went, one of two things tells that nothing was taken: that card was moved together with another one, or
+around its edge something shows that is neither it nor the bare mark, for nobody squares a pile to a hair.
 """
 
 from __future__ import annotations
