@@ -10,10 +10,9 @@ from typing import Final
 from table.facts import MS, CardGone
 from table.sight.arms import Direction
 from table.sight.backdrop import covered
+from table.sight.bared import Bared
 from table.sight.order import overlapping
-from table.sight.pile import shows_hand, shows_without
-from table.sight.recent import RecentFrame
-from table.sight.rest import Mask, last_at_rest
+from table.sight.rest import last_at_rest
 from table.sight.squared import left_behind, tuck
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
@@ -111,22 +110,17 @@ class Leaver:
         beneath = view.without()
         stay = [one for one in view.pile.lying if one.leaving_ns is None]
         others, upon = covered(stay), covered([one for one in stay if one in view.pile.above(card)])
-        clear: list[tuple[RecentFrame, Mask]] = []
+        clear: list[tuple[int, Bared]] = []
         for moment in reversed(view.history.all):
             hidden = view.geometry.to_mark(view.backdrop.foreground(moment.small)) & ~others
-            opened = ~(hidden | upon)
-            judged, share = shows_without(card, moment.grey, beneath, opened, upon)
-            if judged * share < NUMBERS.bare:
+            place = Bared(card, moment.grey, beneath, ~(hidden | upon), upon)
+            if place.judged * place.share < NUMBERS.bare:
                 break
-            clear.append((moment, opened))
-
-        def bare(at: tuple[RecentFrame, Mask]) -> bool:
-            return not shows_hand(card, at[0].grey, beneath, at[1])
-
+            clear.append((moment.t_ns, place))
         # (In grey a hand may look like what lies beneath: then the one that took the card was there first.)
-        if clear and not bare(clear[-1]):
-            clear = list(takewhile(bare, clear))
-        return clear[-1][0].t_ns if clear else 0
+        if clear and clear[-1][1].by_hand():
+            clear = list(takewhile(lambda at: not at[1].by_hand(), clear))
+        return clear[-1][0] if clear else 0
 
     @staticmethod
     def _with_what_lay_upon(left: list[_Departure]) -> list[_Departure]:

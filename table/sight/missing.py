@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from table.sight.bared import Bared
 from table.sight.explained import gone
 from table.sight.gate import Mask
-from table.sight.pile import shows_hand, shows_without
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
@@ -75,10 +75,10 @@ def _shown_without(
         return 0.0, 0.0
     beneath = view.without([card, *away])
     opened = opened & ~view.pile.unknown([card, *away])
-    judged, share = shows_without(card, view.now.grey, beneath, opened)
+    place = Bared(card, view.now.grey, beneath, opened)
     # (What has been at rest for long is no hand: there the cloth itself may have been shifted.)
-    hand = share >= NUMBERS.gone and not view.long_quiet and shows_hand(card, view.now.grey, beneath, opened)
-    return judged, 0.0 if hand else share
+    hand = place.share >= NUMBERS.gone and not view.long_quiet and place.by_hand()
+    return place.judged, 0.0 if hand else place.share
 
 
 def _judge_gone(

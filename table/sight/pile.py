@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from table.facts import END_NS
 from table.sight.found import Found
-from table.sight.geometry import MARK_PX, reach_of
-from table.sight.grain import other_surface
+from table.sight.geometry import MARK_PX
 from table.sight.places import OVERLAP_PX2, all_at, overlap, same_place, within
-from table.sight.recent import LEVELS, far_from
+from table.sight.recent import far_from
 from table.sight.rest import Grey, Mask
 from table.sight.tracked import SURELY_READ, TrackedCard
 
@@ -189,48 +188,6 @@ class Pile:
             for other in self.lying
             if other not in gone and other.face is not None and other.face_mask is not None
         ]
-
-
-def shows_without(
-    card: TrackedCard, grey: Grey, without: Grey, open_mask: Mask, upon: Mask | None = None
-) -> tuple[float, float]:
-    """How much of the card's visible place could be judged, and the share of it that shows what lies beneath.
-
-    Args:
-        grey: the mark now.
-        without: the mark as it would look without the card.
-        open_mask: the pixels at rest and covered by nothing known.
-        upon: where others lie upon it: there none of it would be in sight.
-    """
-    telling, judged, bare = _bared(card, grey, without, open_mask)
-    if upon is not None:
-        telling = telling & (upon[reach_of(card.quad)] == 0)
-    count = np.count_nonzero(judged)
-    if count < 30:
-        return 0.0, 0.0
-    return count / np.count_nonzero(telling), np.count_nonzero(bare) / count
-
-
-def shows_hand(card: TrackedCard, grey: Grey, without: Grey, open_mask: Mask) -> bool:
-    """Whether what looks, by its lightness, like the cloth beneath a card is none: a hand of its colour is at it."""
-    *_, bare = _bared(card, grey, without, open_mask)
-    box = reach_of(card.quad)
-    return other_surface(grey[box], without[box], bare)
-
-
-def _bared(
-    card: TrackedCard, grey: Grey, without: Grey, open_mask: Mask
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of a card's reach: where it is told from what lies beneath, what of that is open, and what looks like that."""
-    assert card.grey is not None
-    assert card.mask is not None
-    box = reach_of(card.quad)
-    look, here, bare = card.grey[box], grey[box], without[box]
-    other = cv2.absdiff(look, bare)
-    telling = (other >= LEVELS) & (card.mask[box] > 0)
-    judged = telling & (open_mask[box] > 0)
-    to_without = cv2.absdiff(here, bare)
-    return telling, judged, judged & (to_without < cv2.absdiff(here, look)) & (to_without < other * 0.5)
 
 
 def changed_share(
