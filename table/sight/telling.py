@@ -91,7 +91,7 @@ class Teller:
             seen = []
         ready = [card for card in seen if lander.landed(card, self._another_comes(card))]
         for card in coming:
-            if lander.look_again(card):
+            if card not in ready and lander.look_again(card):
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
