@@ -59,7 +59,8 @@ class Focusing:
 
 NUMBERS: Final = Focusing()
 _ACROSS: Final = np.arange(-NUMBERS.reach_px, NUMBERS.reach_px + NUMBERS.step_px / 2, NUMBERS.step_px)
-_FINE: Final = np.arange(-24.0, 24.01, 0.1)
+_FINE_PX: Final = 0.1
+_FINE: Final = np.arange(-24.0, 24.01, _FINE_PX)
 _SIDE: Final = 128
 _KERNEL_PX: Final = 24
 """What a pixel is told by lies so far away at most."""
@@ -173,27 +174,47 @@ def _middled(edges: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def _tried() -> list[Softness]:
+    discs, bells = _steps()
+    return [Softness(float(disc), float(bell)) for disc in discs for bell in bells]
+
+
+def _steps() -> tuple[Floats, Floats]:
+    """The radii of discs and standard deviations of bells that are tried."""
     discs, bells = (
         np.arange(low, high + step / 2, step) for low, high, step in (NUMBERS.discs, NUMBERS.bells)
     )
-    return [Softness(float(disc), float(bell)) for disc in discs for bell in bells]
+    return discs, bells
 
 
 @lru_cache(maxsize=1)
 def _edges_of_all() -> Floats:
     """What an edge looks like across with each softness that is tried, as `_edges` has it."""
-    edges = np.array([np.interp(_ACROSS, _FINE, np.cumsum(_line(one))) for one in _tried()])
+    discs, bells = _steps()
+    # The disc makes many edges of one, and the bell each of those as soft as itself: at each place across they add up.
+    soft = np.cumsum(_bell(bells[:, None]), axis=1)
+    off = np.rint((_ACROSS[:, None] - _FINE) / _FINE_PX).astype(np.intp) + _FINE.size // 2
+    soft = np.pad(soft, ((0, 0), (1, 0)))[:, np.clip(off + 1, 0, _FINE.size)]
+    edges = np.tensordot(_disc(discs[:, None]), soft, axes=(1, 2)).reshape(-1, _ACROSS.size)
     low, height = _ends(edges)
     return np.asarray((edges - low) / height)
 
 
+def _disc(radii: Floats) -> Floats:
+    """What a disc makes of a thin line, across it: n x places, for radii n x 1."""
+    disc = np.sqrt(np.clip(np.square(radii) - np.square(_FINE), 0.0, None))
+    disc[~disc.any(axis=1), _FINE.size // 2] = 1.0
+    return np.asarray(disc)
+
+
+def _bell(deviations: Floats) -> Floats:
+    """What a bell makes of one: n x places, for standard deviations n x 1."""
+    return np.asarray(np.exp(-np.square(_FINE / deviations) / 2))
+
+
 def _line(softness: Softness) -> Floats:
     """What becomes of a thin line, across it: sums to 1."""
-    disc = np.sqrt(np.clip(softness.disc**2 - _FINE**2, 0.0, None))
-    if not disc.any():
-        disc[_FINE.size // 2] = 1.0
-    bell = np.exp(-np.square(_FINE / softness.bell) / 2)
-    line = np.convolve(disc, bell, mode="same")
+    disc, bell = _disc(np.array([[softness.disc]])), _bell(np.array([[softness.bell]]))
+    line = np.convolve(disc[0], bell[0], mode="same")
     return np.asarray(line / line.sum())
 
 
