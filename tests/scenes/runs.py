@@ -26,11 +26,10 @@ from pathlib import Path
 import cv2
 
 from table.errors import TableError
-from table.reader.detector import Detector
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.report import report
-from tests.scenes.watch import Faces, keep, photographed, verdict_of, watch
+from tests.scenes.watch import Faces, detector, keep, photographed, verdict_of, watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Bench:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._detector = Detector()
+        self._detector = detector()
         self._faces: Faces | None = photographed(options.faces) if options.faces else None
 
     def run(self, title: tuple[str, str, int]) -> Result:

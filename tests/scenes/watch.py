@@ -13,6 +13,7 @@ import numpy as np
 
 from table.cards import card, pack
 from table.errors import TableError
+from table.reader.detector import Detector
 from table.reader.sightings import CardReader
 from table.sight.sight import Sight
 from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, face, outline_mask
@@ -47,6 +48,11 @@ def photographed(folder: Path) -> Faces:
         return Face(card(name), px_per_mm, image, outline_mask(px_per_mm))
 
     return drawn
+
+
+def detector() -> Detector:
+    """The trained one, as it reads for the game that the scenes' table is set for: it knows what is in the pack."""
+    return Detector(pack=[str(one) for one in pack()])
 
 
 def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) -> list[ReportedFact]:
