@@ -117,10 +117,23 @@ class Looker:
             return []
         if not self.due:
             return []
+        if self._all_gone():
+            self.due = False
+            return []
         if view.first or view.pile.coming or view.pile.leaving or view.other_than_settled():
             return self.look()
         self.due = False
         return []
+
+    def _all_gone(self) -> bool:
+        """Whether all that lay there is known to have gone, and the mark is bare: there is nothing to read."""
+        view, pile = self._view, self._view.pile
+        shown = [card for card in pile.lying if card.cover is None]
+        gone = all(card.leaving_ns is not None and card.grey is not None for card in shown)
+        if self.doubts or pile.coming or not (shown and gone and view.bare):
+            return False
+        # (One that in grey is like the cloth is told from it by its print.)
+        return not any(at_place(card.patch.fit(view.now.grey)) for card in shown)
 
     def look(self) -> list[CardFact]:
         """Ask the reader, and put what it sees to the cards."""

@@ -388,6 +388,12 @@ class View:
         changed = np.asarray(cv2.bitwise_and(changed, self.square), np.uint8)
         return self._is_news(changed, NUMBERS.pending_px)
 
+    @property
+    def bare(self) -> bool:
+        """Whether the mark shows the table, and neither cards nor hands."""
+        shown = cv2.bitwise_and(self.backdrop.foreground(self.now.small), self.square)
+        return cv2.countNonZero(shown) < NUMBERS.pending_px
+
     def strange(self, cards: Sequence[TrackedCard]) -> Mask:
         """Where the small picture shows at the mark neither the table nor, as far as known, one of ``cards``."""
         changed = self.backdrop.changed(self.now.small, cards)

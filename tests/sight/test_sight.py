@@ -241,3 +241,14 @@ def test_cards_that_lie_there_from_the_start_are_told_at_once() -> None:
     assert frame_of(seen.landed[0].t_ns) == 0
     assert seen.landed[0].arm_deg is None
     assert seen.left() == ["7H"]
+
+
+def test_a_mark_that_is_bare_again_is_not_read_once_more() -> None:
+    """That the card has gone was seen while the hand was still there."""
+    stage = Stage()
+    stage.play("7H", 250.0, 24, (2.0, 4.0), 20.0)
+    stage.take(["7H"], 40.0, 70)
+    before, after = watch(stage, 79), watch(stage, 100)
+    assert len(after.gone) == 1
+    assert 79 < after.known[-1] < 100
+    assert after.reader.asked == before.reader.asked
