@@ -348,16 +348,16 @@ class Looker:
             seen: all that this look has read.
         """
         view = self._view
-        if any(is_corner_of(card, one, seen) for card in view.pile.all):
-            return None
-        if sure < SURELY_READ and any(card.has_there(one) for card in taken):
+        own = (
+            is_corner_of(card, one, seen) or (card in taken and card.has_there(one)) for card in view.pile.all
+        )
+        if sure < SURELY_READ and any(own):
             return None
         grey = view.now.grey
         quad = refine(one.quad, grey, one.spots)
         beside = self._carried.beside(one.name)
         if sure >= SURELY_READ:
-            others = (other for other in seen if other.name != one.name)
-            beside |= {other.name for other in others if not may_be_one(other, one)}
+            beside |= {other.name for other in seen if _are_two(other, one)}
         told = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *told] if same_place(card.quad, quad)]
         if any(
@@ -412,3 +412,9 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
+
+
+def _are_two(one: Found, other: Found) -> bool:
+    """Whether two sightings of one picture are two cards': both read surely, or no two corners of one."""
+    surely = min(one.readings[0].confidence, other.readings[0].confidence) >= SURELY_READ
+    return one.name != other.name and (surely or not may_be_one(one, other))

@@ -20,6 +20,7 @@ from table.sight.geometry import angle_between
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
+from table.sight.newness import came
 from table.sight.places import overlap
 from table.sight.squared import brought_to_light
 from table.sight.tracked import TrackedCard
@@ -58,7 +59,9 @@ class Teller:
         self.explained_ns = 0
         facts: list[CardFact] = []
         if pile.coming:
-            chosen = [card for card in self._landed() if not brought_to_light(view, card)]
+            chosen = [
+                card for card in self._landed() if not brought_to_light(view, card) and self._came(card)
+            ]
             if chosen:
                 facts += self._leaver.give_up(pile.leaving, until_ns)
                 landed = self._lander.announce(chosen, until_ns)
@@ -107,6 +110,14 @@ class Teller:
         if len(ready) > 1:
             looker.sharpen(ready)
         return ready
+
+    def _came(self, card: TrackedCard) -> bool:
+        """Whether a card that is ready to be told is there; else it is forgotten."""
+        there = came(self._view, card)
+        if not there:
+            self._view.pile.coming.remove(card)
+            self._view.cards_changed()
+        return there
 
     def _all_explained(self) -> bool:
         """Whether nothing lies there that may be another card, or it has been thought about for long enough."""

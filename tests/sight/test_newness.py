@@ -6,9 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import Reading
 from table.reader.sightings import Box
-from table.sight.newness import shows_other
+from table.sight.geometry import Geometry, card_quad
+from table.sight.newness import came, shows_other
+from table.sight.tracked import TrackedCard
+from table.sight.view import View
 from tests.sight.cards_on_cloth import cloth, lay
+from tests.sight.stage import CAMERA, Stage
 
 AT = (256.0, 256.0)
 INDEX: Box = (208.0, 190.0, 222.0, 212.0)
@@ -50,3 +55,40 @@ def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
     open_mask[:, 212:] = 0
     assert shows_other(INDEX, covered, mark("4H"))
     assert not shows_other(INDEX, covered, mark("4H"), open_mask)
+
+
+def comes(view: View, name: str, sure: float, off_mm: tuple[float, float] = (0.0, 0.0)) -> TrackedCard:
+    """A card that was read, so surely, so far from the mark's middle, and is about to be told of."""
+    x, y = (255.5 + mm * 512 / 326 for mm in off_mm)
+    card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, without=view.without())
+    card.read((Reading(name, sure),))
+    card.box = (x - 40, y - 60, x - 20, y - 40)
+    view.pile.coming.append(card)
+    return card
+
+
+def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
+    """Another corner of a card that lies there, half hidden, is read as some card's ("pile of seven squared:1123")."""
+    stage = Stage()
+    stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
+    view = View(Geometry(CAMERA), stage.frame(0))
+    for number in range(1, 40):
+        view.take(stage.frame(number))
+    card = comes(view, "7H", 0.99)
+    view.settle(card)
+    assert came(view, card)
+    card.id = 1
+    view.pile.coming, view.pile.lying = [], [card]
+    assert not came(view, comes(view, "9H", 0.6, (4.0, -3.0)))
+    view.pile.coming = []
+    assert not came(view, comes(view, "9H", 0.6, (80.0, 60.0)))
+    view.pile.coming = []
+    assert not came(view, comes(view, "9H", 0.99, (80.0, 60.0)))
+
+
+def test_a_card_that_was_only_read_on_its_way_is_not_asked_how_its_place_looks() -> None:
+    view = View(Geometry(CAMERA), Stage().frame(0))
+    card = comes(view, "9H", 0.6)
+    assert not came(view, card)
+    card.box = None
+    assert came(view, card)
