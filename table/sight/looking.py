@@ -12,6 +12,7 @@ import numpy as np
 from table.facts import MS, CardFact, CardReread
 from table.sight.asking import Asker, around
 from table.sight.found import Found, may_be_one
+from table.sight.hands import NUMBERS as HANDS
 from table.sight.missing import away, judge
 from table.sight.newness import NUMBERS as NEWNESS
 from table.sight.newness import is_corner_of, is_foreground, is_new, lies, rests, shows_other
@@ -19,7 +20,7 @@ from table.sight.order import overlapping
 from table.sight.outline import edged, refine
 from table.sight.paper import no_paper
 from table.sight.pile import LAID_UPON, SURELY_SAME
-from table.sight.places import same_place
+from table.sight.places import all_at, same_place
 from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import at_place
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
@@ -377,7 +378,8 @@ class Looker:
             return False  # part of it is covered now; what is in sight is where it was
         if len(one.spots) <= card.corners and one.other_side(card.quad):
             return False  # its indices are where they were, and of which side they are is but guessed
-        return not present or card.id == 0
+        # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
+        return card.id == 0 or not (present or all_at(one.spots, card.indices, HANDS.still_px))
 
     def _straighten(self, one: Found) -> None:
         """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""

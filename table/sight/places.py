@@ -89,9 +89,9 @@ def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
     return math.dist(box_middle(a), box_middle(b)) < within_px
 
 
-def all_at(spots: Sequence[Box], others: Sequence[Box]) -> bool:
+def all_at(spots: Sequence[Box], others: Sequence[Box], within_px: float = KNOWN_PX) -> bool:
     """Whether there are ``spots``, each at the place of one of the ``others``."""
-    return bool(spots) and all(any(one_spot(spot, other) for other in others) for spot in spots)
+    return bool(spots) and all(any(one_spot(spot, other, within_px) for other in others) for spot in spots)
 
 
 def index_off(quad: Points, spot: Box) -> float:

@@ -214,6 +214,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("pushed", 1098),
         ("pile of seven squared", 1123),
         ("cup over the mark", 1179),
+        ("gathered singly", 1034),
         ("uncollected trick", 878),
         ("arms crossing", 896),
         ("dim", 937),
