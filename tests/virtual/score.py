@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
-from table.reader.detector import Detector
+from table.pipeline import detector_of, game_of
 from table.referee.odds import turn
 from table.sight.sight import Sight
 from table.virtual.director import PEACE, ROUGH, play_game
@@ -147,7 +147,7 @@ def main() -> None:
             pace=arguments.pace,
             mischief=PEACE if arguments.peace else ROUGH if arguments.rough else None,
         )
-        sight = Sight(config.camera, Detector())
+        sight = Sight(config.camera, detector_of(config, game_of(config)))
         seen: list[CardFact] = []
         frames, started = 0, time.process_time()
         look = look_of(seed, STYLES[arguments.pack])
