@@ -348,17 +348,18 @@ class Looker:
                 corners of more than one side, and hide that one's.
             seen: all that this look has read.
         """
-        view = self._view
-        own = (
-            is_corner_of(card, one, seen) or (card in taken and card.has_there(one)) for card in view.pile.all
-        )
-        if sure < SURELY_READ and any(own):
+        view, grey = self._view, self._view.now.grey
+        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= SURELY_READ}
+        # (A card that lay there before, and one that is surely read as another now, are two.)
+        others = {card.name for card in view.pile.lying} & (surely - one.likely)
+        if any(is_corner_of(card, one, seen) for card in view.pile.all if card.name not in others):
             return None
-        grey = view.now.grey
+        if sure < SURELY_READ and any(card.has_there(one) for card in taken):
+            return None
         quad = refine(one.quad, grey, one.spots)
-        beside = self._carried.beside(one.name)
+        beside = self._carried.beside(one.name) | others
         if sure >= SURELY_READ:
-            beside |= {other.name for other in seen if _are_two(other, one)}
+            beside |= {other.name for other in seen if other.name != one.name and not may_be_one(other, one)}
         told = [card for card in taken if card.id] if one.one_sided else []
         near = [card for card in [*view.pile.coming, *told] if same_place(card.quad, quad)]
         if any(
@@ -414,9 +415,3 @@ class Looker:
             card.announced = now
             return [CardReread(self._view.now_ns, card.id, now)]
         return []
-
-
-def _are_two(one: Found, other: Found) -> bool:
-    """Whether two sightings of one picture are two cards': both read surely, or no two corners of one."""
-    surely = min(one.readings[0].confidence, other.readings[0].confidence) >= SURELY_READ
-    return one.name != other.name and (surely or not may_be_one(one, other))

@@ -11,6 +11,7 @@ import pytest
 from table.errors import TableError
 from table.facts import MS
 from table.sources.recording import open_recording
+from table.virtual.render import CLOTHS
 from table.virtual.scene import Lay, Throw
 from table.virtual.source import VirtualTable
 from tests.scenes import shown
@@ -215,6 +216,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("pile of seven squared", 1123),
         ("cup over the mark", 1179),
         ("gathered singly", 1034),
+        ("phone, dice, glass", 1140),
         ("uncollected trick", 878),
         ("arms crossing", 896),
         ("dim", 937),
@@ -290,6 +292,14 @@ def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: i
 
 def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lies_on() -> None:
     one = scene("tuning", "tied, apart", 247)
+    assert verdict_of(one, watch(one, detector())).notes == []
+
+
+def test_a_cup_of_tea_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_rests_on() -> None:
+    one = scene("tuning", "cup over the mark", 1284)
+    blue, green, red = one.look.warmth
+    dim = replace(one.look, cloth=CLOTHS["red"], warmth=(0.6 * blue, 0.6 * green, 0.6 * red))
+    one = replace(one, look=dim)
     assert verdict_of(one, watch(one, detector())).notes == []
 
 
