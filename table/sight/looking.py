@@ -9,21 +9,21 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS, CardFact, CardReread
+from table.facts import MS, CardFact
 from table.sight.asking import Asker, around
-from table.sight.found import Found, may_be_one
-from table.sight.hands import NUMBERS as HANDS
+from table.sight.found import Found
+from table.sight.matching import Matcher
 from table.sight.missing import away, judge
 from table.sight.newness import NUMBERS as NEWNESS
-from table.sight.newness import is_corner_of, is_foreground, is_new, lies, rests, shows_other
+from table.sight.newness import is_foreground, rests, shows_other
 from table.sight.order import overlapping
 from table.sight.outline import edged, refine
 from table.sight.paper import no_paper
 from table.sight.pile import LAID_UPON, SURELY_SAME
-from table.sight.places import all_at, same_place
+from table.sight.places import same_place
 from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import at_place
-from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
+from table.sight.tracked import CERTAIN, TrackedCard
 from table.sight.view import View
 
 
@@ -39,8 +39,6 @@ class Looking:
     """... and where what was seen to move has come to rest."""
     read_ns: int = 25 * MS
     """No picture is read that was taken so near to one that the reader has seen."""
-    better: float = 0.15
-    """A reading surer by this is told."""
     bare_ms: int = 250
     """A lying card's place is judged where it has been at rest for so long."""
     hinted: float = 0.3
@@ -57,6 +55,7 @@ class Looker:
         self._view = view
         self._asker = asker
         self._carried = asker.carried
+        self._matcher = Matcher(view, asker.carried)
         self.due = True
         """Whether something has moved since the last look."""
         self.again_ns: int | None = None
@@ -146,10 +145,12 @@ class Looker:
         seen = self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading())
         found = self._sort(seen)
         view.looked()
-        present = self._present(found)
-        facts: list[CardFact] = []
+        present = self._matcher.present(found)
         tucked = {card: card.cover for card in view.pile.lying if card.cover is not None}
-        taken = self._match(found, seen, present, facts)
+        matched = self._matcher.match(found, seen, present)
+        taken = matched.cards
+        if matched.moving:
+            self.again_ns = now.t_ns + NEWNESS.lies_ns
         uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
         for cover in uncovered:  # what lay beneath it has come to light
             cover.leaving_ns = cover.leaving_ns or now.t_ns
@@ -174,7 +175,7 @@ class Looker:
         for card in view.pile.drop_doubtful(seen):
             self._carried.forget(card.name)  # (where it was seen to lie it does not lie)
         view.cards_changed()
-        return facts
+        return matched.facts
 
     def glimpse(self) -> None:
         """Ask the reader only what is on its way, if anything is: nothing is decided of the cards that lie there."""
@@ -285,133 +286,8 @@ class Looker:
         self._asker.see_carried(view.now, carried, [card.quad for card in view.pile.all])
         return [one for one in lie if is_foreground(view, one)]
 
-    def _match(
-        self,
-        found: Sequence[Found],
-        seen: Sequence[Found],
-        present: dict[TrackedCard, float],
-        facts: list[CardFact],
-    ) -> list[TrackedCard]:
-        """Which card each sighting that was ``found`` at rest, of all that were ``seen``, is, known or new.
-
-        What is read anew is added to ``facts``.
-        """
-        view, now = self._view, self._view.now
-        taken: list[TrackedCard] = []
-        outlined: list[tuple[TrackedCard, Found]] = []
-        named = {one.name for one in found}
-        still_ns = view.now_ns - view.quiet_ns
-        for one in map(self._carried.placed, found):
-            beside = self._carried.beside(one.name)
-            sure = self._carried.surest(one)
-            card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns, sure)
-            if card is None and not is_new(view, one):
-                continue
-            if card not in present and not lies(view, one):
-                if card is not None:
-                    taken.append(card)
-                    card.settled = False
-                self.again_ns = now.t_ns + NEWNESS.lies_ns
-                continue
-            if card is None:
-                card = self._appear(one, sure, taken, seen)
-                if card is None:
-                    continue
-            elif self._placed_anew(one, card, card in present):
-                card.seen = None
-                card.moved_ns = now.t_ns if card.id else None
-                card.move(refine(one.quad, now.grey, one.spots))
-            elif not card.open and len(one.spots) >= card.corners:
-                outlined.append((card, one))
-            taken.append(card)
-            card.read(one.readings)
-            card.box, card.indices, card.read_ns = one.box, one.spots, now.t_ns
-            if len(one.spots) >= card.corners:
-                card.seen = one
-            card.leaving_ns, card.missed, card.settled = None, 0, True
-            card.studied = card.studied or view.long_quiet
-            if card.id:
-                facts += self._reread(card)
-        for card, one in outlined:  # a hand was at it when its outline was taken
-            card.move(refine(one.quad, now.grey, one.spots))
-        return taken
-
-    def _appear(
-        self, one: Found, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Found]
-    ) -> TrackedCard | None:
-        """A new card; None for another corner of a known one, read otherwise.
-
-        Args:
-            one: its sighting.
-            sure: how surely it was read, now or on its way.
-            taken: the cards that this look has seen already. A card laid squarely upon one of those would show
-                corners of more than one side, and hide that one's.
-            seen: all that this look has read.
-        """
-        view, grey = self._view, self._view.now.grey
-        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= SURELY_READ}
-        # (A card that lay there before, and one that is surely read as another now, are two.)
-        others = {card.name for card in view.pile.lying} & (surely - one.likely)
-        if any(is_corner_of(card, one, seen) for card in view.pile.all if card.name not in others):
-            return None
-        if sure < SURELY_READ and any(card.has_there(one) for card in taken):
-            return None
-        quad = refine(one.quad, grey, one.spots)
-        beside = self._carried.beside(one.name) | others
-        if sure >= SURELY_READ:
-            beside |= {other.name for other in seen if other.name != one.name and not may_be_one(other, one)}
-        told = [card for card in taken if card.id] if one.one_sided else []
-        near = [card for card in [*view.pile.coming, *told] if same_place(card.quad, quad)]
-        if any(
-            card.name not in beside and (card in taken or not view.pile.another(card, one, grey, sure))
-            for card in near
-        ):
-            return None
-        card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
-        view.pile.coming.append(card)
-        return card
-
-    def _placed_anew(self, one: Found, card: TrackedCard, present: bool) -> bool:
-        """Whether a sighting tells where a known card lies better than was known."""
-        if card.placed_better(one):
-            return True
-        if len(one.spots) < card.corners and self._view.pile.is_at(card, one):
-            return False  # part of it is covered now; what is in sight is where it was
-        if len(one.spots) <= card.corners and one.other_side(card.quad):
-            return False  # its indices are where they were, and of which side they are is but guessed
-        # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
-        return card.id == 0 or not (present or all_at(one.spots, card.indices, HANDS.still_px))
-
     def _straighten(self, one: Found) -> None:
         """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""
         for card in self._view.pile.coming:
             if card.name == one.name and card.placed_better(one):
                 self._place(card, one)
-
-    def _present(self, found: Sequence[Found]) -> dict[TrackedCard, float]:
-        """The cards that this moment shows at their places, and how much of each fits.
-
-        A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that: it is at
-        its place too where an index of it that was ``found`` lies where its own face has it.
-        """
-        grey = self._view.now.grey
-        present = {}
-        for card in self._view.pile.all:
-            if card.grey is not None:
-                fit = card.patch.fit(grey)
-                spots = [spot for one in found if one.name == card.name for spot in one.spots]
-                if at_place(fit) or any(card.fit_at(spot, grey).share >= SURELY_SAME for spot in spots):
-                    present[card] = fit.share
-        return present
-
-    def _reread(self, card: TrackedCard) -> list[CardFact]:
-        """Say so where a card that has been announced is now read otherwise or much better."""
-        now = card.combined(self._view.pile.announced(card))
-        before = card.announced
-        if not now:
-            return []
-        other = not before or now[0].card != before[0].card
-        if other or now[0].confidence > before[0].confidence + NUMBERS.better:
-            card.announced = now
-            return [CardReread(self._view.now_ns, card.id, now)]
-        return []
