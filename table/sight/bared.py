@@ -30,7 +30,7 @@ class Bared:
             grey: the picture of the mark.
             without: the mark as it would look without the card.
             opened: the pixels at rest and covered by nothing known.
-            upon: where others lie upon it: there none of it would be in sight.
+            upon: where it tells nothing: others lie upon it, or nobody has seen what lies beneath.
         """
         assert card.grey is not None
         assert card.mask is not None

@@ -110,6 +110,7 @@ class Leaver:
         beneath = view.without()
         stay = [one for one in view.pile.lying if one.leaving_ns is None]
         others, upon = covered(stay), covered([one for one in stay if one in view.pile.above(card)])
+        upon |= view.pile.unknown(view.pile.leaving)  # (what lay beneath it there nobody has seen)
         clear: list[tuple[int, Bared]] = []
         for moment in reversed(view.history.all):
             hidden = view.geometry.to_mark(view.backdrop.foreground(moment.small)) & ~others

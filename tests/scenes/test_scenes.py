@@ -338,6 +338,7 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("taken back", 785),
         ("uncollected trick", 943),
         ("like colours", 1035),
+        ("tied, one taken back", 1150),
     ],
 )
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
