@@ -74,7 +74,7 @@ def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
     view = View(Geometry(CAMERA), stage.frame(0))
     for number in range(1, 40):
         view.take(stage.frame(number))
-    card = comes(view, "7H", 0.99)
+    card = comes(view, "7H", 0.8)
     view.settle(card)
     assert came(view, card)
     card.id = 1
@@ -82,13 +82,12 @@ def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
     assert not came(view, comes(view, "9H", 0.6, (4.0, -3.0)))
     view.pile.coming = []
     assert not came(view, comes(view, "9H", 0.6, (80.0, 60.0)))
-    view.pile.coming = []
-    assert not came(view, comes(view, "9H", 0.99, (80.0, 60.0)))
 
 
-def test_a_card_that_was_only_read_on_its_way_is_not_asked_how_its_place_looks() -> None:
+def test_a_card_that_was_read_surely_or_on_its_way_alone_may_be_placed_but_roughly() -> None:
     view = View(Geometry(CAMERA), Stage().frame(0))
     card = comes(view, "9H", 0.6)
     assert not came(view, card)
     card.box = None
     assert came(view, card)
+    assert came(view, comes(view, "9S", 0.95))
