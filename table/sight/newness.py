@@ -43,8 +43,9 @@ class NewnessNumbers:
     """A card that has moved by less than this ..."""
     lies_ns: int = 66 * MS
     """... in so long lies."""
-    judged: float = 0.04
-    """From so much of its place, at least, it is seen whether a card came to lie there: ..."""
+    judged: float = 0.15
+    """From so much of its place, at least, it is seen whether a card came to lie there (less may be the cloth at its
+    rim, for outlines are but roughly known: of true cards as little as .33 looks otherwise then): ..."""
     changes: float = 0.3
     """... so much of that looks otherwise than before (of 800 cards of the tuning set .33 and more, but for one; of 7
     that were invented by what was not read surely up to .26)."""
