@@ -48,7 +48,9 @@ class NewnessNumbers:
     rim, for outlines are but roughly known: of true cards as little as .33 looks otherwise then): ..."""
     changes: float = 0.3
     """... so much of that looks otherwise than before (of 800 cards of the tuning set .33 and more, but for one; of 7
-    that were invented by what was not read surely up to .26)."""
+    that were invented by what was not read surely up to .26) ..."""
+    changes_surely: float = 0.1
+    """... or, of a card that was read surely, so much ("gathered singly:746": invented, .04)."""
 
 
 NUMBERS: Final = NewnessNumbers()
@@ -98,10 +100,10 @@ def came(view: View, card: TrackedCard) -> bool:
     """Whether the place of a card that is to be told of looks otherwise than before, as far as it is in sight.
 
     A corner that is read as another card's, with part of it hidden, may be taken for a new card. But that would lie
-    where the bare mark is in sight, or upon cards that look as they did. What was read surely, or on its way alone, is
-    known by that: it may be placed but roughly.
+    where the bare mark is in sight, or upon cards that look as they did. What was there when it was read on its way
+    alone is known by that.
     """
-    if card.without is None or card.box is None or card.sure:
+    if card.without is None or card.box is None:
         return True
     box, place = reach_of(card.quad), card.polygon
     others = [one for one in view.pile.coming if one is not card and one.cover is None]
@@ -113,7 +115,8 @@ def came(view: View, card: TrackedCard) -> bool:
     upon = covered([one for one in view.pile.lying if one.cover is None])[box] > 0
     moved = cv2.absdiff(view.now.grey[box], view.without()[box]) >= LEVELS
     changed = np.where(upon, moved, far_from(view.now.mark[box], view.backdrop.mark[box]) > 0)
-    return bool(np.count_nonzero(changed & (in_sight > 0)) >= NUMBERS.changes * shown)
+    least = NUMBERS.changes_surely if card.sure else NUMBERS.changes
+    return bool(np.count_nonzero(changed & (in_sight > 0)) >= least * shown)
 
 
 def shows_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
