@@ -18,6 +18,7 @@ from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried
+from table.sight.paper import no_paper
 from table.sight.recent import RecentFrame, far_from
 from table.sight.tracked import CERTAIN
 from table.sight.view import View
@@ -80,15 +81,23 @@ class Asker:
         return self.as_printed < 0
 
     def worth_reading(self) -> Window:
-        """What of the mark is worth reading: where something lies, or moves, that is none of the bare table."""
+        """What of the mark is worth reading: where something lies, or moves, that is none of the bare table.
+
+        Nothing is while a hand is over the cards that lie there, and shows no other card: how those lie beneath it is
+        seen without reading.
+        """
         view = self._view
         if view.first:
             return WHOLE
+        if view.active and not view.pile.coming and no_paper(view):
+            return NOTHING
         other = view.backdrop.foreground(view.now.small) | view.gate.moving()
         return around(view.geometry.to_mark(other) | covered(view.pile.all))
 
     def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of that time."""
+        if window == NOTHING:
+            return []
         self.read_at = [at for at in self.read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
         found = self.read(mark, window)
         well = [one for one in found if one.readings[0].confidence >= CERTAIN]
@@ -98,8 +107,6 @@ class Asker:
 
     def read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of no matter when."""
-        if window == NOTHING:
-            return []
         self.looks += 1
         # A joker that lies there from the start is the mark itself, whatever the game.
         joker = self._joker_is_card and not self._view.first

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from table.facts import Reading
 from table.reader.sightings import Box
-from table.sight.geometry import Geometry, card_quad
+from table.sight.geometry import PX_PER_MM, Geometry, card_quad
 from table.sight.newness import came, shows_other
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
@@ -59,7 +59,7 @@ def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
 
 def comes(view: View, name: str, sure: float, off_mm: tuple[float, float] = (0.0, 0.0)) -> TrackedCard:
     """A card that was read, so surely, so far from the mark's middle, and is about to be told of."""
-    x, y = (255.5 + mm * 512 / 326 for mm in off_mm)
+    x, y = (255.5 + mm * PX_PER_MM for mm in off_mm)
     card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, without=view.without())
     card.read((Reading(name, sure),))
     card.box = (x - 40, y - 60, x - 20, y - 40)
