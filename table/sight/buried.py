@@ -23,7 +23,7 @@ from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.pile import SURELY_SAME
-from table.sight.places import has_index_at, middle, turned_by, within
+from table.sight.places import all_at, has_index_at, middle, turned_by, within
 from table.sight.rest import Mask, at_place
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
@@ -204,14 +204,18 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     if card.name == one.name:
         return True
     beside = carried.seen_at(card.name, one.t_ns)
+    hand = _of_its_hand(one, card, carried, view.now_ns)
     if beside is not None:
-        return None if may_be_one(one.found, beside) else False
+        if not may_be_one(one.found, beside):
+            return False
+        return True if hand else None  # (a hand brings one card)
     if card.id and one.t_ns >= card.rest_ns:
         return any(within(spot, card.quad) for spot in one.found.spots)
+    if one.t_ns >= card.first_ns and all_at(one.found.spots, card.indices, HANDS.still_px):
+        return True  # (it lay there by then, whatever hand is at it now)
     if card.name in carried.beside(one.name):
         return False
-    hand = _of_its_hand(one, card, carried, view.now_ns)
-    if hand:  # (a hand brings one card)
+    if hand:
         return not _was_elsewhere(one, card, carried)
     near = _was_near(one, card, view, carried)
     if near and card.name in one.found.likely:

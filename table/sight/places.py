@@ -66,7 +66,7 @@ def box_middle(box: Box) -> tuple[float, float]:
 
 def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     """Whether the middle of a box lies in an outline, as well as that is known; or by how much at least."""
-    return cv2.pointPolygonTest(quad.astype(np.float32), box_middle(spot), True) > by_px
+    return bool(depths(np.array([box_middle(spot)]), quad)[0] > by_px)
 
 
 def depths(points: Points, quad: Points) -> NDArray[np.float64]:

@@ -48,9 +48,12 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
     covers = {card: _covers(view, card, staying) for card in missing}
     told = _known_to_cover(view, list(dict.fromkeys(chain(*covers.values()))), staying, missing)
-    tucked = [card for card in missing if any(one in told for one in covers[card])]
-    for card in tucked:
-        card.tuck(next(one for one in covers[card] if one in told))
+    tucked = []
+    for card in missing:
+        cover = next((one for one in covers[card] if one in told), None)
+        if cover is not None:
+            card.tuck(cover)
+            tucked.append(card)
     return tucked
 
 

@@ -112,7 +112,7 @@ class Teller:
         return ready
 
     def _came(self, card: TrackedCard) -> bool:
-        """Whether a card that is ready to be told is there; else it is forgotten."""
+        """Whether a card that is ready to be told is there; else it is forgotten, but for its way: it may come yet."""
         there = came(self._view, card)
         if not there:
             self._view.pile.coming.remove(card)

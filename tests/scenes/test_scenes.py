@@ -221,6 +221,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("arms crossing", 896),
         ("dim", 937),
         ("arms crossing", 947),
+        ("tied, mostly covered", 1144),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
@@ -228,7 +229,8 @@ def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
 ) -> None:
     """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one; a
     corner in sight that can't be read, of a card that was read on its way or that was pushed there; two cards in one
-    hand; the half hidden index of a card that lies there, or one upon it, taken for another's or for no one's.
+    hand; the half hidden index of a card that lies there, or one upon it, taken for another's or for no one's, while a
+    hand brought the next one too.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
@@ -292,6 +294,12 @@ def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: i
 
 def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lies_on() -> None:
     one = scene("tuning", "tied, apart", 247)
+    assert verdict_of(one, watch(one, detector())).notes == []
+
+
+def test_a_card_whose_corners_read_as_two_cards_on_its_way_is_one() -> None:
+    one = scene("tuning", "cards in hands", 1273)
+    one = replace(one, look=replace(one.look, cloth=CLOTHS["wood"]))
     assert verdict_of(one, watch(one, detector())).notes == []
 
 
