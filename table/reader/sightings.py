@@ -31,7 +31,9 @@ _SQUARELY: Final = 0.15
 _SQUARELY_DEG: Final = 15.0
 """Centres nearer than this (card widths) and directions nearer than this: one card lies squarely upon another."""
 _NO_ORNAMENT: Final = 0.95
-"""What is read more surely is a card (an outline may be guessed wrong)."""
+"""What is read more surely is a card (an outline may be guessed wrong, and a card that is turned shows corners) ..."""
+_HIDDEN_DEG: Final = 7.5
+"""... unless both are known by opposite corners, and turned so little that the one would hide the other's."""
 _ONE_SIGN: Final = 0.35
 """Nearer than this (in distances from rank to suit) two signs are one."""
 
@@ -187,18 +189,22 @@ def ornaments(sighting: Sighting, surer: list[Sighting], card_px: float) -> bool
         whole = [other.quad for other in surer if other.card == JOKER and len(other.indices) > 1]
         if any(jokers.further_corners(middles, quad) for quad in whole):
             return True
-    if len(sighting.indices) < 2 or sighting.confidence > _NO_ORNAMENT:
+    if len(sighting.indices) < 2:
         return False
-    return any(len(other.indices) > 1 and _squarely(sighting, other, card_px) for other in surer)
+    others = [other for other in surer if len(other.indices) > 1]
+    if sighting.confidence <= _NO_ORNAMENT:
+        return any(_squarely(sighting, other, card_px, _SQUARELY_DEG) for other in others)
+    known = [other for other in others if other.side and sighting.side]
+    return any(_squarely(sighting, other, card_px, _HIDDEN_DEG) for other in known)
 
 
-def _squarely(a: Sighting, b: Sighting, card_px: float) -> bool:
+def _squarely(a: Sighting, b: Sighting, card_px: float, within_deg: float) -> bool:
     """Whether one card would lie squarely upon the other, the same way up or upside down."""
     if a.quad is None or b.quad is None:
         return False
     turn = abs((a.angle_deg - b.angle_deg + 90.0) % 180.0 - 90.0)
     apart = math.dist(np.mean(a.quad, axis=0), np.mean(b.quad, axis=0))
-    return turn < _SQUARELY_DEG and apart < _SQUARELY * card_px
+    return turn < within_deg and apart < _SQUARELY * card_px
 
 
 def _share_print(a: IndexSeen, b: IndexSeen, same: bool) -> bool:

@@ -109,6 +109,13 @@ def test_a_card_laid_across_another_on_the_same_spot_stays_a_card() -> None:
     assert not ornaments(sighting("AC", 0.93, 110, inset=15), [sighting("JC", 0.99, 20)], W)
 
 
+def test_two_of_a_cards_four_corners_surely_read_as_another_are_no_second_card() -> None:
+    """A king in motion ("tied, like colours:1336"); two cards so laid would hide each other's corners."""
+    king = sighting("KC", 1.0, 20)
+    assert ornaments(sighting("KS", 0.99, 22, inset=15), [king], W)
+    assert not ornaments(sighting("KS", 0.99, 31, inset=15), [king], W)
+
+
 def test_a_single_corner_beneath_a_card_that_lies_squarely_upon_it_stays_a_card() -> None:
     assert not ornaments(sighting("AC", 0.93, 20, inset=15, corners=1), [sighting("JC", 0.99, 20)], W)
 
