@@ -62,7 +62,8 @@ NUMBERS: Final = LandingNumbers()
 class HandsSeen:
     """The hands over the mark when cards came."""
 
-    count: int
+    left: int
+    """How many more they were than the cards that are known to have come then."""
     moments: Sequence[RecentFrame]
     """Those in which they brought the cards, without those that show nothing else than the next one."""
 
@@ -190,11 +191,14 @@ class Lander:
         quads = [card.quad for card in view.pile.all]
         span = view.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
         count = len(view.watch.entries(quads, span, view.square))
+        # (The hand of one that lay a while before, and has been told of, may still have been there.)
+        since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
+        left = count - sum(card.id == 0 or card.rest_ns >= since_ns for card in view.pile.all)
         if count < 2:
-            return HandsSeen(count, [])
+            return HandsSeen(left, [])
         first_ns = min(self._unseen_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
         brought = view.history.span(first_ns, max(rests) + 1)
-        return HandsSeen(count, [one for one, then in pairwise(brought) if self._moves_on(one, then)])
+        return HandsSeen(left, [one for one, then in pairwise(brought) if self._moves_on(one, then)])
 
     def _unseen_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
         """Since when a card lies, or something hid its place until it was seen to lie: when it came nobody saw."""

@@ -131,12 +131,11 @@ class Teller:
         if view.quiet_for(NUMBERS.look_back_ns) or view.stirs_anew:
             self._unread.look_back()
         hands = self._lander.hands(ready)
-        left = hands.count - known
-        if left > 0 and stays and wait:
+        if hands.left > 0 and stays and wait:
             return True  # a hand that is still there may hide it
         looker.catch_up(hands.moments)
-        self._unread.find_buried(hands_left=0 if stays else left)
-        if left > 0 and not stays and len(view.pile.coming) == known:
+        self._unread.find_buried(hands_left=0 if stays else hands.left)
+        if hands.left > 0 and not stays and len(view.pile.coming) == known:
             self._unread.find_brought()
         return len(view.pile.coming) > known
 
