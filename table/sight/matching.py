@@ -75,7 +75,7 @@ class Matcher:
             beside = self._carried.beside(one.name)
             sure = self._carried.surest(one)
             card = view.pile.match(one, present, taken, now.grey, named, beside, still_ns, sure)
-            if card is None and not is_new(view, one):
+            if not self._shown(one, card, present):
                 continue
             if card not in present and not lies(view, one):
                 if card is not None:
@@ -105,6 +105,16 @@ class Matcher:
         for card, one in outlined:  # a hand was at it when its outline was taken
             card.move(refine(one.quad, now.grey, one.spots))
         return Matched(taken, facts, moving)
+
+    def _shown(self, one: Found, card: TrackedCard | None, present: Mapping[TrackedCard, float]) -> bool:
+        """Whether the mark looks otherwise, where a sighting was read, than without the ``card`` that it is.
+
+        The mark's own print may be read as the card that has just gone, where that had its index.
+        """
+        if card is None:
+            return is_new(self._view, one)
+        absent = [other for other in self._view.pile.lying if other not in present]
+        return card.leaving_ns is None or is_new(self._view, one, absent)
 
     def _appear(
         self, one: Found, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Found]

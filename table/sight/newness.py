@@ -79,8 +79,8 @@ def is_foreground(view: View, one: Found) -> bool:
     return changed_share(one.box, view.now.mark, view.backdrop.mark) >= NUMBERS.ink
 
 
-def is_new(view: View, one: Found) -> bool:
-    """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known.
+def is_new(view: View, one: Found, absent: Sequence[TrackedCard] = ()) -> bool:
+    """Whether the mark looks otherwise, wherever the card was read, than with the cards that are known, but ``absent``.
 
     At each of its indices: two ornaments of a card that lies there may pass for the corners of another, and what
     falls between them makes them no newer. Nor does an index look otherwise for that a new card hides part of it,
@@ -88,7 +88,7 @@ def is_new(view: View, one: Found) -> bool:
     """
     if view.first:
         return True
-    expected, grey = view.without(), view.now.grey
+    expected, grey = view.without([*view.pile.leaving, *absent]), view.now.grey
     lately = view.newly_come()
     told = [card for card in lately if card.id]
     upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
