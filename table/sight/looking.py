@@ -160,7 +160,8 @@ class Looker:
             if card.grey is None or card.id == 0:
                 view.settle(card)
         known = [card for card in view.pile.all if card.cover is None and card not in uncovered]
-        unseen = [card for card in known if card not in taken]
+        moving = [one for one in seen if not rests(view, one)]
+        unseen = [card for card in known if card not in taken and not self._under_way(card, moving)]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
         gone = away(view, unseen, long)
@@ -272,6 +273,13 @@ class Looker:
         card.move(refine(seen.quad, self._view.now.grey, seen.spots))
         self._view.cards_changed()
         self._view.settle(card)
+
+    @staticmethod
+    def _under_way(card: TrackedCard, moving: Sequence[Found]) -> bool:
+        """Whether a card that is about to lie was seen at its place, though something moves there still."""
+        return card.id == 0 and any(
+            one.name == card.name and same_place(one.quad, card.quad) for one in moving
+        )
 
     def _sort(self, found: Sequence[Found]) -> list[Found]:
         """Those at rest that are no part of the table; the others are remembered."""
