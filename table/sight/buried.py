@@ -131,10 +131,19 @@ def _came_so(card: TrackedCard, way: Sequence[Glimpse], end: Points) -> bool:
 def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
     """What was seen where one of the ``known`` cards was then was that card, whatever it was read as.
 
-    What may be read as one of them, and can be it, is that one rather than any that it is not like.
+    What may be read as one of them, and can be it, is that one rather than any that it is not like. And what was read
+    badly as one of them, and may be another by whose hand it was held, is that one: a hand brings one card.
     """
     names = {card.name for card in view.pile.all}
-    for one in reversed(carried.since(view.now_ns - HANDS.kept_ns)):
+    seen = carried.since(view.now_ns - HANDS.kept_ns)
+    for one in seen:
+        if one.name in names and one.found.readings[0].confidence < CERTAIN:
+            held = [
+                card for card in known if card.name in one.found.likely and _held(one, card, view, carried)
+            ]
+            if len(held) == 1:
+                carried.are_one([one], held[0].name)
+    for one in reversed(seen):
         if one.name in names:
             continue
         told = [(card, _is(one, card, view, carried)) for card in known]
@@ -142,6 +151,12 @@ def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
         same = like or [card for card, same in told if same]
         if len(same) == 1:
             carried.are_one([one], same[0].name)
+
+
+def _held(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool:
+    """Whether a glimpse was of the hand in which, and in no other, a known ``card`` was read well on its way."""
+    hand = carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle
+    return hand is not None and len(one.entries) == 1 and angle_between(one.entries[0], hand) < ASIDE_DEG
 
 
 @dataclass(frozen=True, slots=True)

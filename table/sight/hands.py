@@ -133,21 +133,13 @@ class Carried:
         looks = [found, *(one.found for one in self._glimpses if one.name == one.found.name == found.name)]
         return max(one.readings[0].confidence for one in looks)
 
-    def _told(self, name: str) -> list[Glimpse]:
-        """The glimpses that tell where the card of that name was: read well, or known by their way to be of it."""
-        return [
-            one
-            for one in self._glimpses
-            if one.name == name and (one.found.name != name or one.found.readings[0].confidence >= CERTAIN)
-        ]
-
     def places_at(self, name: str, t_ns: int, end: Points) -> Points | None:
         """Where the card of that name was then, by where it was seen before and after, or twice soon after; else None.
 
         Somewhere between the two places returned (2 x 2, mark pixels). It came to lie at ``end``.
         """
         between = self.places_between(name, t_ns, end)
-        later = [one for one in self._told(name) if one.t_ns >= t_ns]
+        later = [one for one in self._glimpses if one.name == name and one.t_ns >= t_ns]
         if between is not None or not later:
             return between
         after = later[0]
@@ -162,7 +154,11 @@ class Carried:
 
     def place_soon(self, name: str, t_ns: int, end: Points) -> Points | None:
         """Where the card of that name, which came to lie at ``end``, was seen soon after, if it was: mark pixels."""
-        soon = (one.found for one in self._told(name) if 0 <= one.t_ns - t_ns <= NUMBERS.backwards_ns)
+        soon = (
+            one.found
+            for one in self._glimpses
+            if 0 <= one.t_ns - t_ns <= NUMBERS.backwards_ns and one.name == name
+        )
         return next((_middle(one, end) for one in soon), None)
 
     def places_between(self, name: str, t_ns: int, end: Points) -> Points | None:
@@ -170,7 +166,7 @@ class Carried:
 
         A hand goes as fast as before, or slows down until it rests where the card was seen next.
         """
-        seen = self._told(name)
+        seen = [one for one in self._glimpses if one.name == name]
         before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
         after = next((one for one in seen if one.t_ns >= t_ns), None)
         if before is None or after is None:
@@ -181,7 +177,7 @@ class Carried:
 
     def seen_at(self, name: str, t_ns: int) -> Found | None:
         """How the card of that name was seen in the picture of that time, if it was."""
-        return next((one.found for one in self._told(name) if one.t_ns == t_ns), None)
+        return next((one.found for one in self._glimpses if one.name == name and one.t_ns == t_ns), None)
 
     def was_beyond(self, name: str, t_ns: int, seen: Found, end: Points) -> bool:
         """Whether the card of that name, which came to lie at ``end``, was farther out after ``t_ns`` than ``seen``.
@@ -189,7 +185,7 @@ class Carried:
         A card does not go back on its way: then it was not the one that was seen there at that time.
         """
         far = _off(seen, end) + NUMBERS.back_mm * PX_PER_MM
-        later = [one.found for one in self._told(name) if one.t_ns > t_ns]
+        later = [one.found for one in self._glimpses if one.name == name and one.t_ns > t_ns]
         return any(_off(one, end) > far for one in later)
 
     def are_one(self, way: Sequence[Glimpse], name: str) -> None:
@@ -236,15 +232,17 @@ class Carried:
             since.append(one)
         return None
 
-    def owner(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
+    def owner(self, name: str, rest_ns: int, quad: Points | None, least: float = 0.0) -> Direction:
         """The arm that the card of that name, which lies since then, was seen with on its way; ``quad`` as for ``way``.
 
         What is at a card that lies already, or all but, may be another hand: those are told by what touches it.
+        ``least``: only looks that read it so surely count.
         """
         told = [
             one.entries[0]
             for one in self._seen_to_come(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
             if len(one.entries) == 1
+            and one.found.readings[0].confidence >= least
             and (quad is None or math.dist(one.found.centre, middle(quad)) >= NUMBERS.there_px)
         ]
         if not told:
@@ -255,7 +253,7 @@ class Carried:
 
     def hand_at(self, name: str) -> float | None:
         """Where the arm enters the picture that was at the card of that name, alone, when that was seen first."""
-        held = next((one.entries for one in self._told(name)), ())
+        held = next((one.entries for one in self._glimpses if one.name == name), ())
         return held[0] if len(held) == 1 else None
 
     def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
@@ -287,7 +285,7 @@ class Carried:
 
         By indices of one side alone the outline is guessed.
         """
-        seen = [one for one in self._told(name) if from_ns <= one.t_ns <= until_ns]
+        seen = [one for one in self._glimpses if one.name == name and from_ns <= one.t_ns <= until_ns]
         if quad is None:
             return seen
         return [one for one in seen if not one.found.other_side(quad)]

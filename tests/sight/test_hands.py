@@ -76,15 +76,11 @@ def test_two_indices_of_one_side_are_placed_by_a_look_at_others() -> None:
     assert carried.placed(moved) is moved  # (it was elsewhere then)
 
 
-def test_what_is_badly_read_does_not_tell_whose_hand_had_the_card() -> None:
-    """A seven in motion, read as the four that another hand brought ("tied, arms crossing:1321")."""
+def test_an_owner_may_be_asked_of_looks_that_read_the_card_well() -> None:
     badly = replace(found("7H", 60, 0), readings=(Reading("7H", 0.42), Reading("4H", 0.3)))
     carried = seen((700, [badly], [arm(90.0)]))
-    assert carried.owner("7H", LANDS_NS, outline(5, 5)).angle is None
-    assert carried.hand_at("7H") is None
-    assert carried.seen_at("7H", 700 * MS) is None
-    carried.are_one(carried.since(0), "4H")  # (its way tells that it was)
-    assert carried.owner("4H", LANDS_NS, outline(5, 5)).angle == 90.0
+    assert carried.owner("7H", LANDS_NS, outline(5, 5)).angle == 90.0
+    assert carried.owner("7H", LANDS_NS, outline(5, 5), 0.6).angle is None
 
 
 def test_of_a_card_that_lay_already_it_is_not_told_from_where_it_came() -> None:
