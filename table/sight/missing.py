@@ -76,8 +76,8 @@ def _shown_without(
     beneath = view.without([card, *away])
     opened = opened & ~view.pile.unknown([card, *away])
     place = Bared(card, view.now.grey, beneath, opened)
-    # (What rests until the last look is no hand, nor a cup in one: there the cloth itself may have been shifted.)
-    hand = place.share >= NUMBERS.gone and not view.last_look and place.by_hand()
+    # (What has been at rest for long is no hand: there the cloth itself may have been shifted, or the camera pushed.)
+    hand = place.share >= NUMBERS.gone and not view.long_quiet and place.by_hand()
     return place.judged, 0.0 if hand else place.share
 
 

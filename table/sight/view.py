@@ -306,11 +306,6 @@ class View:
         """Whether nothing has moved for so long that another look sees no more than one now."""
         return self.quiet_ns >= NUMBERS.again_ns[0]
 
-    @property
-    def last_look(self) -> bool:
-        """Whether nothing has moved for so long that no other look follows."""
-        return self.quiet_ns >= NUMBERS.again_ns[-1]
-
     def look_again(self) -> bool:
         """Whether the time has come to look once more at what could not be read, or puzzles."""
         return any(self.quiet_for(time) for time in NUMBERS.again_ns)
