@@ -155,8 +155,7 @@ def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
 
 def _held(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool:
     """Whether a glimpse was of the hand in which, and in no other, a known ``card`` was read well on its way."""
-    hand = carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle
-    return hand is not None and len(one.entries) == 1 and angle_between(one.entries[0], hand) < ASIDE_DEG
+    return _came_from(one, carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle) is True
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +218,11 @@ def _is(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool |
     if card.name == one.name:
         return True
     beside = carried.seen_at(card.name, one.t_ns)
+    if beside is not None and not may_be_one(one.found, beside):
+        return False
     hand = _of_its_hand(one, card, carried, view.now_ns)
     if beside is not None:
-        if not may_be_one(one.found, beside):
-            return False
-        return True if hand else None  # (a hand brings one card)
+        return hand or None  # (a hand brings one card)
     if card.id and one.t_ns >= card.rest_ns:
         return any(within(spot, card.quad) for spot in one.found.spots)
     if one.t_ns >= card.first_ns and all_at(one.found.spots, card.indices, HANDS.still_px):
@@ -271,13 +270,18 @@ def _was_elsewhere(one: Glimpse, card: TrackedCard, carried: Carried) -> bool:
 
 def _of_its_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool | None:
     """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
-    if len(one.entries) != 1:
-        return None
     theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
     if theirs is not None:
-        return angle_between(one.entries[0], theirs) < ASIDE_DEG
-    there = carried.hand_at(card.name)  # (it may have come after another one had laid the card)
-    return True if there is not None and angle_between(one.entries[0], there) < ASIDE_DEG else None
+        return _came_from(one, theirs)
+    # (It may have come after another one had laid the card.)
+    return _came_from(one, carried.hand_at(card.name)) or None
+
+
+def _came_from(one: Glimpse, hand_deg: float | None) -> bool | None:
+    """Whether this was glimpsed in the hand that came from there; None where one of the two is not known."""
+    if hand_deg is None or len(one.entries) != 1:
+        return None
+    return angle_between(one.entries[0], hand_deg) < ASIDE_DEG
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:

@@ -143,7 +143,7 @@ class Looker:
         if not view.active:  # (what moves is softer than what lies)
             self._asker.focus.look(now.grey, view.still, now.t_ns)
         seen = self._asker.look_at(now.mark, now.t_ns, self._asker.worth_reading())
-        found = self._sort(seen)
+        found, moving = self._sort(seen)
         view.looked()
         present = self._matcher.present(found)
         tucked = {card: card.cover for card in view.pile.lying if card.cover is not None}
@@ -160,7 +160,6 @@ class Looker:
             if card.grey is None or card.id == 0:
                 view.settle(card)
         known = [card for card in view.pile.all if card.cover is None and card not in uncovered]
-        moving = [one for one in seen if not rests(view, one)]
         unseen = [card for card in known if card not in taken and not self._under_way(card, moving)]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = view.geometry.to_mark(view.gate.resting(NUMBERS.bare_ms)) & ~arms
@@ -281,18 +280,20 @@ class Looker:
             one.name == card.name and same_place(one.quad, card.quad) for one in moving
         )
 
-    def _sort(self, found: Sequence[Found]) -> list[Found]:
-        """Those at rest that are no part of the table; the others are remembered."""
+    def _sort(self, seen: Sequence[Found]) -> tuple[list[Found], list[Found]]:
+        """Those at rest that are no part of the table, and those that move, which are remembered."""
         view = self._view
-        lie = [one for one in found if rests(view, one)]
-        moving = [one for one in found if not rests(view, one)]
+        lie: list[Found] = []
+        moving: list[Found] = []
+        for one in seen:
+            (lie if rests(view, one) else moving).append(one)
         for one in moving:
             self._straighten(one)
         self.restless = [one for one in moving if view.pile.is_other(one, CERTAIN)]
         view.see_pass([one.quad for one in self.restless])
         carried = [one for one in moving if view.pile.is_other(one, NUMBERS.hinted)]
         self._asker.see_carried(view.now, carried, [card.quad for card in view.pile.all])
-        return [one for one in lie if is_foreground(view, one)]
+        return [one for one in lie if is_foreground(view, one)], moving
 
     def _straighten(self, one: Found) -> None:
         """A hand, or another card, is still at it: but now both corners of a card that lies there are seen."""
