@@ -147,7 +147,10 @@ def _join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
         if one.name in names:
             continue
         told = [(card, _is(one, card, view, carried)) for card in known]
-        like = [card for card, same in told if same is not False and card.name in one.found.likely]
+        can = [card for card, same in told if same is not False]
+        # (Of which one is known to have been there, none is it for its name alone of whom nobody knows where it was.)
+        there = [card for card in can if _was_near(one, card, view, carried)] or can
+        like = [card for card in there if card.name in one.found.likely]
         same = like or [card for card, same in told if same]
         if len(same) == 1:
             carried.are_one([one], same[0].name)

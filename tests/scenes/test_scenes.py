@@ -307,14 +307,16 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("tied, one taken back", 1348, "green", 1.0),
         ("uncollected trick", 1162, "navy", 0.55),
         ("tied", 1186, "navy", 1.0),
+        ("tied", 1197, "green", 0.6),
     ],
 )
 def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     kind: str, number: int, cloth: str, light: float
 ) -> None:
     """A card on its way of which two corners read as another than the other two; one misread in haste, which came just
-    where the one lies that it was, or whose hand was taken for one that had not laid its card yet; the mark's own print
-    read as the card that had just gone; a card that was dropped while its hand was still at it.
+    where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
+    yet; the mark's own print read as the card that had just gone; a card that was dropped while its hand was still at
+    it.
     """
     one = scene("tuning", kind, number)
     blue, green, red = one.look.warmth
