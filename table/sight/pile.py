@@ -90,7 +90,7 @@ class Pile:
         still_ns: int = END_NS,
         sure: float = 0.0,
     ) -> TrackedCard | None:
-        """The card that ``seen`` is: one at its place, or one of the same name.
+        """The card that ``seen`` is: one at its place, or one of the same name; of several the nearest.
 
         A card of the same name elsewhere is the same card moved, unless its own place still shows it.
 
@@ -104,6 +104,7 @@ class Pile:
             sure: how surely it was read, now or on its way.
         """
         free = [card for card in self.all if card not in taken]
+        free.sort(key=lambda card: math.dist(card.centre, seen.centre))
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
         namesakes = [card for card in free if card.name == seen.name]
         for card in (*(card for card in namesakes if card in at_place), *namesakes):

@@ -14,6 +14,7 @@ from table.sight.found import Found
 from table.sight.gate import Gate, planar
 from table.sight.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
 from table.sight.outline import SEEN, edged, refine
+from table.sight.pile import Pile
 from table.sight.places import depths, quad_angle
 from table.sight.rest import AT_REST_PX, Patch, arrival, first_at_rest, last_at_rest
 from table.sight.tracked import TrackedCard
@@ -235,3 +236,26 @@ def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thou
     card.read((Reading("5C", 0.99),))
     card.read((Reading("5C", 0.99),))
     assert not card.read_better(found(index, ("5S", 0.97)))
+
+
+def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None:
+    """At 60 kbit/s a tied 9C and 8D, read as 7C and 7D in haste, were taken for each other, and for three cards."""
+    one, other = (TrackedCard(card_quad(at, 10.0), 0) for at in ((263.0, 268.0), (278.0, 245.0)))
+    one.read((Reading("7C", 0.57),))
+    other.read((Reading("7D", 0.49),))
+    pile = Pile()
+    pile.coming += [one, other]
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def read(name: str, card: TrackedCard) -> Found:
+        box = (card.centre[0] - 9, card.centre[1] - 9, card.centre[0] + 9, card.centre[1] + 9)
+        return Found((Reading(name, 1.0),), card.quad, box, (box,))
+
+    for first, then in (("8D", "9C"), ("9C", "8D")):
+        cards = {"8D": other, "9C": one}
+        taken = [pile.match(read(first, cards[first]), {}, [], grey, {"8D", "9C"}, sure=1.0)]
+        assert taken == [cards[first]]
+        assert (
+            pile.match(read(then, cards[then]), {}, [cards[first]], grey, {"8D", "9C"}, sure=1.0)
+            is cards[then]
+        )
