@@ -251,11 +251,10 @@ def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None
         box = (card.centre[0] - 9, card.centre[1] - 9, card.centre[0] + 9, card.centre[1] + 9)
         return Found((Reading(name, 1.0),), card.quad, box, (box,))
 
+    cards = {"8D": other, "9C": one}
     for first, then in (("8D", "9C"), ("9C", "8D")):
-        cards = {"8D": other, "9C": one}
-        taken = [pile.match(read(first, cards[first]), {}, [], grey, {"8D", "9C"}, sure=1.0)]
-        assert taken == [cards[first]]
-        assert (
-            pile.match(read(then, cards[then]), {}, [cards[first]], grey, {"8D", "9C"}, sure=1.0)
-            is cards[then]
-        )
+        taken: list[TrackedCard] = []
+        for name in (first, then):
+            card = pile.match(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
+            assert card is cards[name]
+            taken.append(card)
