@@ -154,12 +154,16 @@ class Steady:
         """When the camera was last not level; None: it is at rest."""
         self._trusted_until_ns = 0
         self._field = np.ones(numbers.cells, np.float32)
+        self._even = True
+        """Whether the last picture was taken as it was: the field was as good as none."""
         self._gain = np.ones(3, np.float32)
         self.settle(first)
 
     def settle(self, small: Image) -> None:
         """All is at rest and looks so (a picture that this steadied)."""
         n = self._numbers
+        if self._even:
+            self._field = np.ones(n.cells, np.float32)
         self._colours = self._few(small, LEVEL)
         self._level_grey = self._colours.mean(axis=0)
         self._detail = _detail(self._level_grey)
@@ -253,10 +257,9 @@ class Steady:
         telling = np.asarray(like, dtype=np.float32)
         self._follow_field(grey * telling, expected * telling, telling)
         field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR)) * rows
-        if (
-            max(abs(float(field.max() * gain.max()) - 1.0), abs(float(field.min() * gain.min()) - 1.0))
-            < n.plain
-        ):
+        most, least = float(field.max() * gain.max()), float(field.min() * gain.min())
+        self._even = max(abs(most - 1.0), abs(least - 1.0)) < n.plain
+        if self._even:
             return None, fits
         light = cv2.resize(field[:, :, None] * gain, self._size, interpolation=cv2.INTER_LINEAR)
         return np.asarray(light, dtype=np.float32), fits

@@ -171,3 +171,23 @@ def test_where_something_moved_lately_a_card_about_as_light_as_the_table_is_no_l
         place = told.small[45:85, 85:145].astype(float).mean()
         assert abs(place - shown[45:85, 85:145].mean()) < 1.0
         steady.settle(told.small)
+
+
+def test_what_the_settled_table_looks_like_is_no_light_any_more() -> None:
+    bare = cloth()
+    darker = bare.copy()
+    darker[40:140, 20:120] = (darker[40:140, 20:120] * 0.95).astype(np.uint8)
+    steady = Steady(noisy(bare, 0))
+    for number in range(1, 21):
+        told = steady.take(noisy(darker, number), number * FRAME_NS)
+    assert told.light is None
+    steady.settle(told.small)
+    stirred = np.zeros(SIZE[::-1], np.uint8)
+    cv2.rectangle(stirred, (10, 30), (130, 150), 255, -1)
+    shade = np.ones((SIZE[1], SIZE[0], 1))
+    for number in range(21, 25):
+        shade[:, 220:] -= 0.05
+        told = steady.take(noisy(lit(darker, shade), number), number * FRAME_NS, stirred)
+    assert told.light is not None
+    place = told.small[60:120, 40:100].astype(float).mean()
+    assert abs(place / darker[60:120, 40:100].mean() - 1.0) < 0.02
