@@ -65,8 +65,12 @@ class Leaver:
             return []
         beneath = left_behind(view, cards)
         moments = view.history.all
-        left = self._with_what_lay_upon([self._departure(card) for card in cards])
+        times = self._with_what_lay_upon(cards, [self._left_at(card) for card in cards])
+        left = [_Departure(card, at, self._hand(card, at)) for card, at in zip(cards, times, strict=True)]
         left += [replace(one, card=card) for card in beneath for one in left if one.card is card.cover]
+        for card in cards:
+            if card.without is None:  # what it lay upon is seen for the first time
+                view.backdrop.uncover(view.now, card)
         cards += beneath
         empty = len(cards) == len(view.pile.lying)
         facts = []
@@ -82,25 +86,29 @@ class Leaver:
         view.pile.lying = [card for card in view.pile.lying if card not in cards]
         return facts
 
-    def _departure(self, card: TrackedCard) -> _Departure:
+    def _hand(self, card: TrackedCard, at: int) -> Direction:
+        """Which way the hand came from that took a card at that position of the recent moments."""
         view = self._view
-        moments = view.history.all
-        quads = [other.quad for other in view.pile.all]
-        at = 0
-        if card.grey is not None:
-            # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
-            clear_ns = self._clear_ns(card)
-            at = view.history.position(clear_ns - NUMBERS.clears_ns)
-            seen = min(last_at_rest(card.patch, view.history.greys) + 1, len(moments) - 1)
-            if not clear_ns or moments[seen].t_ns <= clear_ns:
-                at = max(at, seen)
-        others = [quad for quad in quads if quad is not card.quad]
+        others = [other.quad for other in view.pile.all if other is not card]
         before_ns, after_ns = NUMBERS.touched_ns
-        near = view.history.span(moments[at].t_ns - before_ns, moments[at].t_ns + after_ns)
-        hand = view.watch.direction(card.quad, others, near)
-        if card.without is None:  # what it lay upon is seen for the first time
-            view.backdrop.uncover(view.now, card)
-        return _Departure(card, at, hand)
+        at_ns = view.history.all[at].t_ns
+        return view.watch.direction(card.quad, others, view.history.span(at_ns - before_ns, at_ns + after_ns))
+
+    def _left_at(self, card: TrackedCard) -> int | None:
+        """The position, in the recent moments, of the first one without a card; None where none tells.
+
+        What little is in sight of a card beneath another one may look alike to the end, though the card has gone.
+        """
+        if card.grey is None:
+            return None
+        moments = self._view.history.all
+        seen = last_at_rest(card.patch, self._view.history.greys) + 1
+        clear_ns = self._clear_ns(card)
+        if not clear_ns:
+            return seen if seen < len(moments) else None
+        # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
+        at = self._view.history.position(clear_ns - NUMBERS.clears_ns)
+        return max(at, seen) if seen < len(moments) and moments[seen].t_ns <= clear_ns else at
 
     def _clear_ns(self, card: TrackedCard) -> int:
         """Since when a card's place has shown what lay beneath; 0 where it doesn't."""
@@ -123,11 +131,18 @@ class Leaver:
             clear = list(takewhile(lambda at: not at[1].by_hand(), clear))
         return clear[-1][0] if clear else 0
 
-    @staticmethod
-    def _with_what_lay_upon(left: list[_Departure]) -> list[_Departure]:
-        """What lies beneath is out of sight, not gone, until something upon it has been taken away."""
-        for k in range(len(left) - 2, -1, -1):
-            one = left[k]
-            upon = [other.at for other in left[k + 1 :] if overlapping(other.card, one.card)]
-            left[k] = _Departure(one.card, max(one.at, min(upon, default=one.at)), one.hand)
-        return left
+    def _with_what_lay_upon(self, cards: Sequence[TrackedCard], seen: Sequence[int | None]) -> list[int]:
+        """When each of the cards left, by when it was ``seen`` to, if it was.
+
+        What lies beneath is out of sight, not gone, until something upon it has been taken away. What no picture tells
+        of went with that, or else with the others.
+        """
+        known = sorted(at for at in seen if at is not None)
+        middling = known[len(known) // 2] if known else len(self._view.history) - 1
+        left: list[int] = []
+        for k in reversed(range(len(cards))):
+            above = zip(cards[k + 1 :], reversed(left), strict=True)
+            upon = [at for card, at in above if overlapping(card, cards[k])]
+            at = seen[k]
+            left.append(min(upon, default=middling) if at is None else max(at, min(upon, default=at)))
+        return left[::-1]
