@@ -21,7 +21,7 @@ from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
 from table.sight.found import Found, may_be_one
 from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
 from table.sight.places import has_index_at, index_off, middle, one_spot
-from table.sight.tracked import CERTAIN
+from table.sight.tracked import CERTAIN, STILL_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,6 @@ class HandNumbers:
     """From how it went on for no longer it is known where a card was so long before: ..."""
     slower: float = 4.0
     """... a hand slows down, by so much at most."""
-    still_px: float = 2.0
-    """An index that was read so near to where it is now was at rest."""
 
 
 NUMBERS: Final = HandNumbers()
@@ -200,7 +198,7 @@ class Carried:
             if one.name != seen.name or one.t_ns >= until_ns:
                 continue
             spots = one.found.spots
-            if not any(one_spot(spot, at, NUMBERS.still_px) for spot in spots for at in seen.spots):
+            if not any(one_spot(spot, at, STILL_PX) for spot in spots for at in seen.spots):
                 break
             since_ns = one.t_ns
         return since_ns

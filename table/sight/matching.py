@@ -8,12 +8,11 @@ from typing import Final
 
 from table.facts import CardFact, CardReread
 from table.sight.found import Found, may_be_one
-from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried
 from table.sight.newness import is_corner_of, is_new, lies
 from table.sight.outline import refine
 from table.sight.pile import SURELY_SAME
-from table.sight.places import all_at, same_place
+from table.sight.places import same_place
 from table.sight.rest import at_place
 from table.sight.tracked import SURELY_READ, TrackedCard
 from table.sight.view import View
@@ -160,7 +159,7 @@ class Matcher:
         if len(one.spots) <= card.corners and one.other_side(card.quad):
             return False  # its indices are where they were, and of which side they are is but guessed
         # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
-        return card.id == 0 or not (present or all_at(one.spots, card.indices, HANDS.still_px))
+        return card.id == 0 or not (present or card.stood_at(one))
 
     def _reread(self, card: TrackedCard) -> list[CardFact]:
         """Say so where a card that has been announced is now read otherwise or much better."""

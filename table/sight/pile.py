@@ -90,7 +90,7 @@ class Pile:
         still_ns: int = END_NS,
         sure: float = 0.0,
     ) -> TrackedCard | None:
-        """The card that ``seen`` is: one at its place, or one of the same name; of several the nearest.
+        """The card that ``seen`` is: one whose indices it shows, one at its place, or of the same name; the nearest.
 
         A card of the same name elsewhere is the same card moved, unless its own place still shows it.
 
@@ -105,6 +105,9 @@ class Pile:
         """
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
+        read_there = next((card for card in free if card.was_read_by(seen)), None)
+        if read_there is not None:
+            return read_there
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
         namesakes = [card for card in free if card.name == seen.name]
         for card in (*(card for card in namesakes if card in at_place), *namesakes):

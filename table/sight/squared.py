@@ -101,7 +101,8 @@ def brought_to_light(view: View, card: TrackedCard) -> bool:
     if same is None:
         return False
     view.pile.coming.remove(card)
-    same.leaving_ns, same.moved_ns, same.box, same.seen = None, view.now_ns, card.box, card.seen
+    same.leaving_ns, same.moved_ns = None, view.now_ns
+    same.box, same.indices, same.seen = card.box, card.indices, card.seen
     view.place(same, card.quad)
     return True
 

@@ -33,6 +33,8 @@ CERTAIN: Final = 0.6
 """A card read less surely is looked at again, once all is at rest."""
 SURELY_READ: Final = 0.9
 """A card read so surely is no other."""
+STILL_PX: Final = 2.0
+"""An index that was read so near to where it is now was at rest."""
 
 
 @dataclass(eq=False)
@@ -169,6 +171,18 @@ class TrackedCard:
             return True
         return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
 
+    def was_read_by(self, seen: Found) -> bool:
+        """Whether what a sighting was read by is where this card's indices were read: then it is this card's.
+
+        Not where both were surely read as other cards: one may have been laid squarely upon this one.
+        """
+        other = seen.name != self.name and self.known and seen.readings[0].confidence >= SURELY_READ
+        return not other and self.stood_at(seen)
+
+    def stood_at(self, seen: Found) -> bool:
+        """Whether what a sighting was read by is just where this card's indices were read, whatever it was read as."""
+        return all_at(seen.spots, self.indices, STILL_PX)
+
     def has_there(
         self, seen: Found, within_px: float = KNOWN_PX, within_deg: float = INDEX_ANGLE_DEG
     ) -> bool:
@@ -177,14 +191,14 @@ class TrackedCard:
         return at_own and turned_by(self.quad, seen.quad) < within_deg
 
     def move(self, quad: Points) -> None:
-        """It lies elsewhere now."""
-        self.quad, self.cover, self.indices = quad, None, ()
+        """It lies elsewhere than was known; what it was read by stays where that was."""
+        self.quad, self.cover = quad, None
         self.grey = self.mask = self.face = self.face_mask = self._patch = None
 
     def tuck(self, cover: TrackedCard) -> None:
         """It was pushed squarely beneath ``cover``."""
         self.move(cover.quad)
-        self.cover, self.leaving_ns = cover, None
+        self.cover, self.leaving_ns, self.indices = cover, None, ()
 
     @property
     def corners(self) -> int:

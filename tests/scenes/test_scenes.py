@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.facts import MS
+from table.facts import MS, Image, Reading
+from table.reader.sightings import Sighting
 from table.sources.recording import open_recording
 from table.virtual.render import CLOTHS
 from table.virtual.scene import Lay, Throw
@@ -18,6 +19,7 @@ from tests.scenes import shown
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.scenario import START_NS, Scenario, digest
+from tests.scenes.slips import Slipping
 from tests.scenes.watch import detector, keep, photographed, verdict_of, watch
 from tests.sight.stage import MarkerReader
 
@@ -372,3 +374,47 @@ def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, numbe
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("tied, like colours", 42),
+        ("tied, one taken back", 30),
+        ("tied, one taken back", 60),
+        ("tied, fast hands", 60),
+        ("tied, apart", 60),
+        ("tied", 102),
+    ],
+)
+def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int) -> None:
+    """Two cards read as each other, or one as no other: each lies where its indices were, and came on one way."""
+    one = scene("tuning", kind, number)
+    assert verdict_of(one, watch(one, Slipping(detector(), 0.3))).notes == []
+
+
+def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time() -> None:
+    names = [f"{rank}{suit}" for rank in ("2", "7", "J", "K", "A") for suit in "SHDC"]
+
+    class Reader:
+        def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
+            left = float(image[0, 0, 0])
+            boxes = [(left + 40.0 * k, 5.0, left + 40.0 * k + 20.0, 35.0) for k in range(len(names))]
+            return [
+                Sighting((Reading(name, 1.0),), box, None, 0.0, (), False)
+                for name, box in zip(names, boxes, strict=True)
+            ]
+
+    slips = 0
+    for number in range(5):
+        picture = np.full((4, 4, 3), number, np.uint8)
+        read = Slipping(Reader(), 0.3).read(picture)
+        assert read == Slipping(Reader(), 0.3).read(picture)
+        assert len({one.card for one in read}) == len(read)
+        for one in read:
+            true = names[int(one.box[0] - number) // 40]
+            if one.card != true:
+                slips += 1
+                assert 0.5 <= one.confidence <= 0.95
+                assert one.readings[1].card == true
+    assert 12 <= slips <= 40

@@ -258,3 +258,25 @@ def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None
             card = pile.match(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
             assert card is cards[name]
             taken.append(card)
+
+
+def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_are_surely_read() -> None:
+    """A king read as an ace in haste stayed one, beside the king, while the true ace was seen elsewhere."""
+    card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
+    index, elsewhere = (215.0, 195.0, 229.0, 221.0), (286.0, 195.0, 300.0, 221.0)
+    card.read((Reading("AS", 0.53), Reading("KS", 0.4)))
+    card.indices = (index,)
+    pile = Pile()
+    pile.coming.append(card)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def match(name: str, sure: float, spot: tuple[float, float, float, float] = index) -> TrackedCard | None:
+        seen = Found((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
+        return pile.match(seen, {card: 1.0}, [], grey, ["AS", name], sure=sure)
+
+    assert match("KS", 0.98) is card
+    assert match("KS", 0.98, elsewhere) is None
+    for _ in range(3):
+        card.read((Reading("AS", 0.99),))
+    assert match("KS", 0.7) is card
+    assert match("KS", 0.98) is None
