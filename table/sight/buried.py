@@ -14,8 +14,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
-from table.sight.geometry import Points, polygon
+from table.sight.geometry import Points, angle_between, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.places import INDEX_PX, index_off, middle
@@ -32,8 +33,8 @@ class BuriedNumbers:
 
     enough: float = 4.0
     """How much, in nats, must speak for a card that is none of those that are known ..."""
-    hands_left: float = 2.0
-    """... and how much where more hands were over the mark than cards have come."""
+    hand_free: float = 2.0
+    """... and how much where it may have come with a hand of which no card is known."""
     hidden: float = 0.6
     """A card of whose place so much is covered lies there; it came to where it is covered most."""
     comes_px: float = 220.0
@@ -45,13 +46,14 @@ class BuriedNumbers:
 NUMBERS: Final = BuriedNumbers()
 
 
-def find_buried(view: View, carried: Carried, hands_left: int) -> list[TrackedCard]:
+def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[TrackedCard]:
     """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
 
     Of a card that does lie there a corner may be in sight that can't be read well: it is given what was read of it on
     its way.
 
-    ``hands_left``: how many more hands were over the mark than cards have come: each has brought one.
+    ``hands``: where those enter the picture, if more were over the mark than cards have come, that laid none of them:
+    one of those has brought another.
     """
     upon = [card for card in view.pile.coming if card.grey is not None]
     if not upon:
@@ -61,7 +63,7 @@ def find_buried(view: View, carried: Carried, hands_left: int) -> list[TrackedCa
     known = [card for card in view.pile.all if card not in badly_read]
     join(known, view, carried)
     if badly_read:
-        for way in ways_of_others(known, view, carried, NUMBERS.hands_left):
+        for way, _ in ways_of_others(known, view, carried, NUMBERS.hand_free):
             end = _end(way, over, upon)
             card = _which_came(badly_read, way, end) if end is not None else None
             if card is not None and end is not None:
@@ -69,15 +71,27 @@ def find_buried(view: View, carried: Carried, hands_left: int) -> list[TrackedCa
                 _name(card, way, end, view)
                 carried.are_one(way, card.name)
     found: list[TrackedCard] = []
+    free = list(hands)
     while True:  # (what is known of each tells of the next)
-        enough = NUMBERS.hands_left if hands_left > len(found) else NUMBERS.enough
-        ways = ways_of_others([*view.pile.all, *found], view, carried, enough)
-        lie = [(way, end) for way in ways if (end := _end(way, over, upon)) is not None]
+        known = [*view.pile.all, *found]
+        ways = ways_of_others(known, view, carried, NUMBERS.hand_free if free else NUMBERS.enough)
+        lie = [
+            (way, end)
+            for way, told in ways
+            if (told >= NUMBERS.enough or _hand_of(way, free)) and (end := _end(way, over, upon)) is not None
+        ]
         if not lie:
             return found
         way, end = lie[0]
+        free = [hand for hand in free if hand not in _hand_of(way, free)[:1]]
         found.append(_card(way, end, view))
         carried.are_one(way, found[-1].name)
+
+
+def _hand_of(way: Sequence[Glimpse], hands: Sequence[float]) -> list[float]:
+    """Those of the ``hands`` with which a card may have come that way: any, where its own was not told from others."""
+    seen = [one.entries[0] for one in way if len(one.entries) == 1]
+    return [hand for hand in hands if not seen or any(angle_between(hand, one) < ASIDE_DEG for one in seen)]
 
 
 def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) -> None:

@@ -12,10 +12,10 @@ import cv2
 from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches, coarse
-from table.sight.arms import UNSEEN, Direction, Votes, distinct
+from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Votes, distinct
 from table.sight.brought import brought
 from table.sight.gate import Reference
-from table.sight.geometry import Points
+from table.sight.geometry import Points, angle_between
 from table.sight.hands import Carried
 from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
 from table.sight.owners import Evidence, owners, several_hands
@@ -51,6 +51,8 @@ class LandingNumbers:
     """A hand that laid a card hardly lays another in so short a time."""
     unsure: float = 0.3
     """Below this no hand was seen at a card."""
+    its_own: float = 0.8
+    """A hand that was at a card so surely, against others, laid that one and brought no other."""
     plain: float = 0.95
     """Where one hand alone was seen, and is surer than this, it isn't asked from which side the card came."""
 
@@ -64,6 +66,8 @@ class HandsSeen:
 
     left: int
     """How many more they were than the cards that are known to have come then."""
+    free: Sequence[float]
+    """Where those enter the picture, if there are more, of which none of these cards surely is."""
     moments: Sequence[RecentFrame]
     """Those in which they brought the cards, without those that show nothing else than the next one."""
 
@@ -186,19 +190,27 @@ class Lander:
         view = self._view
         landings = [self._landing(card) for card in cards if card.grey is not None]
         if not landings:
-            return HandsSeen(0, [])
+            return HandsSeen(0, [], [])
         rests = [landing.rest_ns for landing in landings]
         quads = [card.quad for card in view.pile.all]
         span = view.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
-        count = len(view.watch.entries(quads, span, view.square))
+        entries = view.watch.entries(quads, span, view.square)
+        count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
         left = count - sum(card.id == 0 or card.rest_ns >= since_ns for card in view.pile.all)
         if count < 2:
-            return HandsSeen(left, [])
+            return HandsSeen(left, [], [])
         first_ns = min(self._unseen_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
         brought = view.history.span(first_ns, max(rests) + 1)
-        return HandsSeen(left, [one for one, then in pairwise(brought) if self._moves_on(one, then)])
+        moments = [one for one, then in pairwise(brought) if self._moves_on(one, then)]
+        return HandsSeen(left, self._without_card(entries, landings) if left > 0 else [], moments)
+
+    def _without_card(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
+        """Those of the hands, by where they enter the picture, that laid surely none of the cards."""
+        laid = [votes.result() for votes in self._touching(landings)]
+        surely = [one.angle for one in laid if one.angle is not None and one.sure >= NUMBERS.its_own]
+        return [hand for hand in entries if all(angle_between(hand, angle) >= ASIDE_DEG for angle in surely)]
 
     def _unseen_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
         """Since when a card lies, or something hid its place until it was seen to lie: when it came nobody saw."""

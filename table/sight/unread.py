@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -93,9 +94,12 @@ class Unread:
         out = polygon(quad) & ~covered(self._view.pile.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def find_buried(self, *, hands_left: int) -> None:
-        """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it."""
-        for card in find_buried(self._view, self._asker.carried, hands_left):
+    def find_buried(self, hands: Sequence[float]) -> None:
+        """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it.
+
+        ``hands``: where those enter the picture that have brought more than the cards that are known.
+        """
+        for card in find_buried(self._view, self._asker.carried, hands):
             self._view.pile.coming.insert(0, card)
             self._view.cards_changed()
 

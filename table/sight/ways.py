@@ -56,12 +56,15 @@ class Telling:
 
 def ways_of_others(
     cards: Sequence[TrackedCard], view: View, carried: Carried, enough: float
-) -> list[list[Glimpse]]:
-    """The ways of what was read and is none of the ``cards``, if ``enough`` (nats) tells of that; the surest first."""
+) -> list[tuple[list[Glimpse], float]]:
+    """The ways of what was read and is none of the ``cards``, with how much tells of that (nats): the surest first.
+
+    ``enough``: none of which less tells.
+    """
     glimpses = carried.since(view.now_ns - HANDS.kept_ns)
     seen = [Telling(one, *_tells(one, cards, view, carried)) for one in glimpses]
     surest = sorted(ways([one for one in seen if one.strange or one.named]), key=_told, reverse=True)
-    return [[one.glimpse for one in way] for way in surest if _told(way) >= enough]
+    return [([one.glimpse for one in way], told) for way in surest if (told := _told(way)) >= enough]
 
 
 def ways(glimpses: Sequence[Telling]) -> list[list[Telling]]:
