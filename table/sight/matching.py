@@ -93,6 +93,7 @@ class Matcher:
             elif not card.open and len(one.spots) >= card.corners:
                 outlined.append((card, one))
             taken.append(card)
+            card.comes_to_light(one.readings)
             card.read(one.readings)
             card.box, card.indices, card.read_ns = one.box, one.spots, now.t_ns
             if len(one.spots) >= card.corners:

@@ -113,12 +113,14 @@ class Pile:
         for card in (*(card for card in namesakes if card in at_place), *namesakes):
             if card in at_place or self._is(card, seen, card in present):
                 return card
-        # What nobody could read comes to light.
+        taken_names = {*named, *others}
+        # What nobody could read, or saw lie, comes to light.
         for card in () if any(card in present for card in at_place) else free:
             to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
             if to_light and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
                 return card
-        taken_names = {*named, *others}
+            if card.name not in taken_names and self._uncovered(card, seen, present):
+                return card
         for card in (card for card in free if card.name not in taken_names):
             if self._is_misread(card, seen, grey, sure):
                 return card
@@ -127,6 +129,14 @@ class Pile:
             if fits >= SURELY_SAME or (fits and not card.looks_other(seen.box, grey)):
                 return card
         return None
+
+    def _uncovered(self, card: TrackedCard, seen: Found, present: Collection[TrackedCard]) -> bool:
+        """Whether ``seen`` is a card of which nobody knew but the way: what lay upon it has been taken from there."""
+        if not (card.guessed and card.id):
+            return False
+        upon = [one for one in self.above(card) if overlap(one.quad, card.quad) >= OVERLAP_PX2]
+        gone = any(one not in present for one in upon)
+        return gone and overlap(card.quad, seen.quad) >= ROUGHLY * overlap(seen.quad, seen.quad)
 
     def _is_misread(self, card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
         """Whether ``seen`` is that ``card``, read otherwise: at its place, and no other one laid squarely upon it."""

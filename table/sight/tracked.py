@@ -195,6 +195,11 @@ class TrackedCard:
         self.quad, self.cover = quad, None
         self.grey = self.mask = self.face = self.face_mask = self._patch = None
 
+    def comes_to_light(self, readings: tuple[Reading, ...]) -> None:
+        """It is seen to lie: surely read now, it is not what little was read of it before."""
+        if self.guessed and readings[0].confidence >= SURELY_READ:
+            self.readings.clear()
+
     def tuck(self, cover: TrackedCard) -> None:
         """It was pushed squarely beneath ``cover``."""
         self.move(cover.quad)
@@ -209,6 +214,11 @@ class TrackedCard:
     def nameless(self) -> bool:
         """Whether it lies squarely beneath another one, and nobody has seen which card it is."""
         return self.cover is not None and not self.readings
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it lies beneath what came with it, and nobody has seen it lie there, or not so as to know it."""
+        return self.buried and (self.box is None or not self.sure)
 
     @property
     def placed(self) -> bool:

@@ -280,3 +280,23 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
         card.read((Reading("AS", 0.99),))
     assert match("KS", 0.7) is card
     assert match("KS", 0.98) is None
+
+
+def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_however_it_was_read() -> None:
+    """A ten beneath an eight, read as a jack on its way, was told of as a card that came when the eight was taken."""
+    beneath = TrackedCard(card_quad((245.0, 279.0), 40.0), 0, id=1, buried=True)
+    upon = TrackedCard(card_quad((277.0, 262.0), 40.0), 0, id=2)
+    for _ in range(4):
+        beneath.read((Reading("JC", 0.8), Reading("10C", 0.1)))
+        upon.read((Reading("8H", 1.0),))
+    pile = Pile()
+    pile.lying += [beneath, upon]
+    spots = ((214.0, 215.0, 228.0, 241.0), (294.0, 290.0, 308.0, 316.0))
+    seen = Found((Reading("10C", 1.0),), card_quad((259.0, 266.0), 40.0), spots[0], spots)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
+    assert pile.match(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
+    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
+    beneath.comes_to_light(seen.readings)
+    beneath.read(seen.readings)
+    assert beneath.name == "10C"
