@@ -14,9 +14,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.sight.arms import ASIDE_DEG
 from table.sight.backdrop import covered
-from table.sight.geometry import Points, angle_between, polygon
+from table.sight.geometry import Points, polygon
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.places import INDEX_PX, index_off, middle
@@ -24,7 +23,7 @@ from table.sight.rest import Mask
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from table.sight.ways import ways_of_others
-from table.sight.whose import join
+from table.sight.whose import came_from, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,8 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
     found: list[TrackedCard] = []
     free = list(hands)
     while True:  # (what is known of each tells of the next)
-        known = [*view.pile.all, *found]
-        ways = ways_of_others(known, view, carried, NUMBERS.hand_free if free else NUMBERS.enough)
+        least = NUMBERS.hand_free if free else NUMBERS.enough
+        ways = ways_of_others([*view.pile.all, *found], view, carried, least)
         lie = [
             (way, end)
             for way, told in ways
@@ -83,15 +82,16 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
         if not lie:
             return found
         way, end = lie[0]
-        free = [hand for hand in free if hand not in _hand_of(way, free)[:1]]
+        for hand in _hand_of(way, free)[:1]:  # (it brings one card)
+            free.remove(hand)
         found.append(_card(way, end, view))
         carried.are_one(way, found[-1].name)
 
 
 def _hand_of(way: Sequence[Glimpse], hands: Sequence[float]) -> list[float]:
     """Those of the ``hands`` with which a card may have come that way: any, where its own was not told from others."""
-    seen = [one.entries[0] for one in way if len(one.entries) == 1]
-    return [hand for hand in hands if not seen or any(angle_between(hand, one) < ASIDE_DEG for one in seen)]
+    told = {hand: [came_from(one, hand) for one in way] for hand in hands}
+    return [hand for hand, with_it in told.items() if any(with_it) or all(one is None for one in with_it)]
 
 
 def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) -> None:

@@ -73,7 +73,7 @@ def join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
 
 def _held(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool:
     """Whether a glimpse was of the hand in which, and in no other, a known ``card`` was read well on its way."""
-    return _came_from(one, carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle) is True
+    return came_from(one, carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle) is True
 
 
 def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
@@ -135,12 +135,12 @@ def _of_its_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int)
     """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
     theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
     if theirs is not None:
-        return _came_from(one, theirs)
+        return came_from(one, theirs)
     # (It may have come after another one had laid the card.)
-    return _came_from(one, carried.hand_at(card.name)) or None
+    return came_from(one, carried.hand_at(card.name)) or None
 
 
-def _came_from(one: Glimpse, hand_deg: float | None) -> bool | None:
+def came_from(one: Glimpse, hand_deg: float | None) -> bool | None:
     """Whether this was glimpsed in the hand that came from there; None where one of the two is not known."""
     if hand_deg is None or len(one.entries) != 1:
         return None
