@@ -137,6 +137,8 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.every < 1 or arguments.first < 0 or arguments.jobs < 1:
         parser.error("--every and --jobs: expected 1 or more, --first 0 or more")
+    if not 0.0 <= arguments.slips <= 1.0:
+        parser.error(f"--slips: {arguments.slips}: expected a share, 0 to 1")
     try:
         if arguments.faces:
             photographed(arguments.faces)
