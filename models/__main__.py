@@ -21,6 +21,8 @@ TASKS = {
     "mine": "models.mine",
     "finder": "models.finder",
     "namer": "models.namer",
+    "extras": "models.extras",
+    "distil": "models.distil",
     "restore": "models.restore",
     "export": "models.export",
     "evaluate": "models.evaluate",

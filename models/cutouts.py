@@ -137,20 +137,24 @@ class CutoutSource:
             names += labels
         if self.negatives:
             # The last few are the finder's own mistakes, jittered as the others are.
-            corner = np.array(WIDE.rank_at) - self.window.rank_at + MARGIN
-            middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)
-            size_xy = (self.window.width, self.window.height)
             for k in range(size - round(size * self.config["mined"]), size):
                 mined = self.negatives[int(self.rng.integers(len(self.negatives)))]
-                wide = mined[self.rng.integers(len(mined))]
-                turn, zoom = float(self.rng.normal(0, 6)), float(np.exp(self.rng.normal(0, 0.1)))
-                matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, zoom), np.float64)
-                matrix[:, 2] += self.rng.normal(0, 2.0, 2) - corner
-                cutouts[k] = np.asarray(
-                    cv2.warpAffine(wide, matrix, size_xy, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
-                )
+                cutouts[k] = cut_mined(mined[self.rng.integers(len(mined))], self.rng, self.window)
                 names[k] = _NONE
         return np.stack(cutouts[:size]), np.array(names[:size])
+
+
+def cut_mined(wide: NDArray[np.uint8], rng: np.random.Generator, window: Window) -> NDArray[np.uint8]:
+    """The window's cut-out of what models/mine.py found, jittered as the others are."""
+    corner = np.array(WIDE.rank_at) - window.rank_at + MARGIN
+    middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)
+    turn, zoom = float(rng.normal(0, 6)), float(np.exp(rng.normal(0, 0.1)))
+    matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, zoom), np.float64)
+    matrix[:, 2] += rng.normal(0, 2.0, 2) - corner
+    return np.asarray(
+        cv2.warpAffine(wide, matrix, (window.width, window.height), borderMode=cv2.BORDER_REPLICATE),
+        dtype=np.uint8,
+    )
 
 
 def shrink(image: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:

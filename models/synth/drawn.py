@@ -71,6 +71,10 @@ PIPS["13"] = [p for p in PIPS["12"] if p[0] or abs(p[1]) == 1] + [(0, -0.5), (0,
 """Where the pips stand, from -1 to 1 across and down the pips' field; those below the middle stand on their heads."""
 
 
+_STROKES = 4
+"""How often the fonts of plain strokes stand among the others that training draws with."""
+
+
 @dataclass(frozen=True)
 class Kit:
     """What packs are drawn with."""
@@ -123,7 +127,9 @@ def kit(held: bool = False, cache: Path | None = None) -> Kit:
             elif name.startswith("JOKER"):
                 x, y = round(w * 0.19), round(h * 0.12)
                 jokers.append(np.ascontiguousarray(face.rgba[y : h - y, x : w - x, :3]))
-    return Kit(fonts or glyphs.stroke_fonts(), signs, courts, jokers)
+    # Plain strokes, as on home-made cards, are a few styles among many; the held-out packs stay what they were.
+    strokes = glyphs.stroke_fonts() * (1 if held else _STROKES)
+    return Kit(fonts if held and fonts else fonts + strokes, signs, courts, jokers)
 
 
 @dataclass(frozen=True)

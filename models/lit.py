@@ -1,0 +1,120 @@
+"""Changes cut-outs on the device that trains: what `models.cutouts.augment` does, for thousands at once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from table.reader.cutout import NARROW, WIDE
+
+_TURN_DEG: Final = 3.0
+_SHIFT_PX: Final = 0.7
+_BLURS: Final = 12
+"""Kernels drawn for a batch: a share of the cut-outs gets each."""
+
+
+_REACH: Final = 7
+"""A motion's blur is at most twice as long: a card thrown past a shutter of a sixtieth."""
+
+
+def _kernels(count: int, device: Any) -> Any:
+    """Blurs out of focus, two in three, and by motion: (count, 15, 15), each of sum 1."""
+    x = torch.arange(-_REACH, _REACH + 1, device=device, dtype=torch.float32)
+    y, x = torch.meshgrid(x, x, indexing="ij")
+    made = []
+    for k in range(count):
+        if k % 3:
+            sigma = float(np.random.uniform(0.4, 2.0))
+            kernel = torch.exp(-(x * x + y * y) / (2 * sigma * sigma))
+        else:
+            angle, half = np.random.uniform(0, np.pi), np.random.uniform(1.0, _REACH)
+            along, across = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+            kernel = (half + 0.5 - along.abs()).clamp(0, 1) * (1 - across.abs()).clamp_min(0)
+        made.append(kernel / kernel.sum())
+    return torch.stack(made)
+
+
+def _moved(pictures: Any) -> Any:
+    """Turn and shift each a little more than it was cut with."""
+    n, _, height, width = pictures.shape
+    turn = torch.randn(n, device=pictures.device) * np.deg2rad(_TURN_DEG)
+    cos, sin = turn.cos(), turn.sin()
+    shift = torch.randn(n, 2, device=pictures.device) * _SHIFT_PX * 2
+    rows = [
+        torch.stack([cos, -sin * height / width, shift[:, 0] / width], 1),
+        torch.stack([sin * width / height, cos, shift[:, 1] / height], 1),
+    ]
+    grid = functional.affine_grid(torch.stack(rows, 1), list(pictures.shape), align_corners=False)
+    return functional.grid_sample(pictures, grid, padding_mode="border", align_corners=False)
+
+
+def augment(cutouts: Any) -> Any:
+    """Change light, colour and sharpness, and cover parts. Never mirrors.
+
+    Args:
+        cutouts: (n, height, width, 3) uint8 BGR, on the device.
+
+    Returns:
+        (n, 3, height, width) float32 of 0 to 255.
+    """
+    device, n = cutouts.device, len(cutouts)
+
+    def even(low: float, high: float, *shape: int) -> Any:
+        return low + (high - low) * torch.rand(n, *shape, device=device)
+
+    def some(share: float) -> Any:
+        return torch.rand(n, 1, 1, 1, device=device) < share
+
+    out = _moved(cutouts.permute(0, 3, 1, 2).float())
+    height, width = out.shape[2:]
+    tint = 255 * even(0.6, 1.25, 1, 1, 1) * even(0.85, 1.1, 3, 1, 1)
+    out = (out / 255).clamp(0, 1) ** even(0.7, 1.45, 1, 1, 1) * tint
+    y, x = torch.meshgrid(
+        torch.linspace(-1, 1, height, device=device),
+        torch.linspace(-1, 1, width, device=device),
+        indexing="ij",
+    )
+    angle = even(0, 2 * np.pi, 1, 1, 1)
+    ramp = 1 + 0.35 * even(0, 1, 1, 1, 1) * (angle.cos() * x + angle.sin() * y)
+    out = torch.where(some(0.3), out * ramp, out)
+    haze = torch.where(some(0.25), even(0, 70, 1, 1, 1), torch.zeros(n, 1, 1, 1, device=device))
+    out = out * (1 - haze / 255) + haze
+    # Each kernel blurs a share of the cut-outs; half stay as they are.
+    for kernel, part in zip(
+        _kernels(_BLURS, device), torch.randperm(n, device=device)[: n * 2 // 5].chunk(_BLURS), strict=False
+    ):
+        padded = functional.pad(out[part], (_REACH,) * 4, mode="replicate")
+        out[part] = functional.conv2d(padded, kernel.expand(3, 1, *kernel.shape), groups=3)
+    out = out + torch.where(some(0.35), even(2, 14, 1, 1, 1), 0.0) * torch.randn_like(out)
+    # Something lies over one side of the index: another card, a thumb.
+    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
+    columns = torch.arange(width, device=device)[None, None, None] - left
+    lines = torch.arange(height, device=device)[None, None, :, None] - top
+    depth, side = even(3, 11, 1, 1, 1), torch.randint(4, (n, 1, 1, 1), device=device)
+    covered = (
+        ((side == 0) & (lines < depth))
+        | ((side == 1) & (lines >= NARROW.height - depth))
+        | ((side == 2) & (columns < depth))
+        | ((side == 3) & (columns >= NARROW.width - depth))
+    )
+    paper = even(170, 250, 1, 1, 1).expand(n, 3, 1, 1)
+    colour = torch.where(some(0.5), even(20, 255, 3, 1, 1), paper)
+    return torch.where(some(0.15) & covered, colour, out).clamp(0, 255)
+
+
+def whiten(pictures: Any) -> Any:
+    """What `table.reader.cutout.whiten` does with the wide window's cut-outs, (n, 3, 104, 80) of 0 to 255."""
+    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
+    near = pictures[:, :, top : top + NARROW.height : 2, left : left + NARROW.width : 2].flatten(2)
+    rank = near.shape[2] * 85 // 100
+    paper = near.kthvalue(rank + 1, dim=2).values.clamp(64.0, 255.0)
+    return pictures / paper[:, :, None, None]
+
+
+def narrowed(pictures: Any) -> Any:
+    """The narrow window's part of the wide window's cut-outs, (n, 3, 64, 48)."""
+    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
+    return pictures[:, :, top : top + NARROW.height, left : left + NARROW.width]

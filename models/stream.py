@@ -1,0 +1,146 @@
+"""Cut-outs of new scenes, made by many processes while one trains: where a GPU would wait for the pool.
+
+Each maker draws scenes (`models.synth`), cuts every index that can be read out several times, each time as the finder
+might have erred (`models.cutouts`), and leaves them in a block that the trainer takes. Nothing is kept: no scene is
+ever shown twice.
+"""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+import queue
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.config import load as load_config
+from models.cutouts import CutoutSource
+from models.pool import CARD_FIELDS, INDEX_FIELDS, Pools, PoolScene, rows
+from models.synth.scenes import RARE, make_scene
+from models.synth.splits import load_packs
+from table.reader.cutout import WIDE
+
+BLOCK: Final = 512
+"""Cut-outs that a maker hands over at once."""
+_BLOCKS: Final = 3
+"""Blocks there are for each maker: one being filled, one on the way, one being taken."""
+_TIMES: Final = 2
+"""How often each scene is cut."""
+_MOST: Final = 14
+"""Indices cut from a scene at a time."""
+_MIXTURE: Final[tuple[tuple[float, float, tuple[str, ...]], ...]] = (
+    (0.6, 1.0, RARE),
+    (0.2, 12.0, RARE),
+    (0.1, 6.0, ("Q",)),
+    (0.1, 5.0, ("A", "J", "Q", "K")),
+)
+"""Share of the scenes, how much more often which cards lie there: as the pools of models/README.md."""
+
+Block = tuple[NDArray[np.uint8], NDArray[np.int64]]
+"""Cut-outs (n, 104, 80, 3) BGR of the wide window and their numbers in `CARDS`."""
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """Where blocks lie between maker and trainer: on a file that all have mapped."""
+
+    folder: Path
+    blocks: int
+
+    def pictures(self) -> NDArray[np.uint8]:
+        shape = (self.blocks, BLOCK, WIDE.height, WIDE.width, 3)
+        return self._map("pictures", np.dtype(np.uint8), shape)
+
+    def names(self) -> NDArray[np.int64]:
+        return self._map("names", np.dtype(np.int64), (self.blocks, BLOCK))
+
+    def _map(self, name: str, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+        path = self.folder / name
+        return np.memmap(path, kind, "r+" if path.exists() else "w+", shape=shape)
+
+
+class Stream:
+    """Blocks of cut-outs from `makers` processes; to be used in a ``with``."""
+
+    def __init__(self, makers: int, seed: int) -> None:
+        """Start the makers."""
+        memory = Path("/dev/shm")
+        self._folder = tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
+        shelf = _Shelf(Path(self._folder.name), makers * _BLOCKS)
+        self._pictures, self._names = shelf.pictures(), shelf.names()
+        context = mp.get_context("spawn")
+        self._free: Any = context.Queue()
+        self._full: Any = context.Queue()
+        for block in range(shelf.blocks):
+            self._free.put(block)
+        self._makers = [
+            context.Process(target=_make, args=(shelf, self._free, self._full, (seed, k)), daemon=True)
+            for k in range(makers)
+        ]
+        for maker in self._makers:
+            maker.start()
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for maker in self._makers:
+            maker.terminate()
+            maker.join()
+        self._folder.cleanup()
+
+    def take(self, *, wait_s: float) -> Block | None:
+        """A copy of the next block; None where there is none within the time."""
+        try:
+            block = self._full.get(timeout=wait_s) if wait_s else self._full.get_nowait()
+        except queue.Empty:
+            return None
+        taken = np.array(self._pictures[block]), np.array(self._names[block])
+        self._free.put(block)
+        return taken
+
+
+def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], size: int) -> Block:
+    """The cut-outs of one new scene; the same seed and packs give the same scene."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([share for share, _, _ in _MIXTURE])
+    _, rare, often = _MIXTURE[int(rng.choice(len(shares), p=shares / shares.sum()))]
+    scene = make_scene(rng, packs, size=size, rare=rare, often=often)
+    indices, cards = rows(scene)
+    drawn = PoolScene(scene.image, indices.reshape(-1, INDEX_FIELDS), cards.reshape(-1, CARD_FIELDS))
+    cutouts: list[NDArray[np.uint8]] = []
+    names: list[int] = []
+    for _ in range(_TIMES):
+        more, labels = source.from_scene(drawn, _MOST)
+        cutouts += more
+        names += labels
+    pictures = np.array(cutouts, np.uint8).reshape(-1, WIDE.height, WIDE.width, 3)
+    return pictures, np.array(names, np.int64)
+
+
+def _make(shelf: _Shelf, free: Any, full: Any, seed: tuple[int, int]) -> None:
+    cv2.setNumThreads(1)
+    config = load_config()
+    packs = load_packs("train")
+    source = CutoutSource(Pools([]), config["namer"], seed[0] + 7919 * seed[1], window=WIDE)
+    pictures, names = shelf.pictures(), shelf.names()
+    number, block, filled = 0, free.get(), 0
+    while True:
+        cutouts, labels = cut_scene(source, (*seed, number), packs, config["pool"]["size"])
+        number += 1
+        while len(labels):
+            n = min(BLOCK - filled, len(labels))
+            pictures[block, filled : filled + n], names[block, filled : filled + n] = cutouts[:n], labels[:n]
+            cutouts, labels, filled = cutouts[n:], labels[n:], filled + n
+            if filled == BLOCK:
+                full.put(block)
+                block, filled = free.get(), 0

@@ -1,0 +1,46 @@
+"""What a GPU is fed with: cut-outs of scenes that nobody keeps, and the packed ones of what no maker draws."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.config import load
+from models.cutouts import CutoutSource
+from models.extras import load as unpacked
+from models.extras import save
+from models.pool import Pools
+from models.stream import cut_scene
+from models.synth.drawn import Studio
+from table.reader.cutout import WIDE
+from table.reader.labels import CARDS, NONE
+
+
+def _source() -> CutoutSource:
+    return CutoutSource(Pools([]), load()["namer"], 3, window=WIDE)
+
+
+def test_a_scene_is_cut_the_same_for_the_same_seed_and_otherwise_for_another() -> None:
+    packs = [Studio()]
+    one, again, other = (cut_scene(_source(), seed, packs, 384) for seed in ((1, 0, 5), (1, 0, 5), (1, 0, 6)))
+    assert np.array_equal(one[0], again[0])
+    assert np.array_equal(one[1], again[1])
+    assert one[0].shape != other[0].shape or not np.array_equal(one[0], other[0])
+
+
+def test_of_new_scenes_cards_are_cut_and_what_is_none() -> None:
+    packs = [Studio()]
+    names = np.concatenate([cut_scene(_source(), (2, 0, k), packs, 384)[1] for k in range(6)])
+    none = CARDS.index(NONE)
+    assert (names != none).sum() > 20
+    assert 0 < (names == none).sum() < (names != none).sum()
+
+
+def test_packed_cutouts_come_back_as_they_were_to_the_eye(tmp_path: Path) -> None:
+    cutouts, names = cut_scene(_source(), (3, 0, 1), [Studio()], 384)
+    soft = np.array([cv2.GaussianBlur(one, (0, 0), 2.0) for one in cutouts], np.uint8)
+    save(tmp_path / "some.npz", soft, names)
+    back, labels = unpacked(tmp_path / "some.npz")
+    assert back.shape == (len(names), WIDE.height, WIDE.width, 3)
+    assert np.array_equal(labels, names)
+    assert np.abs(back.astype(int) - soft).mean() < 6
