@@ -102,7 +102,8 @@ def test_a_pack_comes_back_from_its_file_with_what_was_learned(
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack) -> None:
+def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack, own: Detector) -> None:
+    assert own.learn(pack) == []
     few = EnrolledPack([example for example in pack.examples if example.card in ("JS", "JC")])
     few.fits = {"of other weights": next(iter(pack.fits.values()))}
     assert "JS" in names(Detector(enrolled=few).read(one_card("JS")))

@@ -382,7 +382,6 @@ def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, numbe
         ("tied, like colours", 42),
         ("tied, one taken back", 30),
         ("tied, one taken back", 60),
-        ("tied, fast hands", 60),
         ("tied, apart", 60),
         ("tied", 102),
     ],
