@@ -3,7 +3,7 @@
     python -m models namer --pool runs/pool/a --run runs/namer --hours 1.5     # trains, or goes on if the run exists
     python -m models namer --network second --pool runs/pool/a --run runs/second
 
-`first` reads every find; `second`, four times the work, sees more of the card's corner and is asked where the first
+`first` reads every find; `second`, seven times the work, sees more of the card's corner and is asked where the first
 is in doubt.
 
 What they learn from: models/cutouts.py. Checkpoints are written every few hundred steps; the run goes on from the last

@@ -1,7 +1,7 @@
 """Names what the finder found: a quick look at each index, a second and better one where the first is in doubt.
 
 The first namer reads every find; it is small, for most finds are plain. The second sees more of the card's corner at
-four times the work. (How both are made: models/namer.py.)
+seven times the work. (How both are made: models/namer.py.)
 """
 
 from __future__ import annotations

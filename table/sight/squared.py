@@ -85,16 +85,15 @@ def _known_to_cover(
 
 
 def brought_to_light(view: View, card: TrackedCard) -> bool:
-    """Whether a ``card`` that is not surely read is one that a hand has pushed there; then that lies there now.
+    """Whether a ``card`` that is about to be told of is one that has vanished: a hand pushed it there, where it lies now.
 
-    Where cards are pushed together some vanish, and a corner of one may come to view elsewhere: it is read otherwise,
-    but not without a thought of the name that it has.
+    There is but one of its name. And where cards are pushed together a corner of one may come to view elsewhere: it is
+    read otherwise, but not without a thought of the name that it has.
     """
-    if card.sure:
-        return False
     lying = view.pile.lying
-    vanished = [one for one in lying if one.cover is not None or any(_at_once(cover, one) for cover in lying)]
-    names = [reading.card for reading in card.combined()]
+    names = [card.name] if card.sure else [reading.card for reading in card.combined()]
+    pushed = [one for one in lying if one.cover is not None or any(_at_once(cover, one) for cover in lying)]
+    vanished = [one for one in lying if one in pushed or (one.leaving_ns is not None and one.name == card.name)]
     same = min(
         (one for one in vanished if one.name in names), key=lambda one: names.index(one.name), default=None
     )

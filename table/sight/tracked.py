@@ -180,8 +180,12 @@ class TrackedCard:
         return not other and self.stood_at(seen)
 
     def stood_at(self, seen: Found) -> bool:
-        """Whether what a sighting was read by is just where this card's indices were read, whatever it was read as."""
-        return all_at(seen.spots, self.indices, STILL_PX)
+        """Whether what a sighting was read by is just where this card's indices were read, whatever it was read as.
+
+        Fewer of them may be in sight now, or more.
+        """
+        fewer, more = sorted((seen.spots, self.indices), key=len)
+        return all_at(fewer, more, STILL_PX)
 
     def has_there(
         self, seen: Found, within_px: float = KNOWN_PX, within_deg: float = INDEX_ANGLE_DEG
