@@ -74,6 +74,8 @@ class Glimpse:
     """Its centre on the table, mm."""
     name: str
     """Which card it was: what it was read as, unless its way tells better."""
+    told: bool = False
+    """Whether that card has been told of since: it brought that one, whatever that is read as later on."""
 
 
 class Carried:
@@ -119,8 +121,8 @@ class Carried:
         )
 
     def since(self, t_ns: int) -> list[Glimpse]:
-        """What was seen since then, in time."""
-        return [one for one in self._glimpses if one.t_ns >= t_ns]
+        """What was seen since then, in time, but for what came with cards that have been told of."""
+        return [one for one in self._glimpses if one.t_ns >= t_ns and not one.told]
 
     def well(self, since_ns: int) -> set[str]:
         """The cards that were read well on their way since then."""
@@ -190,6 +192,13 @@ class Carried:
         """What was seen on that way was one card, of that name, however it was read."""
         seen = {id(one) for one in way}
         self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
+
+    def told(self, name: str, until_ns: int) -> None:
+        """The card of that name, which came until then, has been told of: its way is no other's."""
+        self._glimpses = [
+            replace(one, told=True) if one.name == name and one.t_ns <= until_ns else one
+            for one in self._glimpses
+        ]
 
     def still_since(self, seen: Found, until_ns: int) -> int:
         """Since when, before ``until_ns``, a card that lies as it was ``seen`` was read at that very place."""

@@ -121,6 +121,8 @@ class Pile:
                 return card
             if card.name not in taken_names and self._uncovered(card, seen, present):
                 return card
+            if card.name not in taken_names and self._was_moved(card, seen, present):
+                return card
         for card in (card for card in free if card.name not in taken_names):
             if self._is_misread(card, seen, grey, sure):
                 return card
@@ -137,6 +139,13 @@ class Pile:
         upon = [one for one in self.above(card) if overlap(one.quad, card.quad) >= OVERLAP_PX2]
         gone = any(one not in present for one in upon)
         return gone and overlap(card.quad, seen.quad) >= ROUGHLY * overlap(seen.quad, seen.quad)
+
+    @staticmethod
+    def _was_moved(card: TrackedCard, seen: Found, present: Collection[TrackedCard]) -> bool:
+        """Whether ``seen`` is a card that was not surely read, but may be that one, and does not lie as it did."""
+        if card in present or card.sure or seen.name not in card.thoughts:
+            return False
+        return overlap(card.quad, seen.quad) >= ROUGHLY * overlap(seen.quad, seen.quad)
 
     def _is_misread(self, card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
         """Whether ``seen`` is that ``card``, read otherwise: at its place, and no other one laid squarely upon it."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.backdrop import covered
-from table.sight.brought import took_nothing
+from table.sight.brought import brought, took_nothing
 from table.sight.geometry import PX_PER_MM
 from table.sight.order import overlapping
 from table.sight.places import overlap, same_place
@@ -88,15 +88,20 @@ def brought_to_light(view: View, card: TrackedCard) -> bool:
     """Whether a ``card`` that is about to be told of is one that has vanished: a hand pushed it there, where it lies now.
 
     There is but one of its name. And where cards are pushed together a corner of one may come to view elsewhere: it is
-    read otherwise, but not without a thought of the name that it has.
+    read otherwise, but not without a thought of the name that it has. Whatever it is read as, where hands took nothing
+    and brought nothing, it is the topmost of those.
     """
-    lying = view.pile.lying
     names = [card.name] if card.sure else [reading.card for reading in card.combined()]
-    pushed = [one for one in lying if one.cover is not None or any(_at_once(cover, one) for cover in lying)]
-    vanished = [one for one in lying if one in pushed or (one.leaving_ns is not None and one.name == card.name)]
+    vanished = [one for one in view.pile.lying if one.cover is not None or one.leaving_ns is not None]
+    thought = [one for one in vanished if any(card.name == name for name in one.thoughts)]
     same = min(
-        (one for one in vanished if one.name in names), key=lambda one: names.index(one.name), default=None
+        (one for one in vanished if one.name in names),
+        key=lambda one: names.index(one.name),
+        default=next(iter(thought), None),
     )
+    if same is None and vanished:
+        since_ns = min(one.leaving_ns or view.now_ns for one in vanished)
+        same = vanished[-1] if took_nothing(view, [card], since_ns) and not brought(view) else None
     if same is None:
         return False
     view.pile.coming.remove(card)

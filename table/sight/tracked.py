@@ -282,6 +282,11 @@ class TrackedCard:
         combined = self.combined()
         return combined[0].card if combined else ""
 
+    @property
+    def thoughts(self) -> list[str]:
+        """The names that it may well have, the likeliest first."""
+        return [one.card for one in self.combined() if one.confidence >= TWIN]
+
     def read_better(self, seen: Found) -> bool:
         """Whether ``seen``, of the very indices by which this was read, tells which of the cards it may be it is."""
         if self.sure or seen.readings[0].confidence < SURELY_READ or self.seen is None:

@@ -43,7 +43,8 @@ def join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
 
     What stood where a card's indices were read was that one, unless it was surely read. What may be read as one of
     them, and can be it, is that one rather than any that it is not like. And what was read badly as one of them, and
-    may be another by whose hand it was held, is that one: a hand brings one card.
+    may be another by whose hand it was held, is that one: a hand brings one card. Where one that is not surely read was
+    surely read on its way, it is that on all of its way.
     """
     names = {card.name for card in view.pile.all}
     seen = carried.since(view.now_ns - HANDS.kept_ns)
@@ -68,7 +69,16 @@ def join(known: Sequence[TrackedCard], view: View, carried: Carried) -> None:
         like = [card for card in there if card.name in one.found.likely]
         same = like or [card for card, same in told if same]
         if len(same) == 1:
-            carried.are_one([one], same[0].name)
+            alike = [] if same[0].known else _read_alike(one, carried)
+            carried.are_one([one, *alike], same[0].name)
+
+
+def _read_alike(one: Glimpse, carried: Carried) -> list[Glimpse]:
+    """The other glimpses of what was surely read as ``one`` was: no pack has two of it."""
+    name, seen = one.found.name, carried.since(one.t_ns - HANDS.kept_ns)
+    if one.found.readings[0].confidence < SURELY_READ:
+        return []
+    return [other for other in seen if other.found.name == other.name == name and other.t_ns != one.t_ns]
 
 
 def _held(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool:
@@ -89,6 +99,8 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and one.t_ns >= card.rest_ns:
+        if card.known and one.found.readings[0].confidence >= SURELY_READ:
+            return False  # (both surely read, and not by where this one's indices are)
         return any(within(spot, card.quad) for spot in one.found.spots)
     if card.name in carried.beside(one.name):
         return False
