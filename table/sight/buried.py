@@ -107,14 +107,16 @@ def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) ->
 
 
 def _which_came(cards: Sequence[TrackedCard], way: Sequence[Glimpse], end: Points) -> TrackedCard | None:
-    """Which of the ``cards``, all badly read, came that way to its ``end``: the one there, or else the one so named."""
+    """Which of the ``cards``, all badly read, came that way to its ``end``: what is there, so named, or may be it."""
     off = {
         card: max(index_off(end, spot) for spot in card.seen.spots) for card in cards if card.seen is not None
     }
     there = min(off, key=off.__getitem__, default=None)
     if there is not None and off[there] < INDEX_PX:
         return there
-    return next((card for card in cards if any(card.name == one.name for one in way)), None)
+    names = {one.name for one in way}
+    named = (card for card in cards if card.name in names)
+    return next(named, next((card for card in cards if names.intersection(card.thoughts)), None))
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:

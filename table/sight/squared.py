@@ -85,7 +85,7 @@ def _known_to_cover(
 
 
 def brought_to_light(view: View, card: TrackedCard) -> bool:
-    """Whether a ``card`` that is about to be told of is one that has vanished: a hand pushed it there, where it lies now.
+    """Whether a ``card`` that is about to be told of is one that has vanished: a hand pushed it there.
 
     There is but one of its name. And where cards are pushed together a corner of one may come to view elsewhere: it is
     read otherwise, but not without a thought of the name that it has. Whatever it is read as, where hands took nothing

@@ -71,7 +71,11 @@ class Teller:
             self._unread.find_face_down()
             self._unread.look_in_mirror()
         leaving = pile.leaving
-        if leaving and (self._leaver.waited(leaving) or not self._undecided()):
+        if not self._leaver.waited(leaving):
+            # (What comes may be one of them, that a hand pushed there.)
+            come = {name for card in pile.coming for name in card.thoughts}
+            leaving = [] if self._undecided() else [card for card in leaving if card.name not in come]
+        if leaving:
             facts += self._leaver.give_up(leaving, until_ns)
         return facts
 
