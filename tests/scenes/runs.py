@@ -5,7 +5,8 @@
     python -m tests.scenes --scene "tuning:cup over the mark:3" --keep DIR
 
 Prints wrong facts per thousand cards, by kind of scene and by cause; ``--keep`` writes each failing scene as a
-recording; ``--slips`` lets the reader slip (`slips.py`): it may cost names, but no card is to be told of that is none;
+recording; ``--slips`` lets the reader slip (`slips.py`; ``--lasting`` again and again in the same way): it may cost
+names, but no card is to be told of that is none;
 Ctrl-C ends it early with what it has. The frozen set (5,000 cards, 1,000 tied pairs) gives the README's
 figures and is never tuned on: work on sight looks at ``tuning``, which has no scene in common with it. What no picture
 shows is not asked for: a name whose index is nowhere in sight, an order that cannot be seen (it is right when told as
@@ -42,7 +43,9 @@ class Options:
     faces: Path | None
     keep: Path | None
     slips: float = 0.0
-    """How much of what the reader sees it takes for another card."""
+    """How much of what the reader sees it takes for another card, ..."""
+    lasting: bool = False
+    """... and whether it does for as long as that lies so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Bench:
         self._options = options
         self._reader: CardReader = detector()
         if options.slips:
-            self._reader = Slipping(self._reader, options.slips)
+            self._reader = Slipping(self._reader, options.slips, options.lasting)
         self._faces: Faces | None = photographed(options.faces) if options.faces else None
 
     def run(self, title: tuple[str, str, int]) -> Result:
@@ -132,6 +135,9 @@ def main() -> int:
     parser.add_argument(
         "--slips", type=float, default=0.0, metavar="P", help="the reader takes so much for other cards (0.3)"
     )
+    parser.add_argument(
+        "--lasting", action="store_true", help="with --slips: a slip lasts while the card lies as it does"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--notes", action="store_true", help="tells everything that is wrong")
     arguments = parser.parse_args()
@@ -151,7 +157,9 @@ def main() -> int:
     done = 0
     try:
         for result in _results(
-            titles, Options(arguments.faces, arguments.keep, arguments.slips), arguments.jobs
+            titles,
+            Options(arguments.faces, arguments.keep, arguments.slips, arguments.lasting),
+            arguments.jobs,
         ):
             kinds[result.kind].add(result.verdict)
             spent += result.cpu_s

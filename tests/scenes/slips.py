@@ -22,26 +22,40 @@ _LIKE: Final = dict(
 """For each rank one that looks much like it."""
 _SURE: Final = (0.5, 0.95)
 """So surely it reads what is wrong."""
+_ABOUT_PX: Final = 20
+"""A slip lasts until the card has gone so far, or shows more of its corners or fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slipping:
-    """Reads as ``reader`` does, but ``chance`` of its sightings as another card; each the same every time."""
+    """Reads as ``reader`` does, but ``chance`` of its sightings as another card; each the same every time.
+
+    ``lasting``: as a card that is half hidden, or blurred, is read wrongly again and again while it lies so.
+    """
 
     reader: CardReader
     chance: float
+    lasting: bool = False
 
     def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
         """One sighting for each card, no two of one name."""
         read: list[Sighting] = []
         true = self.reader.read(image, card_px)
         for sighting in true:
-            rng = np.random.default_rng([round(abs(value) * 1000) for value in sighting.box])
+            rng = np.random.default_rng(self._seed(sighting))
             slips = sighting.card[:-1] in _LIKE and rng.random() < self.chance
-            one = self._slip(sighting, true, rng) if slips else sighting
+            one = self._slip(sighting, () if self.lasting else true, rng) if slips else sighting
             if all(one.card != other.card for other in read):
                 read.append(one)
         return read
+
+    def _seed(self, sighting: Sighting) -> list[int]:
+        """What decides whether it slips, and how."""
+        x1, y1, x2, y2 = sighting.box
+        if self.lasting:
+            about = (round(abs(a + b) / 2 / _ABOUT_PX) for a, b in ((x1, x2), (y1, y2)))
+            return [*map(ord, sighting.card), *about, len(sighting.indices)]
+        return [round(abs(value) * 1000) for value in sighting.box]
 
     @staticmethod
     def _slip(sighting: Sighting, others: Sequence[Sighting], rng: np.random.Generator) -> Sighting:
