@@ -174,18 +174,15 @@ class TrackedCard:
     def was_read_by(self, seen: Found) -> bool:
         """Whether what a sighting was read by is where this card's indices were read: then it is this card's.
 
-        Not where both were surely read as other cards: one may have been laid squarely upon this one.
+        More of them may be in sight now, or fewer. Not where both were surely read as other cards: one may have been
+        laid squarely upon this one.
         """
         other = seen.name != self.name and self.known and seen.readings[0].confidence >= SURELY_READ
-        return not other and self.stood_at(seen)
+        return not other and (self.stood_at(seen) or all_at(self.indices, seen.spots, STILL_PX))
 
     def stood_at(self, seen: Found) -> bool:
-        """Whether what a sighting was read by is just where this card's indices were read, whatever it was read as.
-
-        Fewer of them may be in sight now, or more.
-        """
-        fewer, more = sorted((seen.spots, self.indices), key=len)
-        return all_at(fewer, more, STILL_PX)
+        """Whether what a sighting was read by is just where this card's indices were read, whatever it was read as."""
+        return all_at(seen.spots, self.indices, STILL_PX)
 
     def has_there(
         self, seen: Found, within_px: float = KNOWN_PX, within_deg: float = INDEX_ANGLE_DEG
