@@ -109,11 +109,16 @@ class Teller:
             return []
         if self._another_found(ready, wait=not waited):
             return []
-        if not waited and not all(card.certain for card in ready):
+        if not waited and not all(card.certain and not self._may_be_pushed(card) for card in ready):
             return []
         if len(ready) > 1:
             looker.sharpen(ready)
         return ready
+
+    def _may_be_pushed(self, card: TrackedCard) -> bool:
+        """Whether a card may be one that lies there, and that a hand, which has not gone yet, is just pushing."""
+        lying = {one.name for one in self._view.pile.lying}
+        return self._view.active and not card.sure and not lying.isdisjoint(card.thoughts)
 
     def _came(self, card: TrackedCard) -> bool:
         """Whether a card that is ready to be told is there; else it is forgotten, but for its way: it may come yet."""
