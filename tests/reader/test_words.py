@@ -30,25 +30,37 @@ def detector() -> Detector:
     return Detector()
 
 
-def joker() -> NDArray[np.uint8]:
-    """A face with a round picture and the word across all its corners."""
+def joker(corners: int) -> NDArray[np.uint8]:
+    """A face with a round picture and the word across two of its corners, or all."""
     height, width = face("AS", FACE_PX_PER_MM).alpha.shape
     image = np.full((height, width, 3), 244, np.uint8)
     cv2.circle(image, (width // 2, height // 2), 56, (60, 150, 230), -1, cv2.LINE_AA)
     cv2.circle(image, (width // 2, height // 2), 30, (40, 40, 200), -1, cv2.LINE_AA)
     for _ in range(2):
-        for x in (14, width - 96):
+        for x in (14, width - 96)[: corners // 2]:
             cv2.putText(image, "JOKER", (x, 38), cv2.FONT_HERSHEY_SIMPLEX, 0.9, INK, 3, cv2.LINE_AA)
         image = np.ascontiguousarray(image[::-1, ::-1])
     return image
 
 
-def test_a_joker_whose_word_runs_across_the_card_is_one_joker(detector: Detector) -> None:
-    """It was none before: the finder takes such a word for one that runs along the card."""
+@pytest.mark.parametrize(
+    "corners",
+    [
+        pytest.param(
+            2, marks=pytest.mark.xfail(strict=True, reason="read at .3 to .4 since the ninth session")
+        ),
+        4,
+    ],
+)
+def test_a_joker_whose_word_runs_across_the_card_is_one_joker(detector: Detector, corners: int) -> None:
+    """It was none before: the finder takes such a word for one that runs along the card.
+
+    (At some angles it finds one of two words only; that is no joker yet.)
+    """
     for angle in (10, 35, 85, 110, 160):
         picture = cloth()
         alpha = face("AS", FACE_PX_PER_MM).alpha
-        lay_drawn(picture, joker(), alpha, 180, 256, angle)
+        lay_drawn(picture, joker(corners), alpha, 180, 256, angle)
         lay(picture, "9H", 370, 256, 30)
         assert names(detector.read(picture)) == ["9H", "JOKER"]
 

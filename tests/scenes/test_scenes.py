@@ -382,6 +382,10 @@ def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, numbe
         ("tied, like colours", 42),
         ("tied, one taken back", 30),
         ("tied, one taken back", 60),
+        pytest.param(
+            *("tied, fast hands", 60),
+            marks=pytest.mark.xfail(strict=True, reason="both are read as ever other cards: none is told of"),
+        ),
         ("tied, apart", 60),
         ("tied", 102),
     ],
@@ -420,8 +424,10 @@ def test_a_slip_at_what_a_hand_moves_is_no_further_card(kind: str, number: int, 
     assert verdict_of(one, watch(one, Slipping(detector(), chance))).notes == []
 
 
-@pytest.mark.parametrize("lasting", [False, True])
-def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(lasting: bool) -> None:
+@pytest.mark.parametrize(("lasting", "step"), [(False, 1), (True, 60)])
+def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(
+    lasting: bool, step: int
+) -> None:
     names = [f"{rank}{suit}" for rank in ("2", "7", "J", "K", "A") for suit in "SHDC"]
 
     class Reader:
@@ -436,14 +442,14 @@ def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(l
     slips = 0
     reader = Slipping(Reader(), 0.3, lasting)
     for number in range(5):
-        picture = np.full((4, 4, 3), 60 * number, np.uint8)
+        picture = np.full((4, 4, 3), step * number, np.uint8)
         read = reader.read(picture)
         assert read == reader.read(picture)
         assert len({one.card for one in read}) == len(read)
         for one in read:
-            true = names[int(one.box[0] - 60 * number) // 40]
+            true = names[int(one.box[0] - step * number) // 40]
             if one.card != true:
                 slips += 1
                 assert 0.5 <= one.confidence <= 0.95
                 assert one.readings[1].card == true
-    assert 6 <= slips <= 40  # (one that is read as another one of the picture is not told twice)
+    assert 12 <= slips <= 40
