@@ -82,7 +82,7 @@ def augment(cutouts: Any) -> Any:
     out = torch.where(some(0.3), out * ramp, out)
     haze = torch.where(some(0.25), even(0, 70, 1, 1, 1), torch.zeros(n, 1, 1, 1, device=device))
     out = out * (1 - haze / 255) + haze
-    # Each kernel blurs a share of the cut-outs; half stay as they are.
+    # Two in five are blurred, each kernel's share of them alike.
     for kernel, part in zip(
         _kernels(_BLURS, device), torch.randperm(n, device=device)[: n * 2 // 5].chunk(_BLURS), strict=False
     ):

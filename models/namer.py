@@ -97,32 +97,27 @@ def first_namer() -> Namer:
     return Namer(NARROW, layers, 112)
 
 
+def _wide(first: int, second: int, third: int, last: int, *, residuals: int) -> Namer:
+    """A network that looks at the wide window; so many channels in its stages, and residuals in the two coarse ones."""
+    layers = [
+        conv(3, first, 2),  # 52 x 40
+        conv(first, second),
+        conv(second, third, 2),  # 26 x 20
+        *(Residual(third) for _ in range(residuals)),
+        conv(third, last, 2),  # 13 x 10
+        *(Residual(last) for _ in range(residuals)),
+    ]
+    return Namer(WIDE, layers, last)
+
+
 def second_namer() -> Namer:
     """The network of the second look: 216 million multiplications, 0.9 million weights."""
-    layers = [
-        conv(3, 32, 2),  # 52 x 40
-        conv(32, 48),
-        conv(48, 96, 2),  # 26 x 20
-        Residual(96),
-        conv(96, 160, 2),  # 13 x 10
-        Residual(160),
-    ]
-    return Namer(WIDE, layers, 160)
+    return _wide(32, 48, 96, 160, residuals=1)
 
 
 def teacher() -> Namer:
     """A network to learn from (`models.distil`), too large for a table: 1.0 thousand million multiplications."""
-    layers = [
-        conv(3, 48, 2),  # 52 x 40
-        conv(48, 96),
-        conv(96, 160, 2),  # 26 x 20
-        Residual(160),
-        Residual(160),
-        conv(160, 256, 2),  # 13 x 10
-        Residual(256),
-        Residual(256),
-    ]
-    return Namer(WIDE, layers, 256)
+    return _wide(48, 96, 160, 256, residuals=2)
 
 
 NETWORKS = {"first": first_namer, "second": second_namer}

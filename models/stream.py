@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from models.config import load as load_config
 from models.cutouts import CutoutSource
-from models.pool import CARD_FIELDS, INDEX_FIELDS, Pools, PoolScene, rows
+from models.pool import Pools, PoolScene, rows
 from models.synth.scenes import RARE, make_scene
 from models.synth.splits import load_packs
 from table.reader.cutout import WIDE
@@ -116,7 +116,7 @@ def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], s
     _, rare, often = _MIXTURE[int(rng.choice(len(shares), p=shares / shares.sum()))]
     scene = make_scene(rng, packs, size=size, rare=rare, often=often)
     indices, cards = rows(scene)
-    drawn = PoolScene(scene.image, indices.reshape(-1, INDEX_FIELDS), cards.reshape(-1, CARD_FIELDS))
+    drawn = PoolScene(scene.image, indices, cards)
     cutouts: list[NDArray[np.uint8]] = []
     names: list[int] = []
     for _ in range(_TIMES):

@@ -193,12 +193,9 @@ class Carried:
         seen = {id(one) for one in way}
         self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
 
-    def told(self, name: str, until_ns: int) -> None:
-        """The card of that name, which came until then, has been told of: its way is no other's."""
-        self._glimpses = [
-            replace(one, told=True) if one.name == name and one.t_ns <= until_ns else one
-            for one in self._glimpses
-        ]
+    def told(self, name: str) -> None:
+        """The card of that name has been told of: the way on which it came is no other's."""
+        self._glimpses = [replace(one, told=True) if one.name == name else one for one in self._glimpses]
 
     def still_since(self, seen: Found, until_ns: int) -> int:
         """Since when, before ``until_ns``, a card that lies as it was ``seen`` was read at that very place."""

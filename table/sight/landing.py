@@ -143,7 +143,7 @@ class Lander:
             card.announced = card.combined(view.pile.announced(card))
             overlaps = [other for other in view.pile.lying if overlapping(other, card)]
             among = lies_among(card, overlaps, view.now.grey)
-            self._carried.told(card.name, view.now_ns)
+            self._carried.told(card.name)
             view.pile.coming.remove(card)
             view.pile.lying.append(card)
             x, y = view.geometry.place_mm(card.centre)

@@ -119,9 +119,8 @@ class Pile:
             to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
             if to_light and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
                 return card
-            if card.name not in taken_names and self._uncovered(card, seen, present):
-                return card
-            if card.name not in taken_names and self._was_moved(card, seen, present):
+            moved = self._uncovered(card, seen, present) or self._was_moved(card, seen, present)
+            if card.name not in taken_names and moved:
                 return card
         for card in (card for card in free if card.name not in taken_names):
             if self._is_misread(card, seen, grey, sure):

@@ -93,11 +93,10 @@ def brought_to_light(view: View, card: TrackedCard) -> bool:
     """
     names = [card.name] if card.sure else [reading.card for reading in card.combined()]
     vanished = [one for one in view.pile.lying if one.cover is not None or one.leaving_ns is not None]
-    thought = [one for one in vanished if any(card.name == name for name in one.thoughts)]
     same = min(
         (one for one in vanished if one.name in names),
         key=lambda one: names.index(one.name),
-        default=next(iter(thought), None),
+        default=next((one for one in vanished if card.name in one.thoughts), None),
     )
     if same is None and vanished:
         since_ns = min(one.leaving_ns or view.now_ns for one in vanished)
