@@ -65,6 +65,8 @@ def main(arguments: Sequence[str]) -> int:
         return int(importlib.import_module(TASKS[task]).main() or 0)
     except TableError as error:
         return _complain(str(error))
+    except FileNotFoundError as error:
+        return _complain(f"{error.filename}: no such file")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in TRAINING:
             raise

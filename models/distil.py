@@ -18,15 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from models.compat import prepare
 from models.config import load as load_config
 from models.extras import load as load_extra
 from models.stream import Stream
 from table.errors import TableError
 from table.reader.cutout import NARROW, WIDE
-from table.reader.labels import CARDS, NONE, RANKS, SUITS, split
+from table.reader.labels import CARDS, NONE, split
 
 prepare()
 
@@ -35,7 +33,7 @@ from torch import nn  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
 from models import lit  # noqa: E402
-from models.namer import NETWORKS, teacher  # noqa: E402
+from models.namer import NETWORKS, rate_share, refused, teacher  # noqa: E402
 
 _RING: Final = 400_000
 """Cut-outs kept on the device; the oldest give way to new ones."""
@@ -187,7 +185,7 @@ class _Measure:
                 ranks.append(rank)
                 suits.append(suit)
         rank, suit, rights = torch.cat(ranks), torch.cat(suits), torch.cat(right)
-        none = (rank == RANKS.index(NONE)) | ((suit == SUITS.index(NONE)) & (rank != RANKS.index("JOKER")))
+        none = refused(rank, suit)
         return {
             "right": round(float(rights[self._cards].float().mean()), 4),
             "invented": round(float((~none)[~self._cards].float().mean()), 4),
@@ -234,12 +232,6 @@ class _Mixture:
         return torch.cat([pictures for pictures, _ in drawn]), torch.cat([names for _, names in drawn])
 
 
-def _share(now: float, step: int, lowest: float) -> float:
-    """How much of the rate there is: it rises for some steps, then falls by a half cosine to the lowest share."""
-    falling = lowest + (1 - lowest) * 0.5 * (1 + np.cos(np.pi * min(now, 1.0)))
-    return float(falling * min(1.0, (step + 1) / _WARM))
-
-
 def _options() -> argparse.Namespace:
     config = load_config()["namer"]
     parser = argparse.ArgumentParser(prog="python -m models distil", description=__doc__.split("\n")[0])
@@ -284,7 +276,7 @@ def main() -> None:
             cutouts, names = mixture.draw()
             labels = (parts[0][names], parts[1][names])
             pictures = lit.whiten(lit.augment(cutouts))
-            share = _share(now, step, config["lr_end"] / config["lr"])
+            share = rate_share(now, step, config["lr_end"] / config["lr"], _WARM)
             told = large.learn(pictures, labels, None, share)
             for pupil in others:
                 pupil.learn(pictures, labels, told if now > listened else None, share)

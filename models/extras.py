@@ -22,6 +22,7 @@ from models.config import load as load_config
 from models.cutouts import CutoutSource, cut_mined
 from models.pool import Pools
 from models.synth.packs import encode
+from table.errors import TableError
 from table.reader.cutout import WIDE
 from table.reader.labels import CARDS, NONE
 
@@ -36,7 +37,9 @@ def save(path: Path, cutouts: NDArray[np.uint8], names: NDArray[np.int64]) -> No
 
 
 def load(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Read what `save` wrote."""
+    """Read what `save` wrote; ``TableError`` where there is no such file."""
+    if not path.is_file():
+        raise TableError(f"{path}: no such file (make the folder with python -m models extras)")
     with np.load(path) as file:
         parts = np.split(file["pictures"], file["ends"][:-1])
         pictures = [np.asarray(cv2.imdecode(part, cv2.IMREAD_COLOR), np.uint8) for part in parts]

@@ -10,12 +10,13 @@ from torch.nn import functional
 
 from table.reader.cutout import NARROW, WIDE
 
+_LEFT: Final = WIDE.rank_at[0] - NARROW.rank_at[0]
+_TOP: Final = WIDE.rank_at[1] - NARROW.rank_at[1]
+"""Where the narrow window begins in the wide one."""
 _TURN_DEG: Final = 3.0
 _SHIFT_PX: Final = 0.7
 _BLURS: Final = 12
 """Kernels drawn for a batch: a share of the cut-outs gets each."""
-
-
 _REACH: Final = 7
 """A motion's blur is at most twice as long: a card thrown past a shutter of a sixtieth."""
 
@@ -90,9 +91,8 @@ def augment(cutouts: Any) -> Any:
         out[part] = functional.conv2d(padded, kernel.expand(3, 1, *kernel.shape), groups=3)
     out = out + torch.where(some(0.35), even(2, 14, 1, 1, 1), 0.0) * torch.randn_like(out)
     # Something lies over one side of the index: another card, a thumb.
-    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
-    columns = torch.arange(width, device=device)[None, None, None] - left
-    lines = torch.arange(height, device=device)[None, None, :, None] - top
+    columns = torch.arange(width, device=device)[None, None, None] - _LEFT
+    lines = torch.arange(height, device=device)[None, None, :, None] - _TOP
     depth, side = even(3, 11, 1, 1, 1), torch.randint(4, (n, 1, 1, 1), device=device)
     covered = (
         ((side == 0) & (lines < depth))
@@ -107,8 +107,7 @@ def augment(cutouts: Any) -> Any:
 
 def whiten(pictures: Any) -> Any:
     """What `table.reader.cutout.whiten` does with the wide window's cut-outs, (n, 3, 104, 80) of 0 to 255."""
-    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
-    near = pictures[:, :, top : top + NARROW.height : 2, left : left + NARROW.width : 2].flatten(2)
+    near = narrowed(pictures)[:, :, ::2, ::2].flatten(2)
     rank = near.shape[2] * 85 // 100
     paper = near.kthvalue(rank + 1, dim=2).values.clamp(64.0, 255.0)
     return pictures / paper[:, :, None, None]
@@ -116,5 +115,4 @@ def whiten(pictures: Any) -> Any:
 
 def narrowed(pictures: Any) -> Any:
     """The narrow window's part of the wide window's cut-outs, (n, 3, 64, 48)."""
-    left, top = WIDE.rank_at[0] - NARROW.rank_at[0], WIDE.rank_at[1] - NARROW.rank_at[1]
-    return pictures[:, :, top : top + NARROW.height, left : left + NARROW.width]
+    return pictures[:, :, _TOP : _TOP + NARROW.height, _LEFT : _LEFT + NARROW.width]

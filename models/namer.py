@@ -128,6 +128,24 @@ def split_labels(names: NDArray[np.int64]) -> tuple[Any, Any]:
     return torch.from_numpy(_SPLIT[names, 0]), torch.from_numpy(_SPLIT[names, 1])
 
 
+def refused(rank: Any, suit: Any) -> Any:
+    """Of which cut-outs a network says that they show no index: by the likeliest ranks and suits, two arrays."""
+    return (rank == RANKS.index(NONE)) | ((suit == SUITS.index(NONE)) & (rank != RANKS.index("JOKER")))
+
+
+def rate_share(passed: float, step: int, lowest: float, warm: int) -> float:
+    """How much of its highest the learning rate is: it rises for some steps, then falls by a half cosine.
+
+    Args:
+        passed: the share of the time that has passed.
+        step: from 0 on.
+        lowest: what it falls to.
+        warm: the steps in which it rises.
+    """
+    falling = lowest + (1 - lowest) * 0.5 * (1 + np.cos(np.pi * min(passed, 1.0)))
+    return float(falling * min(1.0, (step + 1) / warm))
+
+
 def evaluate(network: Any, cutouts: NDArray[np.uint8], names: NDArray[np.int64]) -> dict[str, float]:
     """Share of cards read right, of cards refused, and of no-cards read as a card."""
     network.eval()
@@ -139,7 +157,7 @@ def evaluate(network: Any, cutouts: NDArray[np.uint8], names: NDArray[np.int64])
     rank = torch.cat([o[0] for o in outputs]).argmax(1).numpy()
     suit = torch.cat([o[1] for o in outputs]).argmax(1).numpy()
     cards = names != _NONE
-    none = (rank == RANKS.index(NONE)) | ((suit == SUITS.index(NONE)) & (rank != RANKS.index("JOKER")))
+    none = refused(rank, suit)
     right = (rank == _SPLIT[names, 0]) & (suit == _SPLIT[names, 1])
     return {
         "right": float(right[cards].mean()),
@@ -209,11 +227,8 @@ def main() -> None:
     while not done:
         now = spent + time.monotonic() - begun
         done = now >= total
-        rate = config["lr_end"] + (args.lr - config["lr_end"]) * 0.5 * (
-            1 + np.cos(np.pi * min(now / total, 1.0))
-        )
         for group in optimizer.param_groups:
-            group["lr"] = float(rate * min(1.0, (step + 1) / 200))
+            group["lr"] = args.lr * rate_share(now / total, step, config["lr_end"] / args.lr, 200)
         cutouts, names = source.batch(args.batch)
         ranks, suits = split_labels(names)
         network.train()

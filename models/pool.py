@@ -22,6 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from table.errors import TableError
 from table.reader.labels import CARDS, NONE
 
 MAX_INDICES = 96
@@ -63,7 +64,7 @@ class Pool:
     def _map(self, name: str, kind: Any, shape: tuple[int, ...], capacity: int | None) -> Any:
         path = self.folder / name
         if not path.exists() and capacity is None:
-            raise FileNotFoundError(f"{path}: no pool here (make one with python -m models pool)")
+            raise TableError(f"{path}: no pool here (make one with python -m models pool)")
         mode: Literal["r+", "w+", "r"] = "r" if capacity is None else ("r+" if path.exists() else "w+")
         return np.memmap(path, dtype=kind, mode=mode, shape=shape)
 

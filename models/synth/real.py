@@ -23,6 +23,7 @@ from models.synth import camera
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import Floats, Image, default_cache, encode, rect
 from models.synth.scenes import Matrix, Scene, SceneCard, SceneIndex, project
+from table.errors import TableError
 
 SEEDS = Path(__file__).with_name("realseeds.json")
 WIDTH, HEIGHT = 228, 318
@@ -59,7 +60,7 @@ def seed_faces(folder: Path) -> dict[str, Image]:
     for name, seed in json.loads(SEEDS.read_text()).items():
         picture = cv2.imread(str(folder / seed["image"]))
         if picture is None:
-            raise FileNotFoundError(f"{folder / seed['image']}: not a picture")
+            raise TableError(f"{folder / seed['image']}: not a picture")
         matrix = cv2.getPerspectiveTransform(np.array(seed["quad"], np.float32), target)
         face = np.asarray(
             cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_CUBIC), np.uint8

@@ -37,6 +37,15 @@ def test_what_is_no_task_is_said_in_one_line(
     assert len(capsys.readouterr().err.splitlines()) == len(arguments)
 
 
+def test_a_file_that_is_missing_is_named_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "pool"
+    task = ["extras", "--real", str(missing), "--held", str(missing), "--out", str(tmp_path / "extras")]
+    assert main(task) == 2
+    assert capsys.readouterr().err == f"models: {missing / 'meta.json'}: no such file\n"
+
+
 def test_what_draws_the_packs_is_named_where_it_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
