@@ -111,7 +111,7 @@ class Pile:
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
         namesakes = [card for card in free if card.name == seen.name]
         for card in (*(card for card in namesakes if card in at_place), *namesakes):
-            if card in at_place or self._is(card, seen, card in present):
+            if card in at_place or self._is(card, seen, grey, card in present):
                 return card
         taken_names = {*named, *others}
         # What nobody could read, or saw lie, comes to light.
@@ -155,8 +155,14 @@ class Pile:
         return about and not self.another(card, seen, grey, sure)
 
     @classmethod
-    def _is(cls, card: TrackedCard, seen: Found, present: bool) -> bool:
-        return not present or cls.is_at(card, seen) or card.placed_better(seen)
+    def _is(cls, card: TrackedCard, seen: Found, grey: Grey, present: bool) -> bool:
+        """Whether ``seen``, of the card's own name, is that: it was moved, or its outline but roughly known.
+
+        What was read where the card's own face looks as ever was read on that face, and on nothing laid upon it.
+        """
+        if not present or cls.is_at(card, seen) or card.placed_better(seen):
+            return True
+        return any(within(spot, card.quad) and not card.looks_other(spot, grey) for spot in seen.spots)
 
     @staticmethod
     def is_at(card: TrackedCard, seen: Found) -> bool:
