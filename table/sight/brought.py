@@ -102,6 +102,22 @@ def took_nothing(view: View, cards: Sequence[TrackedCard], since_ns: int) -> boo
     return True if known and max(known) <= NUMBERS.nothing * whole else None
 
 
+def at_work(view: View, cards: Sequence[TrackedCard], since_ns: int) -> bool:
+    """Whether a hand that was at what lies there since then has not gone yet: what it takes is not known.
+
+    ``cards``: those that surely lie there still.
+    """
+    paper = paper_of(view, cards)
+    if paper is None:
+        return False
+    return any(
+        seen[-1].t_ns == view.now_ns
+        and _more(seen) is None
+        and any(one.at_new or one.at_known for one in seen)
+        for _, seen in _hands(view, since_ns - NUMBERS.comes_ns, cards, paper)
+    )
+
+
 def _more(seen: Sequence[_Seen]) -> int | None:
     """With how much more paper a hand went than it came with; None where it was at no card, or was not seen to go."""
     there = [one.t_ns for one in seen if one.at_new or one.at_known]

@@ -63,7 +63,7 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
     join(known, view, carried)
     if badly_read:
         for way, _ in ways_of_others(known, view, carried, NUMBERS.hand_free):
-            end = _end(way, over, upon)
+            end = _end(way, over, upon, carried.looked_ns)
             card = _which_came(badly_read, way, end) if end is not None else None
             if card is not None and end is not None:
                 badly_read.remove(card)
@@ -77,7 +77,8 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
         lie = [
             (way, end)
             for way, told in ways
-            if (told >= NUMBERS.enough or _hand_of(way, free)) and (end := _end(way, over, upon)) is not None
+            if (told >= NUMBERS.enough or _hand_of(way, free))
+            and (end := _end(way, over, upon, carried.looked_ns)) is not None
         ]
         if not lie:
             return found
@@ -119,8 +120,13 @@ def _which_came(cards: Sequence[TrackedCard], way: Sequence[Glimpse], end: Point
     return next(named, next((card for card in cards if names.intersection(card.thoughts)), None))
 
 
-def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard]) -> Points | None:
-    """Where a card that came that way lies, hidden by cards that cover ``over``; None where it does not."""
+def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard], looked_ns: int) -> Points | None:
+    """Where a card that came that way lies, hidden by cards that cover ``over``; None where it does not.
+
+    What the newest picture that was looked at, of ``looked_ns``, shows on its way is not at its end yet.
+    """
+    if way[-1].t_ns >= looked_ns:
+        return None
     quad = way[-1].found.quad
     if _hidden(quad, over) >= NUMBERS.hidden:
         return quad

@@ -86,6 +86,8 @@ class Carried:
         self._glimpses: list[Glimpse] = []
         self._beside: dict[frozenset[str], int] = {}
         """When two cards were seen at once."""
+        self.looked_ns = 0
+        """The stamp of the newest picture in which cards on their way were looked for."""
 
     def see_at_once(self, t_ns: int, found: Iterable[Found]) -> None:
         """What one look read well: different cards, unless they may be two corners of one, read differently."""
@@ -102,6 +104,7 @@ class Carried:
 
     def see(self, t_ns: int, found: Iterable[Found], arms: Sequence[Arm]) -> None:
         """Cards that were seen to move at ``t_ns``, and what was over the table besides cards, those among them."""
+        self.looked_ns = max(self.looked_ns, t_ns)
         self._glimpses = [one for one in self._glimpses if t_ns - one.t_ns <= NUMBERS.kept_ns]
         for one in found:
             place = self._geometry.place_mm(one.centre)

@@ -17,7 +17,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.backdrop import covered
-from table.sight.brought import brought, took_nothing
+from table.sight.brought import at_work, brought, took_nothing
 from table.sight.geometry import PX_PER_MM
 from table.sight.order import overlapping
 from table.sight.places import overlap, same_place
@@ -73,7 +73,7 @@ def _known_to_cover(
     """Those of the ``covers`` beneath which some of the ``missing`` lie now."""
     if not covers:
         return []
-    empty = took_nothing(view, staying, min(card.leaving_ns or view.now_ns for card in missing))
+    empty = took_nothing(view, staying, _vanished_ns(view, missing))
     if empty is not None:
         return list(covers) if empty else []
     moved = [one for one in covers if any(_at_once(one, card) for card in missing)]
@@ -84,23 +84,45 @@ def _known_to_cover(
     ]
 
 
-def brought_to_light(view: View, card: TrackedCard) -> bool:
-    """Whether a ``card`` that is about to be told of is one that has vanished: a hand pushed it there.
+def may_be(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | None:
+    """The one of the ``cards`` that a ``card`` that comes may be, by what both were read as.
 
-    There is but one of its name. And where cards are pushed together a corner of one may come to view elsewhere: it is
-    read otherwise, but not without a thought of the name that it has. Whatever it is read as, where hands took nothing
-    and brought nothing, it is the topmost of those.
+    There is but one of each name. And where cards are pushed together a corner of one may come to view elsewhere: it is
+    read otherwise, but not without a thought of the name that it has.
     """
     names = [card.name] if card.sure else [reading.card for reading in card.combined()]
-    vanished = [one for one in view.pile.lying if one.cover is not None or one.leaving_ns is not None]
-    same = min(
-        (one for one in vanished if one.name in names),
-        key=lambda one: names.index(one.name),
-        default=next((one for one in vanished if card.name in one.thoughts), None),
+    named = min(
+        (one for one in cards if one.name in names), key=lambda one: names.index(one.name), default=None
     )
+    return named or next((one for one in cards if card.name in one.thoughts), None)
+
+
+def may_be_pushed(view: View, card: TrackedCard) -> bool:
+    """Whether a ``card`` that comes may turn out to be one that lies there, once the hand that pushes it has gone.
+
+    While something moves, by what both were read as; and any, where cards have vanished: it may be their topmost.
+    """
+    pile = view.pile
+    if view.active and not card.sure and may_be(card, pile.lying) is not None:
+        return True
+    return bool(pile.leaving) and at_work(view, [card], _vanished_ns(view, pile.leaving))
+
+
+def brought_to_light(view: View, card: TrackedCard) -> bool:
+    """Whether a ``card`` that is about to be told of is one that lies there: a hand pushed it to where it is now.
+
+    One that has vanished and that it may be; or one that is seen still to lie at its place, if both were surely read:
+    what shows there is another's. Whatever it is read as, where hands took nothing and brought nothing, it is the
+    topmost of those that have vanished.
+    """
+    lying = view.pile.lying
+    vanished = [one for one in lying if one.cover is not None or one.leaving_ns is not None]
+    same = may_be(card, vanished)
+    if same is None and card.sure:
+        same = next((one for one in lying if one.sure and one.name == card.name), None)
     if same is None and vanished:
-        since_ns = min(one.leaving_ns or view.now_ns for one in vanished)
-        same = vanished[-1] if took_nothing(view, [card], since_ns) and not brought(view) else None
+        took = not took_nothing(view, [card], _vanished_ns(view, vanished))
+        same = None if took or brought(view) else vanished[-1]
     if same is None:
         return False
     view.pile.coming.remove(card)
@@ -108,6 +130,11 @@ def brought_to_light(view: View, card: TrackedCard) -> bool:
     same.box, same.indices, same.seen = card.box, card.indices, card.seen
     view.place(same, card.quad)
     return True
+
+
+def _vanished_ns(view: View, cards: Sequence[TrackedCard]) -> int:
+    """Since when the first of the ``cards`` that are not seen any more has not been."""
+    return min(card.leaving_ns or view.now_ns for card in cards)
 
 
 def left_behind(view: View, gone: Sequence[TrackedCard]) -> list[TrackedCard]:

@@ -22,7 +22,7 @@ from table.sight.leaving import Leaver
 from table.sight.looking import Looker
 from table.sight.newness import came
 from table.sight.places import overlap
-from table.sight.squared import brought_to_light
+from table.sight.squared import brought_to_light, may_be_pushed
 from table.sight.tracked import TrackedCard
 from table.sight.unread import Unread
 from table.sight.view import View
@@ -102,23 +102,19 @@ class Teller:
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
-        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and card.certain)]
+        known = [card for card in ready if card.certain and not may_be_pushed(view, card)]
+        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and card in known)]
         if len(ready) < len(coming):
             ready = waited
         if not ready or not (waited or self._all_explained()):
             return []
         if self._another_found(ready, wait=not waited):
             return []
-        if not waited and not all(card.certain and not self._may_be_pushed(card) for card in ready):
+        if not waited and len(known) < len(ready):
             return []
         if len(ready) > 1:
             looker.sharpen(ready)
         return ready
-
-    def _may_be_pushed(self, card: TrackedCard) -> bool:
-        """Whether a card may be one that lies there, and that a hand, which has not gone yet, is just pushing."""
-        lying = {one.name for one in self._view.pile.lying}
-        return self._view.active and not card.sure and not lying.isdisjoint(card.thoughts)
 
     def _came(self, card: TrackedCard) -> bool:
         """Whether a card that is ready to be told is there; else it is forgotten, but for its way: it may come yet."""
