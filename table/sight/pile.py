@@ -105,11 +105,13 @@ class Pile:
         """
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
+        namesakes = [card for card in free if card.name == seen.name]
         read_there = next((card for card in free if card.was_read_by(seen)), None)
         if read_there is not None:
-            return read_there
+            pushed = (card for card in namesakes if card.id and card.known and card not in present)
+            # (What is no card yet, and was not surely read, was that one from the beginning.)
+            return next(pushed, read_there) if self._badly_read(read_there, sure) else read_there
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
-        namesakes = [card for card in free if card.name == seen.name]
         for card in (*(card for card in namesakes if card in at_place), *namesakes):
             if card in at_place or self._is(card, seen, grey, card in present):
                 return card
@@ -130,6 +132,11 @@ class Pile:
             if fits >= SURELY_SAME or (fits and not card.looks_other(seen.box, grey)):
                 return card
         return None
+
+    @staticmethod
+    def _badly_read(card: TrackedCard, sure: float) -> bool:
+        """Whether a ``card`` that comes is told better what it is by a sighting that reads it so ``sure``."""
+        return not card.id and not card.sure and sure >= SURELY_READ
 
     def _uncovered(self, card: TrackedCard, seen: Found, present: Collection[TrackedCard]) -> bool:
         """Whether ``seen`` is a card of which nobody knew but the way: what lay upon it has been taken from there."""

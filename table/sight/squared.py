@@ -20,6 +20,7 @@ from table.sight.backdrop import covered
 from table.sight.brought import at_work, brought, took_nothing
 from table.sight.geometry import PX_PER_MM
 from table.sight.order import overlapping
+from table.sight.pile import ROUGHLY
 from table.sight.places import overlap, same_place
 from table.sight.recent import far_from
 from table.sight.tracked import TrackedCard
@@ -47,10 +48,16 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Of the cards whose places are ``missing`` them those that lie squarely beneath another now; so they are noted."""
     staying = [one for one in view.pile.lying if one not in missing and one.cover is None]
     covers = {card: _covers(view, card, staying) for card in missing}
-    told = _known_to_cover(view, list(dict.fromkeys(chain(*covers.values()))), staying, missing)
+    of_any = list(dict.fromkeys(chain(*covers.values())))
+    if not of_any:
+        return []
+    empty = took_nothing(view, staying, _vanished_ns(view, missing))
+    told = of_any if empty else [] if empty is False else _seen_to_cover(view, of_any, missing)
     tucked = []
     for card in missing:
-        cover = next((one for one in covers[card] if one in told), None)
+        # (A hand that went empty has left it there, though nobody knew which of them lay upon the other.)
+        above = view.pile.above(card)
+        cover = next((one for one in covers[card] if one in told and (empty or one in above)), None)
         if cover is not None:
             card.tuck(cover)
             tucked.append(card)
@@ -58,24 +65,22 @@ def tuck(view: View, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
 
 
 def _covers(view: View, card: TrackedCard, staying: Sequence[TrackedCard]) -> list[TrackedCard]:
-    """What may lie upon a card that has vanished: those that were moved then, or, moved or not, lay upon it before."""
+    """What may lie upon a card that has vanished: of those that lay upon it before first what was moved then, or others
+    that were.
+    """
     above = [one for one in view.pile.above(card) if one in staying]
-    moved = [one for one in above if _at_once(one, card)]
-    return moved + [one for one in above if one not in moved and overlapping(one, card)]
+    moved = [one for one in staying if _at_once(one, card)]
+    return (
+        [one for one in above if one in moved]
+        + [one for one in above if one not in moved and overlapping(one, card)]
+        + [one for one in moved if one not in above]
+    )
 
 
-def _known_to_cover(
-    view: View,
-    covers: Sequence[TrackedCard],
-    staying: Sequence[TrackedCard],
-    missing: Sequence[TrackedCard],
+def _seen_to_cover(
+    view: View, covers: Sequence[TrackedCard], missing: Sequence[TrackedCard]
 ) -> list[TrackedCard]:
-    """Those of the ``covers`` beneath which some of the ``missing`` lie now."""
-    if not covers:
-        return []
-    empty = took_nothing(view, staying, _vanished_ns(view, missing))
-    if empty is not None:
-        return list(covers) if empty else []
+    """Those of the ``covers`` beneath which some of the ``missing`` lie now, by what is seen of them."""
     moved = [one for one in covers if any(_at_once(one, card) for card in missing)]
     return [
         one
@@ -97,13 +102,15 @@ def may_be(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | Non
     return named or next((one for one in cards if card.name in one.thoughts), None)
 
 
-def may_be_pushed(view: View, card: TrackedCard) -> bool:
+def may_be_pushed(view: View, card: TrackedCard, *, doubts: bool) -> bool:
     """Whether a ``card`` that comes may turn out to be one that lies there, once the hand that pushes it has gone.
 
-    While something moves, by what both were read as; and any, where cards have vanished: it may be their topmost.
+    By what both were read as; and any, where cards have vanished: it may be their topmost.
+
+    ``doubts``: whether it is not known yet of all that lie there whether they do.
     """
     pile = view.pile
-    if view.active and not card.sure and may_be(card, pile.lying) is not None:
+    if (view.active or doubts) and not card.sure and may_be(card, pile.lying) is not None:
         return True
     return bool(pile.leaving) and at_work(view, [card], _vanished_ns(view, pile.leaving))
 
@@ -111,15 +118,17 @@ def may_be_pushed(view: View, card: TrackedCard) -> bool:
 def brought_to_light(view: View, card: TrackedCard) -> bool:
     """Whether a ``card`` that is about to be told of is one that lies there: a hand pushed it to where it is now.
 
-    One that has vanished and that it may be; or one that is seen still to lie at its place, if both were surely read:
-    what shows there is another's. Whatever it is read as, where hands took nothing and brought nothing, it is the
-    topmost of those that have vanished.
+    One that has vanished and that it may be; or one that lies all but there still, if both were surely read: it was but
+    outlined otherwise. Whatever it is read as, where hands took nothing and brought nothing, it is the topmost of those
+    that have vanished.
     """
     lying = view.pile.lying
     vanished = [one for one in lying if one.cover is not None or one.leaving_ns is not None]
     same = may_be(card, vanished)
     if same is None and card.sure:
-        same = next((one for one in lying if one.sure and one.name == card.name), None)
+        about = ROUGHLY * overlap(card.quad, card.quad)
+        named = (one for one in lying if one.sure and one.name == card.name)
+        same = next((one for one in named if overlap(one.quad, card.quad) >= about), None)
     if same is None and vanished:
         took = not took_nothing(view, [card], _vanished_ns(view, vanished))
         same = None if took or brought(view) else vanished[-1]

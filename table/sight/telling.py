@@ -102,7 +102,9 @@ class Teller:
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
-        known = [card for card in ready if card.certain and not may_be_pushed(view, card)]
+        known = [
+            card for card in ready if card.certain and not may_be_pushed(view, card, doubts=looker.doubts)
+        ]
         waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and card in known)]
         if len(ready) < len(coming):
             ready = waited

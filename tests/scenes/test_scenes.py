@@ -402,11 +402,13 @@ def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int) -> None
         ("thrown", 5110, 0.25),
         ("pushed", 2003, 0.1),
         ("pushed", 2012, 0.1),
+        ("pushed", 5141, 0.2),
         ("pile of seven squared", 2003, 0.1),
         ("pile of seven squared", 2007, 0.1),
         ("pile of seven squared", 2011, 0.1),
         ("pile of seven squared", 2106, 0.1),
         ("pile of seven squared", 5117, 0.25),
+        ("pile of seven squared", 5129, 0.25),
     ],
 )
 def test_a_slip_that_lasts_is_no_further_card(kind: str, number: int, chance: float) -> None:

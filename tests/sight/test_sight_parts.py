@@ -282,6 +282,26 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
     assert match("KS", 0.98) is None
 
 
+def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:
+    """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
+    was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
+    was.read((Reading("JC", 1.0),))
+    comes = TrackedCard(card_quad((244.0, 253.0), 0.0), 0, indices=(index,))
+    comes.read((Reading("JD", 0.53), Reading("JC", 0.28)))
+    pile = Pile()
+    pile.lying.append(was)
+    pile.coming.append(comes)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def match(sure: float, present: dict[TrackedCard, float]) -> TrackedCard | None:
+        seen = Found((Reading("JC", sure),), comes.quad, index, (index,))
+        return pile.match(seen, present, [], grey, ["JC"], sure=sure)
+
+    assert match(0.97, {comes: 1.0}) is was
+    assert match(0.7, {comes: 1.0}) is comes
+    assert match(0.97, {comes: 1.0, was: 0.9}) is comes
+
+
 def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever_it_was_outlined() -> None:
     """Out of focus, a ten was outlined 14 mm off; when what lay upon it was taken it was told of anew, as an eight."""
     lies = card_quad((250.0, 256.0), 10.0)
