@@ -100,10 +100,12 @@ class Asker:
             return []
         self.read_at = [at for at in self.read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
         found = self.read(mark, window)
-        well = [one for one in found if one.readings[0].confidence >= CERTAIN]
-        self.as_printed += sum(one.side for one in well)
-        self.carried.see_at_once(t_ns, well)
+        self.carried.see_at_once(t_ns, _well_read(found))
         return found
+
+    def see_sides(self, lying: Sequence[Found]) -> None:
+        """On which side the indices of cards stand is seen of those that lie: in motion one may be put to another's."""
+        self.as_printed += sum(one.side for one in _well_read(lying))
 
     def read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of no matter when."""
@@ -138,3 +140,7 @@ class Asker:
         """Cards are seen to move in a picture; others lie."""
         cards = [*lying, *(one.quad for one in moving)]
         self.carried.see(moment.t_ns, moving, self._view.watch.at(moment.small, cards) if moving else ())
+
+
+def _well_read(found: Sequence[Found]) -> list[Found]:
+    return [one for one in found if one.readings[0].confidence >= CERTAIN]

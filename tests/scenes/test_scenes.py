@@ -305,6 +305,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("cards in hands", 1273, "wood", 1.0),
         ("tied, mostly covered", 1330, "red", 1.0),
         ("tied, arms crossing", 1321, "navy", 1.0),
+        ("tied, arms crossing", 5208, "navy", 1.0),
         ("tied, like colours", 1336, "grey", 1.0),
         ("tied, one taken back", 1348, "green", 1.0),
         ("uncollected trick", 1162, "navy", 0.55),
@@ -320,7 +321,7 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     """A card on its way of which two corners read as another than the other two; one misread in haste, which came just
     where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
     yet; the mark's own print read as the card that had just gone; a card that was dropped while its hand was still at
-    it.
+    it; one of which two indices, misread on its way, stood as in a mirror.
     """
     one = scene("tuning", kind, number)
     blue, green, red = one.look.warmth
