@@ -72,13 +72,13 @@ class Asker:
         """Cards that were seen on their way."""
         self.read_at: list[int] = []
         """The stamps of the pictures that the reader saw lately."""
-        self.as_printed = 0
-        """How much more often cards were seen as they are printed than as in a mirror."""
+        self._sides: dict[str, int] = {}
+        """Which cards were seen as they are printed, 1, and which only as in a mirror, -1."""
 
     @property
     def mirrored(self) -> bool:
         """Whether cards are seen as in a mirror, by where their indices stand: many a name reads there as another."""
-        return self.as_printed < 0
+        return sum(self._sides.values()) < 0
 
     def worth_reading(self) -> Window:
         """What of the mark is worth reading: where something lies, or moves, that is none of the bare table.
@@ -100,12 +100,20 @@ class Asker:
             return []
         self.read_at = [at for at in self.read_at if t_ns - at < HANDS.kept_ns] + [t_ns]
         found = self.read(mark, window)
-        self.carried.see_at_once(t_ns, _well_read(found))
+        well = _well_read(found)
+        self.carried.see_at_once(t_ns, well)
+        self._sides.update({one.name: 1 for one in well if one.side > 0})
         return found
 
-    def see_sides(self, lying: Sequence[Found]) -> None:
-        """On which side the indices of cards stand is seen of those that lie: in motion one may be put to another's."""
-        self.as_printed += sum(one.side for one in _well_read(lying))
+    def see_in_mirror(self, lying: Sequence[Found]) -> None:
+        """Cards that lie, of which some may show their indices as in a mirror.
+
+        In motion an index may be put to another card's; and of a card that has them in all its corners two may be in
+        sight that stand so, but now and then it shows more.
+        """
+        for one in _well_read(lying):
+            if one.side < 0:
+                self._sides.setdefault(one.name, -1)
 
     def read(self, mark: Image, window: Window = WHOLE) -> list[Found]:
         """What the reader sees in a picture of no matter when."""

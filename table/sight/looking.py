@@ -287,7 +287,7 @@ class Looker:
         moving: list[Found] = []
         for one in seen:
             (lie if rests(view, one) else moving).append(one)
-        self._asker.see_sides(lie)
+        self._asker.see_in_mirror(lie)
         for one in moving:
             self._straighten(one)
         self.restless = [one for one in moving if view.pile.is_other(one, CERTAIN)]

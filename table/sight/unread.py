@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -135,9 +135,12 @@ class Unread:
             return
         picture = np.ascontiguousarray(view.now.mark[:, ::-1])
         known = {card.name for card in view.pile.all}
-        self._asker.as_printed -= any(
-            one.readings[0].confidence >= SURELY_READ and one.name not in known
-            for one in self._asker.read(picture)
+        self._asker.see_in_mirror(
+            [
+                replace(one, side=-1)
+                for one in self._asker.read(picture)
+                if one.readings[0].confidence >= SURELY_READ and one.name not in known
+            ]
         )
 
     def _add(self, card: TrackedCard) -> None:
