@@ -91,15 +91,13 @@ def took_nothing(view: View, cards: Sequence[TrackedCard], since_ns: int) -> boo
 
     ``cards``: those that surely lie there still.
     """
-    paper = paper_of(view, cards)
-    if paper is None:
+    known = [more for seen in _since(view, cards, since_ns) if (more := _more(seen)) is not None]
+    if not known:
         return None
     whole = cv2.countNonZero(view.geometry.polygon_in_small(cards[-1].quad))
-    more = [_more(seen) for _, seen in _hands(view, since_ns - NUMBERS.comes_ns, cards, paper)]
-    if any(one is not None and one >= NUMBERS.takes * whole for one in more):
+    if max(known) >= NUMBERS.takes * whole:
         return False
-    known = [one for one in more if one is not None]
-    return True if known and max(known) <= NUMBERS.nothing * whole else None
+    return True if max(known) <= NUMBERS.nothing * whole else None
 
 
 def at_work(view: View, cards: Sequence[TrackedCard], since_ns: int) -> bool:
@@ -107,15 +105,20 @@ def at_work(view: View, cards: Sequence[TrackedCard], since_ns: int) -> bool:
 
     ``cards``: those that surely lie there still.
     """
-    paper = paper_of(view, cards)
-    if paper is None:
-        return False
     return any(
         seen[-1].t_ns == view.now_ns
         and _more(seen) is None
         and any(one.at_new or one.at_known for one in seen)
-        for _, seen in _hands(view, since_ns - NUMBERS.comes_ns, cards, paper)
+        for seen in _since(view, cards, since_ns)
     )
+
+
+def _since(view: View, cards: Sequence[TrackedCard], since_ns: int) -> list[list[_Seen]]:
+    """How each of the hands that may have been at what lies there since then was seen; none without paper to go by."""
+    paper = paper_of(view, cards)
+    if paper is None:
+        return []
+    return [seen for _, seen in _hands(view, since_ns - NUMBERS.comes_ns, cards, paper)]
 
 
 def _more(seen: Sequence[_Seen]) -> int | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from table.facts import END_NS
 from table.sight.found import Found
 from table.sight.geometry import MARK_PX
-from table.sight.places import OVERLAP_PX2, all_at, overlap, same_place, within
+from table.sight.places import OVERLAP_PX2, all_at, overlap, roughly_at, same_place, within
 from table.sight.recent import far_from
 from table.sight.rest import Grey, Mask
 from table.sight.tracked import SURELY_READ, TrackedCard
@@ -22,8 +22,6 @@ SURELY_SAME: Final = 0.5
 """The share of a card's cells that no other card laid upon it would match."""
 _ABOUT: Final = np.ones((13, 13), np.uint8)
 """A card that was pushed beneath another one lies within 4 mm of where that lies."""
-ROUGHLY: Final = 0.6
-"""What a card that has yet to be announced shares of its place with another reading of it."""
 LAID_UPON: Final = 0.25
 """Where so much of a card that was read lies beneath one that came later, it need not be seen again."""
 
@@ -144,21 +142,21 @@ class Pile:
             return False
         upon = [one for one in self.above(card) if overlap(one.quad, card.quad) >= OVERLAP_PX2]
         gone = any(one not in present for one in upon)
-        return gone and overlap(card.quad, seen.quad) >= ROUGHLY * overlap(seen.quad, seen.quad)
+        return gone and roughly_at(card.quad, seen.quad)
 
     @staticmethod
     def _was_moved(card: TrackedCard, seen: Found, present: Collection[TrackedCard]) -> bool:
         """Whether ``seen`` is a card that was not surely read, but may be that one, and does not lie as it did."""
         if card in present or card.sure or seen.name not in card.thoughts:
             return False
-        return overlap(card.quad, seen.quad) >= ROUGHLY * overlap(seen.quad, seen.quad)
+        return roughly_at(card.quad, seen.quad)
 
     def _is_misread(self, card: TrackedCard, seen: Found, grey: Grey, sure: float) -> bool:
         """Whether ``seen`` is that ``card``, read otherwise: at its place, and no other one laid squarely upon it."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
         if sure < SURELY_READ and card.has_there(seen):
             return True
-        about = card.id == 0 and overlap(card.quad, seen.quad) > ROUGHLY * overlap(seen.quad, seen.quad)
+        about = card.id == 0 and roughly_at(card.quad, seen.quad)
         return about and not self.another(card, seen, grey, sure)
 
     @classmethod

@@ -22,6 +22,8 @@ INDEX_ANGLE_DEG: Final = 25.0
 """By one index, of which part may be hidden, it is known to within this how a card is turned."""
 OVERLAP_PX2: Final = 60.0
 """Outlines that have less in common (0.25 cm2) do not overlap: they are not known that well."""
+ROUGHLY: Final = 0.6
+"""What a card shares of its place, at least, with another reading of it, or with where it was pushed."""
 KNOWN_PX: Final = 8.0
 """Outlines are known to within this."""
 INDEX_AT: Final = (0.84, 0.81)
@@ -57,6 +59,11 @@ def overlap(a: Points, b: Points) -> float:
     """The area (mark pixels squared) that two outlines have in common."""
     area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     return float(area)
+
+
+def roughly_at(quad: Points, seen: Points) -> bool:
+    """Whether a card so outlined has most of its place in common with what was ``seen``: it may be that, pushed."""
+    return overlap(quad, seen) >= ROUGHLY * overlap(seen, seen)
 
 
 def box_middle(box: Box) -> tuple[float, float]:

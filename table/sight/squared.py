@@ -20,8 +20,7 @@ from table.sight.backdrop import covered
 from table.sight.brought import at_work, brought, took_nothing
 from table.sight.geometry import PX_PER_MM
 from table.sight.order import overlapping
-from table.sight.pile import ROUGHLY
-from table.sight.places import overlap, same_place
+from table.sight.places import overlap, roughly_at, same_place
 from table.sight.recent import far_from
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
@@ -126,9 +125,8 @@ def brought_to_light(view: View, card: TrackedCard) -> bool:
     vanished = [one for one in lying if one.cover is not None or one.leaving_ns is not None]
     same = may_be(card, vanished)
     if same is None and card.sure:
-        about = ROUGHLY * overlap(card.quad, card.quad)
         named = (one for one in lying if one.sure and one.name == card.name)
-        same = next((one for one in named if overlap(one.quad, card.quad) >= about), None)
+        same = next((one for one in named if roughly_at(one.quad, card.quad)), None)
     if same is None and vanished:
         took = not took_nothing(view, [card], _vanished_ns(view, vanished))
         same = None if took or brought(view) else vanished[-1]

@@ -102,21 +102,21 @@ class Teller:
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
-        known = [
-            card for card in ready if card.certain and not may_be_pushed(view, card, doubts=looker.doubts)
-        ]
-        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and card in known)]
+        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and self._is_known(card))]
         if len(ready) < len(coming):
             ready = waited
         if not ready or not (waited or self._all_explained()):
             return []
-        if self._another_found(ready, wait=not waited):
-            return []
-        if not waited and len(known) < len(ready):
+        known = waited or all(self._is_known(card) for card in ready)
+        if self._another_found(ready, wait=not waited) or not known:
             return []
         if len(ready) > 1:
             looker.sharpen(ready)
         return ready
+
+    def _is_known(self, card: TrackedCard) -> bool:
+        """Whether it is certain what a card is, and that it is none of those that lie there."""
+        return card.certain and not may_be_pushed(self._view, card, doubts=self._looker.doubts)
 
     def _came(self, card: TrackedCard) -> bool:
         """Whether a card that is ready to be told is there; else it is forgotten, but for its way: it may come yet."""
