@@ -94,8 +94,7 @@ class Lander:
             return False
         if not card.open and self._view.active:  # (where the hand was its outline is not yet known)
             return False
-        votes = Votes(self._view.geometry, card.quad)
-        return not any(arm.angles and votes.contact(arm) for arm in self._view.arms())
+        return not self._view.hand_at(card)
 
     def waited(self, card: TrackedCard) -> bool:
         """Whether it has been seen for long enough, whatever lies on it."""

@@ -74,7 +74,9 @@ class Teller:
         if not self._leaver.waited(leaving):
             # (What comes may be one of them, that a hand pushed there.)
             come = {name for card in pile.coming for name in card.thoughts}
-            leaving = [] if self._undecided() else [card for card in leaving if card.name not in come]
+            # (And a hand that stays, of the cloth's colour, may be all that is seen there.)
+            undecided = self._undecided() or any(view.hand_at(card) for card in leaving)
+            leaving = [] if undecided else [card for card in leaving if card.name not in come]
         if leaving:
             facts += self._leaver.give_up(leaving, until_ns)
         return facts

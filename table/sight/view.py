@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from table.facts import MS, Frame
-from table.sight.arms import Arm, ArmWatch
+from table.sight.arms import Arm, ArmWatch, Votes
 from table.sight.backdrop import LONG_MS, Backdrop, covered
 from table.sight.calm import Calm
 from table.sight.gate import Gate, Mask, Planar, Reference, planar
@@ -426,6 +426,11 @@ class View:
         if self._arms is None:
             self._arms = self.watch.at(self.now.small, [card.quad for card in self.pile.all])
         return self._arms
+
+    def hand_at(self, card: TrackedCard) -> bool:
+        """Whether a hand is at the place of a card."""
+        place = Votes(self.geometry, card.quad)
+        return any(arm.angles and place.contact(arm) for arm in self.arms())
 
     def arm_mask(self) -> Mask:
         """Where arms are in the mark picture now."""

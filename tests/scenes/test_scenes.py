@@ -366,12 +366,14 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("uncollected trick", 943),
         ("like colours", 1035),
         ("tied, one taken back", 1150),
+        ("cup over the mark", 7059),
     ],
 )
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
     """Print so faint that what was on its way seemed to lie; a card as light as the cloth, for which the bare cloth was
     taken in another light; a card of the pile that was read by one side and placed on the bare cloth beside it; a card
-    that was taken off one of which little had been seen; a hand as light as the cloth that pauses on what it takes.
+    that was taken off one of which little had been seen; a hand as light as the cloth that pauses on what it takes,
+    or where it takes nothing.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
