@@ -20,7 +20,7 @@ from table.sight.order import overlapping
 from table.sight.outline import edged, refine
 from table.sight.paper import no_paper
 from table.sight.pile import LAID_UPON, SURELY_SAME
-from table.sight.places import same_place
+from table.sight.places import overlap, same_place
 from table.sight.recent import LEVELS, RecentFrame
 from table.sight.rest import at_place
 from table.sight.tracked import CERTAIN, TrackedCard
@@ -195,10 +195,14 @@ class Looker:
         """The hand that laid a card has let go of it: only now its outline can be seen."""
         view = self._view
         for card in view.pile.coming:
-            if view.pile.covered_since(card):
+            if view.pile.covered_since(card) or self.another_comes(card):
                 continue  # (what shows there are the other card's edges)
             if card.settled and card.seen and not card.open and view.clear_of(card):
                 view.place(card, refine(card.seen.quad, view.now.grey, card.seen.spots))
+
+    def another_comes(self, card: TrackedCard) -> bool:
+        """Whether another card is being laid upon this one: what is seen there now is not its face."""
+        return any(overlap(one.quad, card.quad) > 0 for one in self.restless)
 
     def sharpen(self, cards: Sequence[TrackedCard]) -> None:
         """Which of several ``cards`` lies upon the other is told by their edges: here are those of this moment.

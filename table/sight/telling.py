@@ -21,7 +21,6 @@ from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
 from table.sight.newness import came
-from table.sight.places import overlap
 from table.sight.squared import brought_to_light, may_be_pushed
 from table.sight.tracked import TrackedCard
 from table.sight.unread import Unread
@@ -98,7 +97,7 @@ class Teller:
         seen = [card for card in coming if card.settled and card.placed]
         if seen and looker.pending():
             seen = []
-        ready = [card for card in seen if lander.landed(card, self._another_comes(card))]
+        ready = [card for card in seen if lander.landed(card, looker.another_comes(card))]
         for card in coming:
             if card not in ready and lander.look_again(card):
                 looker.due = True
@@ -147,10 +146,6 @@ class Teller:
         if hands.left > 0 and not stays and len(view.pile.coming) == known:
             self._unread.find_brought()
         return len(view.pile.coming) > known
-
-    def _another_comes(self, card: TrackedCard) -> bool:
-        """Whether another card is being laid upon this one: what is seen there now is not its face."""
-        return any(overlap(one.quad, card.quad) > 0 for one in self._looker.restless)
 
     def _explain(self, landed: Sequence[CardLanded]) -> None:
         """Nothing older is undecided once all that lies is told and no arm is there but those that laid it."""
