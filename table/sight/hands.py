@@ -21,7 +21,7 @@ from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
 from table.sight.found import Found, may_be_one
 from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
 from table.sight.places import has_index_at, index_off, middle, one_spot
-from table.sight.tracked import CERTAIN, STILL_PX
+from table.sight.tracked import CERTAIN, STILL_PX, SURELY_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,20 @@ class Carried:
                 break
             since_ns = one.t_ns
         return since_ns
+
+    def elsewhere_at(self, name: str, quad: Points, until_ns: int) -> int | None:
+        """When the card of that name, which lies at ``quad`` by then, was last surely read on its way to there."""
+        return max(
+            (
+                one.t_ns
+                for one in self._glimpses
+                if one.name == one.found.name == name
+                and one.t_ns < until_ns
+                and one.found.readings[0].confidence >= SURELY_READ
+                and all(index_off(quad, spot) >= NUMBERS.there_px for spot in one.found.spots)
+            ),
+            default=None,
+        )
 
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""

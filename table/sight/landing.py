@@ -92,7 +92,8 @@ class Lander:
             return True
         if restless or card.missed or not self._rested(card):
             return False
-        if not card.open and self._view.active:  # (where the hand was its outline is not yet known)
+        upon = self._view.pile.covered_since(card)  # (then the hands are at that one)
+        if not (card.open or upon) and self._view.active:  # (where the hand was its outline is not yet known)
             return False
         return not self._view.hand_at(card)
 
@@ -183,6 +184,9 @@ class Lander:
         if card.seen and card.without is not None:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
             at = min(at, self._view.history.position(self._carried.still_since(card.seen, stamps[at])))
+        elsewhere_ns = self._carried.elsewhere_at(card.name, card.quad, stamps[seen])
+        if elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
+            at = max(at, self._view.history.position(elsewhere_ns) + 1)
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
 
     def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:

@@ -147,7 +147,9 @@ class Matcher:
             for card in near
         ):
             return None
-        card = TrackedCard(quad, view.now_ns, without=None if view.first else view.without())
+        there_ns = self._carried.still_since(one, view.now_ns)
+        without = None if view.first else view.without()
+        card = TrackedCard(quad, view.now_ns, there_ns=there_ns, without=without)
         view.pile.coming.append(card)
         return card
 

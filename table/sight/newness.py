@@ -106,8 +106,10 @@ def came(view: View, card: TrackedCard) -> bool:
     if card.without is None or card.box is None:
         return True
     box, place = reach_of(card.quad), card.polygon
-    others = [one for one in view.pile.coming if one is not card and one.cover is None]
-    hidden = covered(others) | view.arm_mask() | view.pile.unknown([])
+    # (What came later may lie upon it, be it told of already.)
+    later = [one for one in view.pile.all if one.id == 0 or one.there_ns > card.there_ns]
+    others = covered([one for one in later if one is not card and one.cover is None])
+    hidden = others | view.arm_mask() | view.pile.unknown([])
     in_sight = place[box] & ~hidden[box]
     shown = np.count_nonzero(in_sight)
     if shown < NUMBERS.judged * np.count_nonzero(place):

@@ -51,7 +51,7 @@ def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     Args:
         grey: the mark now, with all of them at rest.
     """
-    ordered = sorted(landings, key=lambda one: (one.rest_ns, one.arrival_ns, one.card.first_ns))
+    ordered = sorted(landings, key=lambda one: (one.rest_ns, one.arrival_ns, one.card.there_ns))
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
             first, then = ordered[j], ordered[j + 1]

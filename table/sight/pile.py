@@ -194,7 +194,7 @@ class Pile:
         place = card.polygon
         covered = np.zeros_like(place)
         for other in self.coming:
-            if other.first_ns > card.first_ns and not other.missed:
+            if other.there_ns > card.there_ns and not other.missed:
                 covered |= place & other.polygon
         return np.count_nonzero(covered) / np.count_nonzero(place)
 

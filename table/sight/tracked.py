@@ -43,7 +43,9 @@ class TrackedCard:
 
     quad: Points
     first_ns: int
-    """The stamp of the picture in which it was seen first."""
+    """The stamp of the picture in which it was first seen to lie ..."""
+    there_ns: int = 0
+    """... and since when it was read at that very place, though a hand may have been at it."""
     readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
     """What each look read, with its weight."""
     id: int = 0
@@ -94,6 +96,7 @@ class TrackedCard:
     """Whether it was looked at when nothing had moved for a while: no other look will see more of it."""
 
     def __post_init__(self) -> None:
+        self.there_ns = self.there_ns or self.first_ns
         self._patch: Patch | None = None
 
     @property

@@ -166,12 +166,15 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, mostly covered", 771),
         ("tied, mostly covered", 802),
         ("tied, like colours", 855),
+        ("tied, fast hands", 7014),
+        ("tied, fast hands", 7042),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
     """Hands that pass each other, each ending at the other's card; a sleeve of the cloth's colour; a thrown card; an
     arm along the picture's rows, for which the others were once taken to lie in a lamp's shadow; a card that was
-    searched for by the look of the one upon it, that was read once it was covered, or in flight as one of like rank.
+    searched for by the look of the one upon it, that was read once it was covered, or in flight as one of like rank;
+    one that lay before its place was seen to show it, or whose outline was taken as another fell upon it.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
@@ -224,6 +227,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("dim", 937),
         ("arms crossing", 947),
         ("tied, mostly covered", 1144),
+        ("tied, like colours", 7007),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
