@@ -106,21 +106,29 @@ def owners(
 
 
 def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[float]:
-    """The directions of the hands that were there."""
-    angles = [touch.angle for one in cards for touch in one.touches]
-    angles += [one.angle for one in [*(card.carried for card in cards), *in_turn] if one.angle is not None]
-    groups: list[list[float]] = []
-    for angle in angles:
-        near = [group for group in groups if angle_between(group[0], angle) < ASIDE_DEG]
+    """The directions of the hands that were there, by all that was seen of each, as well as that tells."""
+    told = [(touch.angle, touch.weight / touch.off_deg**2) for one in cards for touch in one.touches]
+    told += [
+        (one.angle, one.sure / ENTERS_DEG**2)
+        for one in [*(card.carried for card in cards), *in_turn]
+        if one.angle is not None
+    ]
+    told += [
+        (side.angle, side.sure / NUMBERS.came_deg**2)
+        for one in cards
+        for side in one.came
+        if side.angle is not None
+    ]
+    groups: list[list[tuple[float, float]]] = []
+    for angle, weight in told:
+        near = [group for group in groups if angle_between(group[0][0], angle) < ASIDE_DEG]
         if near:
-            min(near, key=lambda group: angle_between(group[0], angle)).append(angle)
+            min(near, key=lambda group: angle_between(group[0][0], angle)).append((angle, weight))
         else:
-            groups.append([angle])
-    hands = [mean_direction_deg(group, [1.0] * len(group)) for group in groups]
-    for came in (side.angle for one in cards for side in one.came):
-        if came is not None and all(angle_between(came, hand) >= ASIDE_DEG for hand in hands):
-            hands.append(came)
-    return hands
+            groups.append([(angle, weight)])
+    return [
+        mean_direction_deg([angle for angle, _ in group], [weight for _, weight in group]) for group in groups
+    ]
 
 
 def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
