@@ -263,6 +263,7 @@ class Carried:
             one.entries[0]
             for one in self._seen_to_come(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
             if len(one.entries) == 1
+            and not self._shared(one)
             and one.found.readings[0].confidence >= least
             and (quad is None or math.dist(one.found.centre, middle(quad)) >= NUMBERS.there_px)
         ]
@@ -272,10 +273,30 @@ class Carried:
         sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
         return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
 
+    def _shared(self, one: Glimpse) -> bool:
+        """Whether that picture shows another card with the same hand: which of them it brought is not told."""
+        return any(
+            other.t_ns == one.t_ns
+            and other.name != one.name
+            and len(other.entries) == 1
+            and angle_between(other.entries[0], one.entries[0]) < ASIDE_DEG
+            for other in self._glimpses
+        )
+
     def hand_at(self, name: str) -> float | None:
         """Where the arm enters the picture that was at the card of that name, alone, when that was seen first."""
         held = next((one.entries for one in self._glimpses if one.name == name), ())
         return held[0] if len(held) == 1 else None
+
+    def brought_by(self, hand_deg: float) -> set[str]:
+        """The cards that were surely read with that hand, which enters the picture there, alone."""
+        return {
+            one.name
+            for one in self._glimpses
+            if len(one.entries) == 1
+            and angle_between(one.entries[0], hand_deg) < ASIDE_DEG
+            and one.found.readings[0].confidence >= SURELY_READ
+        }
 
     def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """From which side the card of that name came, as seen from the mark.

@@ -95,7 +95,7 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
     beside = carried.seen_at(card.name, one.t_ns)
     if beside is not None and not may_be_one(one.found, beside):
         return False
-    hand = _of_its_hand(one, card, carried, view.now_ns)
+    hand = _of_its_hand(one, card, view, carried)
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and one.t_ns >= card.rest_ns:
@@ -143,13 +143,16 @@ def _was_elsewhere(one: Glimpse, card: TrackedCard, carried: Carried) -> bool:
     return places is not None and _off_way(one.found.centre, places) >= NUMBERS.elsewhere_px
 
 
-def _of_its_hand(one: Glimpse, card: TrackedCard, carried: Carried, now_ns: int) -> bool | None:
+def _of_its_hand(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
     """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
-    theirs = carried.owner(card.name, now_ns, None if card.buried else card.quad).angle
+    theirs = carried.owner(card.name, view.now_ns, None if card.buried else card.quad).angle
     if theirs is not None:
         return came_from(one, theirs)
-    # (It may have come after another one had laid the card.)
-    return came_from(one, carried.hand_at(card.name)) or None
+    # (It may have come after another one had laid the card: with one that it laid itself.)
+    hand = carried.hand_at(card.name)
+    if hand is None or carried.brought_by(hand) - {card.name}:
+        return None
+    return came_from(one, hand) or None
 
 
 def came_from(one: Glimpse, hand_deg: float | None) -> bool | None:
