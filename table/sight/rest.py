@@ -56,6 +56,9 @@ STEADY: Final = 0.7
 DAMPING: Final = 50.0
 """Keeps a shift small that little tells of (squares of slopes)."""
 ONE: Final = np.array([1.0, 0.0, 1.0])
+PAUSES: Final = 0.02
+"""Nothing moves at a card's place if no more of it changes from one picture to the next (a hand that takes a card
+changes a quarter of it and more)."""
 PASSING_NS: Final = 400 * MS
 """For so long something may pass over a card that lies."""
 
@@ -141,6 +144,10 @@ class Patch:
     def fit(self, grey: Grey) -> Fit:
         """How the frame ``grey`` (the mark picture) fits; each is compared once."""
         return self._fits.of(grey, self._fit)
+
+    def changed(self, before: Grey, grey: Grey) -> float:
+        """The share of the card's place that looks otherwise in one frame than in another."""
+        return float((cv2.absdiff(self._cut(before), self._cut(grey)) > NOISE).mean())
 
     def _fit(self, grey: Grey) -> Fit:
         if not self._rich.any():
@@ -241,9 +248,25 @@ def first_at_rest(
 
 
 def last_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
-    """The position in ``frames`` of the last one in which the card still lies at its place; -1: in none."""
-    for k in range(len(frames) - 1, -1, -1):
+    """The position in ``frames`` of the last one in which the card still lies at its place; -1: in none.
+
+    A hand that takes it may hide most of it first; but then it pauses, and does not once it has begun to move it.
+    """
+    last = len(frames) - 1
+    while last >= 0 and not _plainly_lies(patch.fit(frames[last])):
+        last -= 1
+    if last < 0:
+        return -1
+    enough = max(LEAST_MATCHED, FEW_CELLS / max(1, patch.cells))
+    for k in range(last + 1, len(frames)):
         fit = patch.fit(frames[k])
-        if fit.share >= MATCHED and fit.worst >= BOTH_WAYS and fit.off_px <= LEFT_PX:
-            return k
-    return -1
+        if fit.share < enough or fit.off_px > AT_REST_PX:
+            break
+        if patch.changed(frames[k - 1], frames[k]) <= PAUSES:
+            last = k
+    return last
+
+
+def _plainly_lies(fit: Fit) -> bool:
+    """Whether what fits so is at its place, and has not slid along its edges."""
+    return fit.share >= MATCHED and fit.worst >= BOTH_WAYS and fit.off_px <= LEFT_PX
