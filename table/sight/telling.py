@@ -94,7 +94,9 @@ class Teller:
         view, looker, lander = self._view, self._looker, self._lander
         looker.outline()
         coming = view.pile.coming
-        seen = [card for card in coming if card.settled and card.placed]
+        # (What was seen to stir as another one fell upon it lies beneath that.)
+        lie = [card for card in coming if card.settled or view.pile.covered_since(card)]
+        seen = [card for card in lie if card.placed]
         if seen and looker.pending():
             seen = []
         ready = [card for card in seen if lander.landed(card, looker.another_comes(card))]
