@@ -90,7 +90,7 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
     """Whether it was a known ``card`` that was glimpsed; None if nothing tells where that was then."""
     if card.name == one.name:
         return True
-    if card.stood_at(one.found):
+    if card.stood_at(one.found) or (one.t_ns >= card.there_ns and card.has_there(one.found)):
         return True  # (it lay there by then, whatever hand is at it now)
     beside = carried.seen_at(card.name, one.t_ns)
     if beside is not None and not may_be_one(one.found, beside):
