@@ -173,6 +173,9 @@ class Lander:
         greys, stamps = self._view.history.greys, self._view.history.stamps
         still_px = self._view.at_rest_px
         seen = self._view.history.position(card.first_ns)
+        if card.seen:  # (the reader may have seen more of its way meanwhile)
+            card.there_ns = min(card.there_ns, self._carried.still_since(card.seen, card.first_ns))
+        card.elsewhere_ns = self._carried.elsewhere_at(card.name, card.quad, card.there_ns)
         if card.buried:  # nobody saw it lie
             return Landing(card, seen, stamps[seen], stamps[seen])
         if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
@@ -184,9 +187,8 @@ class Lander:
         if card.seen and card.without is not None:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
             at = min(at, self._view.history.position(self._carried.still_since(card.seen, stamps[at])))
-        elsewhere_ns = self._carried.elsewhere_at(card.name, card.quad, stamps[seen])
-        if elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
-            at = max(at, self._view.history.position(elsewhere_ns) + 1)
+        if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
+            at = max(at, self._view.history.position(card.elsewhere_ns) + 1)
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
 
     def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:

@@ -90,6 +90,9 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     """Evidence that ``card`` lies upon ``other``, -1 to 1."""
     if card.buried != other.buried:
         return 1.0 if other.buried else -1.0
+    for upper, lower, told in ((card, other, 1.0), (other, card, -1.0)):
+        if _was_on_its_way(upper, lower):
+            return told
     shown, hidden = _shows_upon(card, other), _shows_upon(other, card)
     if shown != hidden:
         return 1.0 if shown else -1.0
@@ -99,6 +102,14 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
         return above + _PLAIN * float(np.sign(card.corners - other.corners))
     return above
+
+
+def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
+    """Whether a ``card`` was read on its way when ``other``, at about the same time, was read where it lies."""
+    elsewhere_ns = card.elsewhere_ns
+    if elsewhere_ns is None or card.moved_ns or other.moved_ns:
+        return False
+    return other.there_ns <= elsewhere_ns <= other.there_ns + SAME_TIME_NS
 
 
 def _shows_upon(card: TrackedCard, other: TrackedCard) -> bool:

@@ -45,7 +45,9 @@ class TrackedCard:
     first_ns: int
     """The stamp of the picture in which it was first seen to lie ..."""
     there_ns: int = 0
-    """... and since when it was read at that very place, though a hand may have been at it."""
+    """... since when it was read at that very place, though a hand may have been at it, ..."""
+    elsewhere_ns: int | None = None
+    """... and when it was last surely read elsewhere, on its way to there, if it was."""
     readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
     """What each look read, with its weight."""
     id: int = 0

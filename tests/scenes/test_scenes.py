@@ -231,6 +231,8 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("arms crossing", 947),
         ("tied, mostly covered", 1144),
         ("tied, like colours", 7007),
+        ("tied, mostly covered", 7155),
+        ("thrown", 7156),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
@@ -290,6 +292,7 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, apart", 214),
         ("tied, like colours", 435),
         ("tied, like colours", 700),
+        ("tied, one taken back", 1436),
     ],
 )
 def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:
@@ -375,13 +378,15 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("like colours", 1035),
         ("tied, one taken back", 1150),
         ("cup over the mark", 7059),
+        ("pile of seven squared", 7035),
+        ("pile of seven squared", 7147),
     ],
 )
 def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
     """Print so faint that what was on its way seemed to lie; a card as light as the cloth, for which the bare cloth was
     taken in another light; a card of the pile that was read by one side and placed on the bare cloth beside it; a card
     that was taken off one of which little had been seen; a hand as light as the cloth that pauses on what it takes,
-    or where it takes nothing.
+    or where it takes nothing; one that hides all but an edge of the card before it takes it.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
