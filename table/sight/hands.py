@@ -9,7 +9,7 @@ while something moves over the mark, and every card that it sees there, and that
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -195,6 +195,12 @@ class Carried:
         """What was seen on that way was one card, of that name, however it was read."""
         seen = {id(one) for one in way}
         self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
+
+    def way_of_another(self, known: Collection[str]) -> list[Glimpse]:
+        """What was read as one card that is none of the ``known``, if one such was surely read on its way."""
+        seen = [one for one in self.since(0) if one.found.name not in known]
+        names = {one.found.name for one in seen if one.found.readings[0].confidence >= SURELY_READ}
+        return [one for one in seen if names == {one.found.name}]
 
     def told(self, name: str) -> None:
         """The card of that name has been told of: the way on which it came is no other's."""

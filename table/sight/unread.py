@@ -104,13 +104,20 @@ class Unread:
             self._view.cards_changed()
 
     def find_brought(self) -> None:
-        """A hand brought a card that nobody could read: it lies beneath one that came with it."""
+        """A hand brought a card that nobody saw lie: it lies beneath one that came with it.
+
+        What was surely read on its way, and was taken for a misreading of one that is known, was that card.
+        """
         view = self._view
         cover = cover_of_unread(view)
         if cover is None:
             return
         card = TrackedCard(cover.quad, cover.first_ns, without=view.without(), buried=True, hidden=True)
         card.tuck(cover)
+        way = self._asker.carried.way_of_another(view.pile.names)
+        for one in way:
+            card.read(one.found.readings)
+        self._asker.carried.are_one(way, card.name)
         view.pile.coming.insert(0, card)
 
     def find_face_down(self) -> None:
