@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from table.sight.arms import ASIDE_DEG
-from table.sight.found import may_be_one
+from table.sight.found import Found, may_be_one
 from table.sight.geometry import Points, angle_between
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
@@ -94,7 +94,7 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
         return True  # (it lay there by then, whatever hand is at it now)
     beside = carried.seen_at(card.name, one.t_ns)
     if beside is not None and not may_be_one(one.found, beside):
-        return False
+        return _is_blurred(one.found, beside)
     hand = _of_its_hand(one, card, view, carried)
     if beside is not None:
         return hand or None  # (a hand brings one card)
@@ -112,6 +112,12 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
     if hand is False:
         return None if near else False
     return None if near and one.found.readings[0].confidence >= SURELY_READ else near
+
+
+def _is_blurred(one: Found, beside: Found) -> bool:
+    """Whether one sighting is a corner of what was read ``beside`` it, out of place for it was read in motion."""
+    apart = math.dist(one.centre, beside.centre)
+    return one.readings[0].confidence < SURELY_READ and beside.name in one.likely and apart < NUMBERS.same_px
 
 
 def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:

@@ -320,6 +320,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("tied, arms crossing", 5208, "navy", 1.0),
         ("tied, like colours", 1336, "grey", 1.0),
         ("tied, one taken back", 1348, "green", 1.0),
+        ("tied, like colours", 7417, "green", 1.0),
         ("uncollected trick", 1162, "navy", 0.55),
         ("tied", 1186, "navy", 1.0),
         ("tied", 1197, "green", 0.6),
