@@ -24,7 +24,6 @@ import cv2
 
 from table.facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
-from table.sight.arms import Votes
 from table.sight.seen import Seen
 from table.sight.sight import Sight
 from table.sight.tracked import TrackedCard
@@ -89,8 +88,7 @@ class Noting:
 
 def _wait(view: View, card: TrackedCard) -> str:
     """What a card that has not been told of waits for."""
-    votes = Votes(view.geometry, card.quad)
-    if any(arm.angles and votes.contact(arm) for arm in view.arms()):
+    if view.hand_at(card):
         return "hand"
     if not card.certain:
         return "name"

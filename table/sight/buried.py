@@ -23,7 +23,7 @@ from table.sight.rest import Mask
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from table.sight.ways import ways_of_others
-from table.sight.whose import came_from, join
+from table.sight.whose import join
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
 
 def _hand_of(way: Sequence[Glimpse], hands: Sequence[float]) -> list[float]:
     """Those of the ``hands`` with which a card may have come that way: any, where its own was not told from others."""
-    told = {hand: [came_from(one, hand) for one in way] for hand in hands}
+    told = {hand: [one.came_with(hand) for one in way] for hand in hands}
     return [hand for hand, with_it in told.items() if any(with_it) or all(one is None for one in with_it)]
 
 

@@ -77,6 +77,12 @@ class Glimpse:
     told: bool = False
     """Whether that card has been told of since: it brought that one, whatever that is read as later on."""
 
+    def came_with(self, hand_deg: float | None) -> bool | None:
+        """Whether this was seen in the hand that enters the picture there; None where one of the two is not known."""
+        if hand_deg is None or len(self.entries) != 1:
+            return None
+        return angle_between(self.entries[0], hand_deg) < ASIDE_DEG
+
 
 class Carried:
     """The glimpses of the last moments."""
@@ -280,14 +286,10 @@ class Carried:
         return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
 
     def _shared(self, one: Glimpse) -> bool:
-        """Whether that picture shows another card with the same hand: which of them it brought is not told."""
-        return any(
-            other.t_ns == one.t_ns
-            and other.name != one.name
-            and len(other.entries) == 1
-            and angle_between(other.entries[0], one.entries[0]) < ASIDE_DEG
-            for other in self._glimpses
-        )
+        """Whether that picture shows another card with its one hand too: which of them that brought is not told."""
+        (hand,) = one.entries
+        at_once = (other for other in self._glimpses if other.t_ns == one.t_ns and other.name != one.name)
+        return any(other.came_with(hand) for other in at_once)
 
     def hand_at(self, name: str) -> float | None:
         """Where the arm enters the picture that was at the card of that name, alone, when that was seen first."""
@@ -296,13 +298,8 @@ class Carried:
 
     def brought_by(self, hand_deg: float) -> set[str]:
         """The cards that were surely read with that hand, which enters the picture there, alone."""
-        return {
-            one.name
-            for one in self._glimpses
-            if len(one.entries) == 1
-            and angle_between(one.entries[0], hand_deg) < ASIDE_DEG
-            and one.found.readings[0].confidence >= SURELY_READ
-        }
+        surely = (one for one in self._glimpses if one.found.readings[0].confidence >= SURELY_READ)
+        return {one.name for one in surely if one.came_with(hand_deg)}
 
     def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """From which side the card of that name came, as seen from the mark.

@@ -108,17 +108,8 @@ def owners(
 def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[float]:
     """The directions of the hands that were there, by all that was seen of each, as well as that tells."""
     told = [(touch.angle, touch.weight / touch.off_deg**2) for one in cards for touch in one.touches]
-    told += [
-        (one.angle, one.sure / ENTERS_DEG**2)
-        for one in [*(card.carried for card in cards), *in_turn]
-        if one.angle is not None
-    ]
-    told += [
-        (side.angle, side.sure / NUMBERS.came_deg**2)
-        for one in cards
-        for side in one.came
-        if side.angle is not None
-    ]
+    told += _weighed([*(one.carried for one in cards), *in_turn], ENTERS_DEG)
+    told += _weighed([side for one in cards for side in one.came], NUMBERS.came_deg)
     groups: list[list[tuple[float, float]]] = []
     for angle, weight in told:
         near = [group for group in groups if angle_between(group[0][0], angle) < ASIDE_DEG]
@@ -129,6 +120,11 @@ def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[floa
     return [
         mean_direction_deg([angle for angle, _ in group], [weight for _, weight in group]) for group in groups
     ]
+
+
+def _weighed(sides: Sequence[Direction], off_deg: float) -> list[tuple[float, float]]:
+    """The directions that were seen, each known to within about that, and how much each tells."""
+    return [(side.angle, side.sure / off_deg**2) for side in sides if side.angle is not None]
 
 
 def _likelihoods(one: Evidence, hands: Sequence[float]) -> _Likelihoods:
@@ -237,12 +233,8 @@ def _direction(one: Evidence, hand: float) -> float:
     """The direction of a hand by all that was seen of it at that card, each as well as it is known; else as it was
     anywhere."""
     near = [touch for touch in one.touches if angle_between(touch.angle, hand) < ASIDE_DEG]
-    told = [(side, NUMBERS.came_deg) for side in one.came] + [(one.carried, ENTERS_DEG)]
-    seen = [
-        (side.angle, side.sure / off**2)
-        for side, off in told
-        if side.angle is not None and angle_between(side.angle, hand) < ASIDE_DEG
-    ]
+    told = _weighed(one.came, NUMBERS.came_deg) + _weighed([one.carried], ENTERS_DEG)
+    seen = [side for side in told if angle_between(side[0], hand) < ASIDE_DEG]
     if near:
         weights = [touch.weight / touch.off_deg**2 for touch in near]
         angle = mean_direction_deg([touch.angle for touch in near], weights)

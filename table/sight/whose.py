@@ -13,9 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from table.sight.arms import ASIDE_DEG
 from table.sight.found import Found, may_be_one
-from table.sight.geometry import Points, angle_between
+from table.sight.geometry import Points
 from table.sight.hands import NUMBERS as HANDS
 from table.sight.hands import Carried, Glimpse
 from table.sight.pile import SURELY_SAME
@@ -83,7 +82,7 @@ def _read_alike(one: Glimpse, carried: Carried) -> list[Glimpse]:
 
 def _held(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool:
     """Whether a glimpse was of the hand in which, and in no other, a known ``card`` was read well on its way."""
-    return came_from(one, carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle) is True
+    return one.came_with(carried.owner(card.name, view.now_ns, card.quad, CERTAIN).angle) is True
 
 
 def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
@@ -153,16 +152,9 @@ def _of_its_hand(one: Glimpse, card: TrackedCard, view: View, carried: Carried) 
     """Whether this was glimpsed in the hand that brought a known ``card``; None where one of the two is not known."""
     theirs = carried.owner(card.name, view.now_ns, None if card.buried else card.quad).angle
     if theirs is not None:
-        return came_from(one, theirs)
+        return one.came_with(theirs)
     # (It may have come after another one had laid the card: with one that it laid itself.)
     hand = carried.hand_at(card.name)
     if hand is None or carried.brought_by(hand) - {card.name}:
         return None
-    return came_from(one, hand) or None
-
-
-def came_from(one: Glimpse, hand_deg: float | None) -> bool | None:
-    """Whether this was glimpsed in the hand that came from there; None where one of the two is not known."""
-    if hand_deg is None or len(one.entries) != 1:
-        return None
-    return angle_between(one.entries[0], hand_deg) < ASIDE_DEG
+    return one.came_with(hand) or None

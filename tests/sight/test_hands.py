@@ -83,6 +83,25 @@ def test_an_owner_may_be_asked_of_looks_that_read_the_card_well() -> None:
     assert carried.owner("7H", LANDS_NS, outline(5, 5), 0.6).angle is None
 
 
+def test_an_arm_that_seems_to_hold_two_cards_is_neithers() -> None:
+    """The other one's own arm is not seen; an earlier look at one of them alone tells."""
+    both = [found("7H", 60, 0), found("KS", 60, 40)]
+    carried = seen((750, both, [arm(90.0)]))
+    assert carried.owner("7H", LANDS_NS, outline(5, 5)).angle is None
+    assert carried.owner("KS", LANDS_NS, outline(5, 5)).angle is None
+    carried.see(700 * MS, both[:1], [arm(90.0)])
+    assert carried.owner("7H", LANDS_NS, outline(5, 5)).angle == 90.0
+    assert carried.owner("KS", LANDS_NS, outline(5, 5)).angle is None
+
+
+def test_until_when_a_card_was_elsewhere_is_told_by_what_was_surely_read() -> None:
+    looks = [(766, 75.0, 0.98), (800, 30.0, 0.98), (833, 28.0, 0.5), (866, 5.0, 0.98)]
+    carried = seen(*((at, [found("7H", x, 5, confidence=sure)], [arm()]) for at, x, sure in looks))
+    assert carried.elsewhere_at("7H", outline(5, 5), LANDS_NS) == 800 * MS
+    assert carried.elsewhere_at("7H", outline(5, 5), 800 * MS) == 766 * MS
+    assert carried.elsewhere_at("KS", outline(5, 5), LANDS_NS) is None
+
+
 def test_of_a_card_that_lay_already_it_is_not_told_from_where_it_came() -> None:
     """("tied, mostly covered:1330": then it had been elsewhere before, and what had been it was another one.)"""
     end = outline(5, 5)

@@ -76,6 +76,20 @@ def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_pic
     assert lies_among(upper, [lower], nothing).sure is None  # it lay there long before
 
 
+def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
+    """(A little is hidden of one corner, at which the picture shows nothing.)"""
+    nothing = np.full((512, 512), 225, dtype=np.uint8)
+    lower, upper = (
+        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        for place in ((250, 250, 0), (280, 300, 40))
+    )
+    lower.there_ns, upper.elsewhere_ns = 900 * MS, 933 * MS
+    assert lies_among(upper, [lower], nothing) == Lies((lower,), 0.99)
+    assert lies_among(lower, [upper], nothing) == Lies((), 0.99)
+    upper.moved_ns = 1_100 * MS  # (it was pushed since)
+    assert lies_among(upper, [lower], nothing).sure == 0.5
+
+
 def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon_which() -> None:
     """Faint edges and the frames of court cards mislead; an index that another card covered could not be read."""
     nothing = np.full((512, 512), 225, dtype=np.uint8)

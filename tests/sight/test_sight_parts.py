@@ -145,6 +145,17 @@ def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> Non
     assert last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
 
 
+def test_a_card_lies_as_long_as_the_hand_that_will_take_it_pauses_on_it() -> None:
+    """All but an edge is hidden, along which it may have slid: then something would have moved."""
+    frames = [mark_picture((250, 260), seed=k) for k in range(6)]
+    for frame in frames[3:]:
+        frame[:, 208:420] = 110
+    taken = [mark_picture((250 - 9 * k, 260), seed=20 + k) for k in range(1, 5)]
+    for k, frame in enumerate(taken):
+        frame[:, 199 - 9 * k : 420] = 110
+    assert last_at_rest(patch((250, 260)), frames + taken) == 5
+
+
 def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
     """Print of few levels, which blurs as it moves, is off by hardly more of them than noise is."""
 
