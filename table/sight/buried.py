@@ -16,10 +16,11 @@ import numpy as np
 
 from table.sight.backdrop import covered
 from table.sight.geometry import Points, polygon
-from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse
+from table.sight.hands import Carried
 from table.sight.places import INDEX_PX, index_off, middle
 from table.sight.rest import Mask
+from table.sight.route import NUMBERS as ROUTE
+from table.sight.route import Glimpse
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from table.sight.ways import ways_of_others
@@ -146,7 +147,7 @@ def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard], looked
 def _lay_ns(way: Sequence[Glimpse], end: Points) -> int:
     """Since when a card that came that way lies: its hand slowed down evenly until it lay, or it was seen to lie."""
     off = [math.dist(one.found.centre, middle(end)) for one in way]
-    lies = next((k for k, far in enumerate(off) if far < HANDS.there_px), len(way))
+    lies = next((k for k, far in enumerate(off) if far < ROUTE.there_px), len(way))
     seen_ns = way[min(lies, len(way) - 1)].t_ns
     if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
         return seen_ns

@@ -19,9 +19,11 @@ import numpy as np
 from table.facts import MS
 from table.sight.arms import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
 from table.sight.found import Found, may_be_one
-from table.sight.geometry import PX_PER_MM, Geometry, Points, angle_between, direction_deg, mean_direction_deg
-from table.sight.places import has_index_at, index_off, middle, one_spot
-from table.sight.tracked import CERTAIN, STILL_PX, SURELY_READ
+from table.sight.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
+from table.sight.places import has_index_at, middle, one_spot
+from table.sight.route import NUMBERS as ROUTE
+from table.sight.route import Glimpse, Route
+from table.sight.tracked import CERTAIN, SURELY_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,6 @@ class HandNumbers:
     """A card was on its way for so long before it lay, at most."""
     sure: float = 0.985
     """How sure an owner is whose arm alone was seen with the card on its way (106 of 107 in the tuning set's ties)."""
-    there_px: float = 16.0
-    """So near to its place a card may lie already."""
     unlike: float = 0.8
     """How sure an owner is where glimpses tell of several."""
     apart_px: float = 60.0
@@ -49,39 +49,11 @@ class HandNumbers:
     135 of 138 and 14 of 15 were within 17 degrees)."""
     guessed: float = 0.85
     """... and where nobody saw where it came to lie."""
-    back_mm: float = 10.0
-    """A card does not go back by more than this on its way."""
     way_ns: int = 400 * MS
     """It was on that way for so long before it lay, at most."""
-    backwards_ns: int = 100 * MS
-    """From how it went on for no longer it is known where a card was so long before: ..."""
-    slower: float = 4.0
-    """... a hand slows down, by so much at most."""
 
 
 NUMBERS: Final = HandNumbers()
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """A card seen on its way."""
-
-    t_ns: int
-    found: Found
-    entries: tuple[float, ...]
-    """Where the arms that it hangs together with enter the picture."""
-    place: tuple[float, float]
-    """Its centre on the table, mm."""
-    name: str
-    """Which card it was: what it was read as, unless its way tells better."""
-    told: bool = False
-    """Whether that card has been told of since: it brought that one, whatever that is read as later on."""
-
-    def came_with(self, hand_deg: float | None) -> bool | None:
-        """Whether this was seen in the hand that enters the picture there; None where one of the two is not known."""
-        if hand_deg is None or len(self.entries) != 1:
-            return None
-        return angle_between(self.entries[0], hand_deg) < ASIDE_DEG
 
 
 class Carried:
@@ -137,65 +109,14 @@ class Carried:
         """The cards that were read well on their way since then."""
         return {one.name for one in self.since(since_ns) if one.found.readings[0].confidence >= CERTAIN}
 
+    def route(self, name: str) -> Route:
+        """Where the card of that name was seen."""
+        return Route([one for one in self._glimpses if one.name == name])
+
     def surest(self, found: Found) -> float:
         """How surely a sighting was read, or that card on its way to lie there."""
         looks = [found, *(one.found for one in self._glimpses if one.name == one.found.name == found.name)]
         return max(one.readings[0].confidence for one in looks)
-
-    def places_at(self, name: str, t_ns: int, end: Points) -> Points | None:
-        """Where the card of that name was then, by where it was seen before and after, or twice soon after; else None.
-
-        Somewhere between the two places returned (2 x 2, mark pixels). It came to lie at ``end``.
-        """
-        between = self.places_between(name, t_ns, end)
-        later = [one for one in self._glimpses if one.name == name and one.t_ns >= t_ns]
-        if between is not None or not later:
-            return between
-        after = later[0]
-        then = next((one for one in later if one.t_ns > after.t_ns), None)
-        if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
-            return None
-        here, there = _middle(after.found, end), _middle(then.found, end)
-        if math.dist(here, middle(end)) < NUMBERS.there_px:
-            return None  # (it may have lain by then: from where it came is not told)
-        went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
-        return np.array([here + went, here + NUMBERS.slower * went])
-
-    def place_soon(self, name: str, t_ns: int, end: Points) -> Points | None:
-        """Where the card of that name, which came to lie at ``end``, was seen soon after, if it was: mark pixels."""
-        soon = (
-            one.found
-            for one in self._glimpses
-            if 0 <= one.t_ns - t_ns <= NUMBERS.backwards_ns and one.name == name
-        )
-        return next((_middle(one, end) for one in soon), None)
-
-    def places_between(self, name: str, t_ns: int, end: Points) -> Points | None:
-        """The same, only by where it was seen before and after.
-
-        A hand goes as fast as before, or slows down until it rests where the card was seen next.
-        """
-        seen = [one for one in self._glimpses if one.name == name]
-        before = next((one for one in reversed(seen) if one.t_ns <= t_ns), None)
-        after = next((one for one in seen if one.t_ns >= t_ns), None)
-        if before is None or after is None:
-            return None
-        share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
-        here, there = _middle(before.found, end), _middle(after.found, end)
-        return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
-
-    def seen_at(self, name: str, t_ns: int) -> Found | None:
-        """How the card of that name was seen in the picture of that time, if it was."""
-        return next((one.found for one in self._glimpses if one.name == name and one.t_ns == t_ns), None)
-
-    def was_beyond(self, name: str, t_ns: int, seen: Found, end: Points) -> bool:
-        """Whether the card of that name, which came to lie at ``end``, was farther out after ``t_ns`` than ``seen``.
-
-        A card does not go back on its way: then it was not the one that was seen there at that time.
-        """
-        far = _off(seen, end) + NUMBERS.back_mm * PX_PER_MM
-        later = [one.found for one in self._glimpses if one.name == name and one.t_ns > t_ns]
-        return any(_off(one, end) > far for one in later)
 
     def are_one(self, way: Sequence[Glimpse], name: str) -> None:
         """What was seen on that way was one card, of that name, however it was read."""
@@ -211,32 +132,6 @@ class Carried:
     def told(self, name: str) -> None:
         """The card of that name has been told of: the way on which it came is no other's."""
         self._glimpses = [replace(one, told=True) if one.name == name else one for one in self._glimpses]
-
-    def still_since(self, seen: Found, until_ns: int) -> int:
-        """Since when, before ``until_ns``, a card that lies as it was ``seen`` was read at that very place."""
-        since_ns = until_ns
-        for one in reversed(self._glimpses):
-            if one.name != seen.name or one.t_ns >= until_ns:
-                continue
-            spots = one.found.spots
-            if not any(one_spot(spot, at, STILL_PX) for spot in spots for at in seen.spots):
-                break
-            since_ns = one.t_ns
-        return since_ns
-
-    def elsewhere_at(self, name: str, quad: Points, until_ns: int) -> int | None:
-        """When the card of that name, which lies at ``quad`` by then, was last surely read on its way to there."""
-        return max(
-            (
-                one.t_ns
-                for one in self._glimpses
-                if one.name == one.found.name == name
-                and one.t_ns < until_ns
-                and one.found.readings[0].confidence >= SURELY_READ
-                and all(index_off(quad, spot) >= NUMBERS.there_px for spot in one.found.spots)
-            ),
-            default=None,
-        )
 
     def forget(self, name: str) -> None:
         """The card of that name was not laid down."""
@@ -277,7 +172,7 @@ class Carried:
             if len(one.entries) == 1
             and not self._shared(one)
             and one.found.readings[0].confidence >= least
-            and (quad is None or math.dist(one.found.centre, middle(quad)) >= NUMBERS.there_px)
+            and (quad is None or math.dist(one.found.centre, middle(quad)) >= ROUTE.there_px)
         ]
         if not told:
             return UNSEEN
@@ -316,7 +211,7 @@ class Carried:
         aside = np.array([(one.place[0] - x, one.place[1] - y) for one in seen])
         off = np.hypot(*aside.T)
         # It came ever nearer: where it seems farther out than it was before, its outline was guessed wrongly.
-        comes = off <= np.minimum.accumulate(off) + NUMBERS.back_mm
+        comes = off <= np.minimum.accumulate(off) + ROUTE.back_mm
         sure = next((sure for least, sure in NUMBERS.way_mm if off[comes].max() >= least), 0.0)
         if not sure:
             return UNSEEN
@@ -334,13 +229,3 @@ class Carried:
         if quad is None:
             return seen
         return [one for one in seen if not one.found.other_side(quad)]
-
-
-def _middle(found: Found, end: Points) -> Points:
-    """Where the middle of a card was that came to lie at ``end``: it lay there if that was but guessed otherwise."""
-    return np.array(middle(end) if found.other_side(end) else found.centre)
-
-
-def _off(found: Found, end: Points) -> float:
-    """How far (mark pixels), at least, indices that were read are from where a card that lies at ``end`` has any."""
-    return max(index_off(end, spot) for spot in found.spots)

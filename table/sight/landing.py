@@ -173,9 +173,11 @@ class Lander:
         greys, stamps = self._view.history.greys, self._view.history.stamps
         still_px = self._view.at_rest_px
         seen = self._view.history.position(card.first_ns)
-        if card.seen:  # (the reader may have seen more of its way meanwhile)
-            card.there_ns = min(card.there_ns, self._carried.still_since(card.seen, card.first_ns))
-        card.elsewhere_ns = self._carried.elsewhere_at(card.name, card.quad, card.there_ns)
+        # (The reader may have seen more of its way meanwhile.)
+        read = self._carried.route(card.seen.name if card.seen else card.name)
+        if card.seen:
+            card.there_ns = min(card.there_ns, read.still_since(card.seen, card.first_ns))
+        card.elsewhere_ns = self._carried.route(card.name).elsewhere_at(card.quad, card.there_ns)
         if card.buried:  # nobody saw it lie
             return Landing(card, seen, stamps[seen], stamps[seen])
         if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
@@ -186,7 +188,7 @@ class Lander:
             at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
         if card.seen and card.without is not None:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
-            at = min(at, self._view.history.position(self._carried.still_since(card.seen, stamps[at])))
+            at = min(at, self._view.history.position(read.still_since(card.seen, stamps[at])))
         if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
             at = max(at, self._view.history.position(card.elsewhere_ns) + 1)
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])

@@ -147,7 +147,7 @@ class Matcher:
             for card in near
         ):
             return None
-        there_ns = self._carried.still_since(one, view.now_ns)
+        there_ns = self._carried.route(one.name).still_since(one, view.now_ns)
         without = None if view.first else view.without()
         card = TrackedCard(quad, view.now_ns, there_ns=there_ns, without=without)
         view.pile.coming.append(card)

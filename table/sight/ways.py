@@ -14,8 +14,9 @@ from typing import Final
 
 from table.facts import MS
 from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse
+from table.sight.hands import Carried
 from table.sight.places import turned_by
+from table.sight.route import Glimpse
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 from table.sight.whose import NUMBERS as WHOSE

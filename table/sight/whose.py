@@ -16,10 +16,11 @@ import numpy as np
 from table.sight.found import Found, may_be_one
 from table.sight.geometry import Points
 from table.sight.hands import NUMBERS as HANDS
-from table.sight.hands import Carried, Glimpse
+from table.sight.hands import Carried
 from table.sight.pile import SURELY_SAME
 from table.sight.places import within
 from table.sight.rest import at_place
+from table.sight.route import Glimpse
 from table.sight.tracked import CERTAIN, SURELY_READ, TrackedCard
 from table.sight.view import View
 
@@ -91,7 +92,7 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
         return True
     if card.stood_at(one.found) or (one.t_ns >= card.there_ns and card.has_there(one.found)):
         return True  # (it lay there by then, whatever hand is at it now)
-    beside = carried.seen_at(card.name, one.t_ns)
+    beside = carried.route(card.name).seen_at(one.t_ns)
     if beside is not None and not may_be_one(one.found, beside):
         return _is_blurred(one.found, beside)
     hand = _of_its_hand(one, card, view, carried)
@@ -121,8 +122,9 @@ def _is_blurred(one: Found, beside: Found) -> bool:
 
 def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> bool | None:
     """Whether a known ``card`` was then about where this was glimpsed; None if nothing tells."""
-    places = carried.places_at(card.name, one.t_ns, card.quad)
-    if places is None and not card.buried and carried.was_beyond(card.name, one.t_ns, one.found, card.quad):
+    route = carried.route(card.name)
+    places = route.places_at(one.t_ns, card.quad)
+    if places is None and not card.buried and route.was_beyond(one.t_ns, one.found, card.quad):
         return False
     if places is None and card.grey is not None:
         # (Another card that lies alike fits in part.)
@@ -130,7 +132,7 @@ def _was_near(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> 
         fit = card.patch.fit(seen.grey)
         places = np.array([card.centre] * 2) if at_place(fit) and fit.share >= SURELY_SAME else None
     if places is None:
-        soon = carried.place_soon(card.name, one.t_ns, card.quad)
+        soon = route.place_soon(one.t_ns, card.quad)
         return True if soon is not None and math.dist(soon, one.found.centre) < NUMBERS.same_px else None
     return _off_way(one.found.centre, places) < NUMBERS.same_px
 
@@ -144,7 +146,7 @@ def _off_way(at: tuple[float, float], way: Points) -> float:
 
 def _was_elsewhere(one: Glimpse, card: TrackedCard, carried: Carried) -> bool:
     """Whether a known ``card`` was seen before and after, and far from where this was glimpsed."""
-    places = carried.places_between(card.name, one.t_ns, card.quad)
+    places = carried.route(card.name).places_between(one.t_ns, card.quad)
     return places is not None and _off_way(one.found.centre, places) >= NUMBERS.elsewhere_px
 
 

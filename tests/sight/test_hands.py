@@ -97,18 +97,18 @@ def test_an_arm_that_seems_to_hold_two_cards_is_neithers() -> None:
 def test_until_when_a_card_was_elsewhere_is_told_by_what_was_surely_read() -> None:
     looks = [(766, 75.0, 0.98), (800, 30.0, 0.98), (833, 28.0, 0.5), (866, 5.0, 0.98)]
     carried = seen(*((at, [found("7H", x, 5, confidence=sure)], [arm()]) for at, x, sure in looks))
-    assert carried.elsewhere_at("7H", outline(5, 5), LANDS_NS) == 800 * MS
-    assert carried.elsewhere_at("7H", outline(5, 5), 800 * MS) == 766 * MS
-    assert carried.elsewhere_at("KS", outline(5, 5), LANDS_NS) is None
+    assert carried.route("7H").elsewhere_at(outline(5, 5), LANDS_NS) == 800 * MS
+    assert carried.route("7H").elsewhere_at(outline(5, 5), 800 * MS) == 766 * MS
+    assert carried.route("KS").elsewhere_at(outline(5, 5), LANDS_NS) is None
 
 
 def test_of_a_card_that_lay_already_it_is_not_told_from_where_it_came() -> None:
     """("tied, mostly covered:1330": then it had been elsewhere before, and what had been it was another one.)"""
     end = outline(5, 5)
     lay = seen((800, [found("7H", 5, 6)], [arm()]), (833, [found("7H", 5, 5)], [arm()]))
-    assert lay.places_at("7H", 766 * MS, end) is None
+    assert lay.route("7H").places_at(766 * MS, end) is None
     came = seen((800, [found("7H", 60, 5)], [arm()]), (833, [found("7H", 40, 5)], [arm()]))
-    assert came.places_at("7H", 766 * MS, end) is not None
+    assert came.route("7H").places_at(766 * MS, end) is not None
 
 
 def test_a_way_that_is_one_cards_counts_for_it_however_it_was_read() -> None:
@@ -179,12 +179,12 @@ def test_a_way_whose_end_nobody_saw_is_told_less_surely() -> None:
 
 def test_where_a_card_was_between_two_looks_is_known() -> None:
     carried = seen((800, [found("7H", 60, 0)], [arm()]), (900, [found("7H", 0, 0)], [arm()]))
-    between = carried.places_at("7H", 850 * MS, outline(0, 0))
+    between = carried.route("7H").places_at(850 * MS, outline(0, 0))
     assert between is not None
     assert np.allclose(
         between, [found("7H", 30, 0).centre, found("7H", 15, 0).centre]
     )  # as fast; or slowing down
-    assert carried.places_at("7H", 950 * MS, outline(0, 0)) is None
+    assert carried.route("7H").places_at(950 * MS, outline(0, 0)) is None
 
 
 @pytest.mark.parametrize("at_ms", [-300, 1100], ids=["long before", "afterwards"])
@@ -230,25 +230,25 @@ def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
 
 def test_from_how_a_card_went_on_it_is_known_where_it_was_a_moment_before() -> None:
     carried = seen((800, [found("7H", 30, 0)], [arm()]), (833, [found("7H", 20, 0)], [arm()]))
-    before = carried.places_at("7H", 767 * MS, outline(0, 0))
+    before = carried.route("7H").places_at(767 * MS, outline(0, 0))
     assert before is not None
     assert np.allclose(before[0], found("7H", 40, 0).centre, atol=1.0)
     assert before[1][0] > before[0][0]  # a hand slows down
-    assert carried.places_at("7H", 600 * MS, outline(0, 0)) is None
+    assert carried.route("7H").places_at(600 * MS, outline(0, 0)) is None
 
 
 def test_two_sightings_long_apart_tell_no_speed() -> None:
     """It may have lain there for most of the time between."""
     carried = seen((800, [found("7H", 30, 0)], [arm()]), (1100, [found("7H", 0, 0)], [arm()]))
-    assert carried.places_at("7H", 767 * MS, outline(0, 0)) is None
+    assert carried.route("7H").places_at(767 * MS, outline(0, 0)) is None
 
 
 def test_a_card_that_was_farther_out_later_was_not_near_its_place_before() -> None:
     carried = seen((900, [found("4S", 60, 0)], [arm()]))
     near = found("QS", 5, 0)
-    assert carried.was_beyond("4S", 850 * MS, near, outline(0, 0))
-    assert not carried.was_beyond("4S", 950 * MS, near, outline(0, 0))
-    assert not carried.was_beyond("4S", 850 * MS, found("QS", 120, 0), outline(0, 0))
+    assert carried.route("4S").was_beyond(850 * MS, near, outline(0, 0))
+    assert not carried.route("4S").was_beyond(950 * MS, near, outline(0, 0))
+    assert not carried.route("4S").was_beyond(850 * MS, found("QS", 120, 0), outline(0, 0))
 
 
 def test_more_corners_seen_at_another_place_since_are_not_the_outline() -> None:
@@ -265,8 +265,8 @@ def test_a_card_is_still_for_as_long_as_its_indices_were_read_at_one_place() -> 
     carried = seen(
         (700, [found("7H", 20, 0)], [arm()]), (800, [lies], [arm()]), (900, [found("7H", 0.5, 0)], [arm()])
     )
-    assert carried.still_since(lies, 1000 * MS) == 800 * MS
-    assert carried.still_since(lies, 750 * MS) == 750 * MS
+    assert carried.route("7H").still_since(lies, 1000 * MS) == 800 * MS
+    assert carried.route("7H").still_since(lies, 750 * MS) == 750 * MS
 
 
 def test_corners_of_one_side_and_one_of_the_other_may_be_one_card() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from table.facts import MS, Reading
 from table.sight.found import Found
 from table.sight.geometry import card_quad
-from table.sight.hands import Glimpse
+from table.sight.route import Glimpse
 from table.sight.ways import Telling, ways
 
 
