@@ -124,10 +124,16 @@ class Carried:
         self._glimpses = [replace(one, name=name) if id(one) in seen else one for one in self._glimpses]
 
     def way_of_another(self, known: Collection[str]) -> list[Glimpse]:
-        """What was read as one card that is none of the ``known``, if one such was surely read on its way."""
-        seen = [one for one in self.since(0) if one.found.name not in known]
-        names = {one.found.name for one in seen if one.found.readings[0].confidence >= SURELY_READ}
-        return [one for one in seen if names == {one.found.name}]
+        """What was read as one card that is none of the ``known``, if one such was surely read on its way.
+
+        Not with a hand with which one of those was surely read as itself: a hand brings one card.
+        """
+        surely = [one for one in self.since(0) if one.found.readings[0].confidence >= SURELY_READ]
+        names = {one.found.name for one in surely}.difference(known)
+        way = [one for one in self.since(0) if names == {one.found.name}]
+        own = [one for one in surely if one.found.name in known]
+        hands = [one.entries[0] for one in way if len(one.entries) == 1]
+        return [] if any(one.came_with(hand) for one in own for hand in hands) else way
 
     def told(self, name: str) -> None:
         """The card of that name has been told of: the way on which it came is no other's."""
