@@ -97,6 +97,8 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     if shown != hidden:
         return 1.0 if shown else -1.0
     above = uppermost(card.quad, other.quad, grey)
+    if abs(above) < _PLAIN and _hides(card, other) != _hides(other, card):
+        return 1.0 if _hides(card, other) else -1.0
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
     if mostly and abs(above) < _PLAIN and card.corners and other.corners:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
@@ -110,6 +112,12 @@ def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
     if elsewhere_ns is None or card.moved_ns or other.moved_ns:
         return False
     return other.there_ns <= elsewhere_ns <= other.there_ns + SAME_TIME_NS
+
+
+def _hides(card: TrackedCard, other: TrackedCard) -> bool:
+    """Whether ``other`` was read before a ``card`` was there that lies over all it was read by, and not since."""
+    before = other.read_ns < card.there_ns and bool(other.indices)
+    return before and all(within(spot, card.quad, 0.0) for spot in other.indices)
 
 
 def _shows_upon(card: TrackedCard, other: TrackedCard) -> bool:

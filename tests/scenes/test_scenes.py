@@ -294,6 +294,7 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, like colours", 435),
         ("tied, like colours", 700),
         ("tied, one taken back", 1436),
+        ("tied, like colours", 7542),
     ],
 )
 def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:

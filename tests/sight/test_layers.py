@@ -90,6 +90,20 @@ def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
     assert lies_among(upper, [lower], nothing).sure == 0.5
 
 
+def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
+    """(Nearly of one outline, they fit at each other's places, and no edge tells: "tied, like colours:7542".)"""
+    nothing = np.full((512, 512), 225, dtype=np.uint8)
+    lower, upper = (
+        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        for place in ((250, 250, 0), (254, 253, 2))
+    )
+    lower.indices, lower.read_ns = ((215.0, 200.0, 233.0, 222.0),), 950 * MS
+    assert lies_among(upper, [lower], nothing) == Lies((lower,), 0.99)
+    assert lies_among(lower, [upper], nothing) == Lies((), 0.99)
+    lower.read_ns = 1_200 * MS  # (it is in sight still)
+    assert lies_among(upper, [lower], nothing) == Lies((), 0.99)
+
+
 def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon_which() -> None:
     """Faint edges and the frames of court cards mislead; an index that another card covered could not be read."""
     nothing = np.full((512, 512), 225, dtype=np.uint8)
@@ -100,5 +114,5 @@ def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon
     upper.indices, upper.read_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
     assert lies_among(upper, [lower], nothing) == Lies((lower,), 0.99)
     assert lies_among(lower, [upper], nothing) == Lies((), 0.99)
-    upper.read_ns = 900 * MS  # (read before the other came)
-    assert lies_among(upper, [lower], nothing).sure == 0.5
+    upper.read_ns = 900 * MS  # (read before the other came, and not since: that one covers it)
+    assert lies_among(upper, [lower], nothing) == Lies((), 0.99)
