@@ -97,10 +97,13 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     if shown != hidden:
         return 1.0 if shown else -1.0
     above = uppermost(card.quad, other.quad, grey)
-    if abs(above) < _PLAIN and _hides(card, other) != _hides(other, card):
-        return 1.0 if _hides(card, other) else -1.0
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
-    if mostly and abs(above) < _PLAIN and card.corners and other.corners:
+    if not mostly or abs(above) >= _PLAIN:
+        return above
+    hides, hidden = _hides(card, other), _hides(other, card)
+    if hides != hidden:
+        return 1.0 if hides else -1.0
+    if card.corners and other.corners:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
         return above + _PLAIN * float(np.sign(card.corners - other.corners))
     return above
