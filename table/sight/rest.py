@@ -141,6 +141,11 @@ class Patch:
         """How many cells tell something."""
         return int(self._rich.sum())
 
+    @property
+    def enough(self) -> float:
+        """The share of its cells that does not match, to a fraction of a pixel, by chance."""
+        return max(LEAST_MATCHED, FEW_CELLS / max(1, self.cells))
+
     def fit(self, grey: Grey) -> Fit:
         """How the frame ``grey`` (the mark picture) fits; each is compared once."""
         return self._fits.of(grey, self._fit)
@@ -224,8 +229,7 @@ def first_at_rest(
     first = len(frames) - 1
     # The last frames are at rest: how they differ from the card's look is what a trembling camera does.
     known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
-    enough = max(LEAST_MATCHED, FEW_CELLS / max(1, patch.cells))
-    matched = min(MATCHED, enough, 0.6 * min(fit.share for fit in known))
+    matched = min(MATCHED, patch.enough, 0.6 * min(fit.share for fit in known))
     at_rest = max(at_rest_px, 1.5 * max(fit.off_px for fit in known))
     trembling = min(fit.share for fit in known) < STEADY
     share = known[-1].share
@@ -257,10 +261,9 @@ def last_at_rest(patch: Patch, frames: Sequence[Grey]) -> int:
         last -= 1
     if last < 0:
         return -1
-    enough = max(LEAST_MATCHED, FEW_CELLS / max(1, patch.cells))
     for k in range(last + 1, len(frames)):
         fit = patch.fit(frames[k])
-        if fit.share < enough or fit.off_px > AT_REST_PX:
+        if fit.share < patch.enough or fit.off_px > AT_REST_PX:
             break
         if patch.changed(frames[k - 1], frames[k]) <= PAUSES:
             last = k
