@@ -105,7 +105,8 @@ class Teller:
                 looker.due = True
             if card not in ready and lander.resting_soon(card):
                 looker.again_ns = looker.again_ns or view.now_ns + 1
-        waited = [card for card in ready if lander.waited(card) or (view.stirs_anew and self._is_known(card))]
+        taken = self._may_be_taken()
+        waited = [card for card in ready if lander.waited(card) or (taken and self._is_known(card))]
         if len(ready) < len(coming):
             ready = waited
         if not ready or not (waited or self._all_explained()):
@@ -116,6 +117,11 @@ class Teller:
         if len(ready) > 1:
             looker.sharpen(ready)
         return ready
+
+    def _may_be_taken(self) -> bool:
+        """Whether something stirs anew that is no hand at a card that comes: that one has just laid it, and goes."""
+        view = self._view
+        return view.stirs_anew and not any(view.hand_at(card) for card in view.pile.coming)
 
     def _is_known(self, card: TrackedCard) -> bool:
         """Whether it is certain what a card is, and that it is none of those that lie there."""
@@ -137,8 +143,9 @@ class Teller:
     def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool) -> bool:
         """Whether there is, or may be, another card beneath those that are ``ready`` to be told."""
         view, looker, known = self._view, self._looker, len(self._view.pile.coming)
-        stays = view.active and not view.stirs_anew
-        if view.quiet_for(NUMBERS.look_back_ns) or view.stirs_anew:
+        taken = self._may_be_taken()
+        stays = view.active and not taken
+        if view.quiet_for(NUMBERS.look_back_ns) or taken:
             self._unread.look_back()
         hands = self._lander.hands(ready)
         if hands.left > 0 and stays and wait:
