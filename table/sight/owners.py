@@ -111,7 +111,7 @@ def _hands(cards: Sequence[Evidence], in_turn: Sequence[Direction]) -> list[floa
     told += _weighed([*(one.carried for one in cards), *in_turn], ENTERS_DEG)
     told += _weighed([side for one in cards for side in one.came], NUMBERS.came_deg)
     groups: list[list[tuple[float, float]]] = []
-    for angle, weight in told:
+    for angle, weight in sorted(told, key=lambda one: -one[1]):  # (what is but roughly known parts no hands)
         near = [group for group in groups if angle_between(group[0][0], angle) < ASIDE_DEG]
         if near:
             min(near, key=lambda group: angle_between(group[0][0], angle)).append((angle, weight))
