@@ -11,7 +11,7 @@ import numpy as np
 
 from table.facts import MS
 from table.sight.layers import uppermost
-from table.sight.places import KNOWN_PX, OVERLAP_PX2, overlap, within
+from table.sight.places import KNOWN_PX, OVERLAP_PX2, box_middle, depths, overlap, within
 from table.sight.rest import Grey
 from table.sight.tracked import TrackedCard
 
@@ -94,9 +94,9 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
         if _was_on_its_way(upper, lower):
             return told
     shown, hidden = _shows_upon(card, other), _shows_upon(other, card)
-    if shown != hidden:
-        return 1.0 if shown else -1.0
-    above = uppermost(card.quad, other.quad, grey)
+    if (shown >= 1.0) != (hidden >= 1.0):
+        return 1.0 if shown >= 1.0 else -1.0
+    above = float(np.clip(uppermost(card.quad, other.quad, grey) + shown - hidden, -1.0, 1.0))
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
     if not mostly or abs(above) >= _PLAIN:
         return above
@@ -123,10 +123,16 @@ def _hides(card: TrackedCard, other: TrackedCard) -> bool:
     return before and all(within(spot, card.quad, 0.0) for spot in other.indices)
 
 
-def _shows_upon(card: TrackedCard, other: TrackedCard) -> bool:
-    """Whether an index of ``card`` was read, with ``other`` there, in the midst of that one's place."""
-    together = card.read_ns >= other.first_ns
-    return together and any(within(spot, other.quad, KNOWN_PX) for spot in card.indices)
+def _shows_upon(card: TrackedCard, other: TrackedCard) -> float:
+    """How plainly, 0 to 1, an index of ``card`` was read, with ``other`` there, in that one's place.
+
+    By how far inside its middle was, as well as outlines are known: that of a lower card's is outside (of 165 ties of
+    the tuning set, by 1.6 px at least, while 156 upper ones showed one inside).
+    """
+    if card.read_ns < other.first_ns or not card.indices:
+        return 0.0
+    inside = depths(np.array([box_middle(spot) for spot in card.indices]), other.quad)
+    return float(np.clip(inside.max() / KNOWN_PX, 0.0, 1.0))
 
 
 def overlapping(a: TrackedCard, b: TrackedCard) -> bool:
