@@ -178,6 +178,8 @@ class Lander:
         if card.seen:
             card.there_ns = min(card.there_ns, read.still_since(card.seen, card.first_ns))
         card.elsewhere_ns = self._carried.route(card.name).elsewhere_at(card.quad, card.there_ns)
+        if card.buried and card.cover is not None:  # it came with what lies squarely upon it
+            return replace(self._landing(card.cover), card=card)
         if card.buried:  # nobody saw it lie
             return Landing(card, seen, stamps[seen], stamps[seen])
         if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay

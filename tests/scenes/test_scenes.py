@@ -171,6 +171,8 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, fast hands", 7085),
         ("tied, mostly covered", 7085),
         ("tied, mostly covered", 7199),
+        ("tied, mostly covered", 7605),
+        ("tied, like colours", 7619),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
@@ -178,7 +180,8 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
     arm along the picture's rows, for which the others were once taken to lie in a lamp's shadow; a card that was
     searched for by the look of the one upon it, that was read once it was covered, or in flight as one of like rank;
     one that lay before its place was seen to show it, or whose outline was taken as another fell upon it; an arm that
-    seemed to hold two, and one of which only the fringe was seen.
+    seemed to hold two, and one of which only the fringe was seen; a tie of which one card was told of, for the hand at
+    the other stirred; an arm like the cloth, whose way in was but roughly known.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
@@ -295,12 +298,16 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, like colours", 700),
         ("tied, one taken back", 1436),
         ("tied, like colours", 7542),
+        ("tied, one taken back", 7171),
+        ("tied, like colours", 7563),
+        ("tied, mostly covered", 7632),
     ],
 )
 def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:
     """A card whose edges were taken from the one upon it, or while a hand like the cloth was at it; hands that hide how
     a card comes to rest; the first second of a film, in which the camera seemed to tremble; faint edges, and the frame
-    of a court card along the other one's edge; two cards that overlap by a corner alone, or by one with an index.
+    of a court card along the other one's edge; two cards that overlap by a corner alone, or by one with an index; an
+    index of which half lies in the other's place; a card that nobody could read, beneath one that came with it.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
