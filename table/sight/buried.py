@@ -31,11 +31,15 @@ from table.sight.whose import join
 class BuriedNumbers:
     """The numbers of this module; chosen on the scene bench's tuning set."""
 
+    thrown: float = 10.0
+    """How much, in nats, must speak for a card that is none of those that are known where no more hands were over the
+    mark than cards have come: more than a corner or two, surely misread once or twice as a card flies by ("tied, like
+    colours:7647" on green cloth: 8; with each of 35 true cards of the tuning set there was a hand more); ..."""
     enough: float = 4.5
-    """How much, in nats, must speak for a card that is none of those that are known: more than one corner that was
-    surely read once (of 160 scenes of the tuning set that were once wrong none needs that little) ..."""
+    """... where one more was: more than one corner that was surely read once (of 160 scenes of the tuning set that were
+    once wrong none needs that little); ..."""
     hand_free: float = 2.0
-    """... and how much where it may have come with a hand of which no card is known."""
+    """... and where it may have come with that one, of which no card is known."""
     hidden: float = 0.6
     """A card of whose place so much is covered lies there; it came to where it is covered most."""
     comes_px: float = 220.0
@@ -47,14 +51,16 @@ class BuriedNumbers:
 NUMBERS: Final = BuriedNumbers()
 
 
-def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[TrackedCard]:
+def find_buried(view: View, carried: Carried, hands: Sequence[float], left: int) -> list[TrackedCard]:
     """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
 
     Of a card that does lie there a corner may be in sight that can't be read well: it is given what was read of it on
     its way.
 
-    ``hands``: where those enter the picture, if more were over the mark than cards have come, that laid none of them:
-    one of those has brought another.
+    Args:
+        hands: where those enter the picture, if more were over the mark than cards have come, that laid none of them:
+            one of those has brought another.
+        left: how many more they were.
     """
     upon = [card for card in view.pile.coming if card.grey is not None]
     if not upon:
@@ -74,12 +80,12 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float]) -> list[Tr
     found: list[TrackedCard] = []
     free = list(hands)
     while True:  # (what is known of each tells of the next)
-        least = NUMBERS.hand_free if free else NUMBERS.enough
-        ways = ways_of_others([*view.pile.all, *found], view, carried, least)
+        enough = NUMBERS.enough if len(found) < left else NUMBERS.thrown
+        ways = ways_of_others([*view.pile.all, *found], view, carried, NUMBERS.hand_free if free else enough)
         lie = [
             (way, end)
             for way, told in ways
-            if (told >= NUMBERS.enough or _hand_of(way, free))
+            if (told >= enough or _hand_of(way, free))
             and (end := _end(way, over, upon, carried.looked_ns)) is not None
         ]
         if not lie:

@@ -151,7 +151,7 @@ class Teller:
         if hands.left > 0 and stays and wait:
             return True  # a hand that is still there may hide it
         looker.catch_up(hands.moments)
-        self._unread.find_buried([] if stays else hands.free)
+        self._unread.find_buried([] if stays else hands.free, hands.left)
         if hands.left > 0 and not stays and len(view.pile.coming) == known:
             self._unread.find_brought()
         return len(view.pile.coming) > known

@@ -94,12 +94,14 @@ class Unread:
         out = polygon(quad) & ~covered(self._view.pile.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def find_buried(self, hands: Sequence[float]) -> None:
+    def find_buried(self, hands: Sequence[float], left: int) -> None:
         """A card that was seen on its way, and lies wholly beneath others now: its hand has gone without it.
 
-        ``hands``: where those enter the picture that have brought more than the cards that are known.
+        Args:
+            hands: where those enter the picture that have brought more than the cards that are known.
+            left: how many more there were, be it known or not which of them those are.
         """
-        for card in find_buried(self._view, self._asker.carried, hands):
+        for card in find_buried(self._view, self._asker.carried, hands, left):
             self._view.pile.coming.insert(0, card)
             self._view.cards_changed()
 

@@ -329,6 +329,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("tied, like colours", 1336, "grey", 1.0),
         ("tied, one taken back", 1348, "green", 1.0),
         ("tied, like colours", 7417, "green", 1.0),
+        ("tied, like colours", 7647, "green", 0.55),
         ("uncollected trick", 1162, "navy", 0.55),
         ("tied", 1186, "navy", 1.0),
         ("tied", 1197, "green", 0.6),
@@ -342,7 +343,8 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     """A card on its way of which two corners read as another than the other two; one misread in haste, which came just
     where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
     yet; the mark's own print read as the card that had just gone; a card that was dropped while its hand was still at
-    it; one of which two indices, misread on its way, stood as in a mirror.
+    it; one of which two indices, misread on its way, stood as in a mirror; one misread twice in haste, where no more
+    hands were over the mark than cards came.
     """
     one = scene("tuning", kind, number)
     blue, green, red = one.look.warmth
