@@ -15,6 +15,7 @@ from table.reader.sightings import Box
 from table.sight.backdrop import covered
 from table.sight.found import Found, may_be_one
 from table.sight.geometry import polygon, reach_of
+from table.sight.paper import unlike_paper
 from table.sight.pile import changed_share
 from table.sight.places import INDEX_PX, SAME_ANGLE_DEG, corners_of
 from table.sight.recent import LEVELS, far_from
@@ -50,7 +51,9 @@ class NewnessNumbers:
     """... so much of that looks otherwise than before (of 800 cards of the tuning set .33 and more, but for one; of 7
     that were invented by what was not read surely up to .26) ..."""
     changes_surely: float = 0.1
-    """... or, of a card that was read surely, so much ("gathered singly:746": invented, .04)."""
+    """... or, of a card that was read surely, so much ("gathered singly:746": invented, .04), ..."""
+    bares: float = 0.35
+    """... and, however it was read, so much of the cloth there that is not like paper (of 738 cards .5 and more)."""
 
 
 NUMBERS: Final = NewnessNumbers()
@@ -111,14 +114,18 @@ def came(view: View, card: TrackedCard) -> bool:
     others = covered([one for one in later if one is not card and one.cover is None])
     hidden = others | view.arm_mask() | view.pile.unknown([])
     in_sight = place[box] & ~hidden[box]
-    shown = np.count_nonzero(in_sight)
-    if shown < NUMBERS.judged * np.count_nonzero(place):
+    whole, shown = np.count_nonzero(place), np.count_nonzero(in_sight)
+    if shown < NUMBERS.judged * whole:
         return True
     upon = covered([one for one in view.pile.lying if one.cover is None])[box] > 0
     moved = cv2.absdiff(view.now.grey[box], view.without()[box]) >= LEVELS
-    changed = np.where(upon, moved, far_from(view.now.mark[box], view.backdrop.mark[box]) > 0)
-    least = NUMBERS.changes_surely if card.sure else NUMBERS.changes
-    return bool(np.count_nonzero(changed & (in_sight > 0)) >= least * shown)
+    other = far_from(view.now.mark[box], view.backdrop.mark[box]) > 0
+    changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
+    if changed < (NUMBERS.changes_surely if card.sure else NUMBERS.changes) * shown:
+        return False
+    cloth = (in_sight > 0) & ~upon & unlike_paper(view, view.backdrop.mark[box])
+    bare = np.count_nonzero(cloth)
+    return bool(bare < NUMBERS.judged * whole or np.count_nonzero(cloth & other) >= NUMBERS.bares * bare)
 
 
 def shows_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:

@@ -10,13 +10,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.facts import Image
 from table.sight.gate import Mask, Planar
-from table.sight.recent import colour_of
+from table.sight.recent import LEVELS, colour_of
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 
 Colour = NDArray[np.float64]
 """Blue, green and red, levels."""
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,17 @@ def where_paper(small: Planar, paper: Colour) -> Mask:
     off = sum(np.abs(colour - share * light) for colour, share in zip(colours, own, strict=True))
     alike = (off < NUMBERS.tint * light) & (light > dark) & (light < bright)
     return np.asarray(alike.view(np.uint8) * np.uint8(255), dtype=np.uint8)
+
+
+def unlike_paper(view: View, picture: Image) -> Bools:
+    """Where a ``picture`` of the mark is plainly of another colour than paper is, by what shows of all cards there.
+
+    Nowhere, if too little of them does.
+    """
+    paper = paper_of(view, view.pile.all)
+    if paper is None:
+        return np.zeros(picture.shape[:2], np.bool_)
+    return np.asarray((np.abs(picture.astype(np.float64) - paper) >= 2 * LEVELS).any(axis=2))
 
 
 def no_paper(view: View) -> bool:
