@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from table.facts import Reading
 from table.reader.sightings import Box
-from table.sight.geometry import PX_PER_MM, Geometry, card_quad
-from table.sight.newness import came, shows_other
+from table.sight.found import Found
+from table.sight.geometry import PX_PER_MM, Geometry, Points, card_quad
+from table.sight.newness import came, is_new, shows_other
+from table.sight.places import INDEX_AT
 from table.sight.tracked import TrackedCard
 from table.sight.view import View
 from tests.sight.cards_on_cloth import cloth, lay
@@ -96,3 +98,36 @@ def test_a_card_that_was_read_surely_where_nothing_changed_has_not_come() -> Non
     """("gathered singly:746": one upon three others, invented.)"""
     view = View(Geometry(CAMERA), Stage().frame(0))
     assert not came(view, comes(view, "9H", 0.95))
+
+
+def corners_read(quad: Points, *which: int) -> Found:
+    """A card that lies so, read by those of its corners."""
+    centre, (along, across) = quad.mean(axis=0), ((quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2)
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    at = [centre + signs[k][0] * INDEX_AT[0] * along + signs[k][1] * INDEX_AT[1] * across for k in which]
+    spots = tuple((x - 10, y - 10, x + 10, y + 10) for x, y in at)
+    return Found((Reading("9C", 1.0),), quad, spots[0], spots)
+
+
+def test_a_card_is_news_though_another_was_told_of_with_part_of_it_for_its_face() -> None:
+    """("tied, arms crossing:7806" on green cloth: read by all of its corners for a second, and never told of.)"""
+    stage = Stage()
+    stage.play("7H", 250.0, 12, (0.0, 0.0), 0.0)
+    stage.play("9C", 250.0, 14, (36.0, 46.0), 0.0)
+    view = View(Geometry(CAMERA), stage.frame(0))
+    for number in range(1, 40):
+        view.take(stage.frame(number))
+    lower = comes(view, "7H", 0.95)
+    view.settle(lower)
+    lower.quad = card_quad((255.5, 255.5), 0.0)
+    lower.face_mask = lower.polygon
+    upper = card_quad((255.5 + 36 * PX_PER_MM, 255.5 + 46 * PX_PER_MM), 0.0)
+    assert is_new(view, corners_read(upper, 0, 1, 2, 3))
+    lower.id = 1
+    view.pile.coming, view.pile.lying = [], [lower]
+    assert is_new(view, corners_read(upper, 0, 1, 2, 3))
+    assert is_new(view, corners_read(upper, 1, 2, 3))
+    assert not is_new(view, corners_read(upper, 0))
+    assert not is_new(view, corners_read(upper, 0, 2))
+    own = corners_read(lower.quad, 0, 1, 2, 3)
+    assert not is_new(view, own)
