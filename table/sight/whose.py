@@ -96,6 +96,10 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
     if beside is not None and not may_be_one(one.found, beside):
         return _is_blurred(one.found, beside)
     hand = _of_its_hand(one, card, view, carried)
+    if not card.buried and carried.route(card.name).was_beyond(one.t_ns, one.found, card.quad):
+        # (What lay there before it came was another; but what is badly read may be placed so.)
+        badly_read = one.found.readings[0].confidence < SURELY_READ
+        return None if beside is not None or (hand and badly_read) else False
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and one.t_ns >= card.rest_ns:

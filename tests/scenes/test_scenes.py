@@ -324,6 +324,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("cards in hands", 1273, "wood", 1.0),
         ("tied, mostly covered", 1330, "red", 1.0),
         ("tied, mostly covered", 5202, "red", 0.8),
+        ("tied, mostly covered", 7812, "red", 0.8),
         ("tied, arms crossing", 1321, "navy", 1.0),
         ("tied, arms crossing", 5208, "navy", 1.0),
         ("tied, like colours", 1336, "grey", 1.0),
@@ -344,7 +345,7 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
     yet; the mark's own print read as the card that had just gone; a card that was dropped while its hand was still at
     it; one of which two indices, misread on its way, stood as in a mirror; one misread twice in haste, where no more
-    hands were over the mark than cards came.
+    hands were over the mark than cards came; one that lay before its cover was seen farther out, and was taken for it.
     """
     one = scene("tuning", kind, number)
     blue, green, red = one.look.warmth
