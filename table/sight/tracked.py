@@ -169,8 +169,13 @@ class TrackedCard:
             self.face_mask = self.face_mask & ~other.polygon
 
     def placed_better(self, seen: Found) -> bool:
-        """Whether it was guessed, by fewer corners or by those of one side, to lie elsewhere than it is ``seen`` to."""
+        """Whether it was guessed, by fewer corners or by those of one side, to lie elsewhere than it is ``seen`` to.
+
+        What is not surely read as a card that was is as likely another one.
+        """
         if self.seen is None or same_place(seen.quad, self.quad):
+            return False
+        if self.sure and seen.readings[0].confidence < SURELY_READ:
             return False
         if self.seen.other_side(seen.quad) and not seen.other_side(self.seen.quad):
             return True
