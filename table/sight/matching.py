@@ -68,7 +68,9 @@ class Matcher:
         facts: list[CardFact] = []
         moving = False
         outlined: list[tuple[TrackedCard, Found]] = []
-        named = {one.name for one in found}
+        # (One that a hand is still at has its own sighting too.)
+        at_hands = (one.name for one in seen if one.readings[0].confidence >= SURELY_READ)
+        named = {one.name for one in found}.union(at_hands)
         still_ns = view.now_ns - view.quiet_ns
         for one in map(self._carried.placed, found):
             beside = self._carried.beside(one.name)
