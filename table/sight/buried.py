@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import cv2
@@ -50,6 +51,9 @@ class BuriedNumbers:
 
 NUMBERS: Final = BuriedNumbers()
 
+_WayIn = tuple[Sequence[Glimpse], Points]
+"""The glimpses of a card that came, and where it lies: an outline in mark pixels."""
+
 
 def find_buried(view: View, carried: Carried, hands: Sequence[float], left: int) -> list[TrackedCard]:
     """Cards that were read on their way, and can but lie beneath those that have just come; none is known yet.
@@ -70,13 +74,15 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float], left: int)
     known = [card for card in view.pile.all if card not in badly_read]
     join(known, view, carried)
     if badly_read:
-        for way, _ in ways_of_others(known, view, carried, NUMBERS.hand_free):
-            end = _end(way, over, upon, carried.looked_ns)
-            card = _which_came(badly_read, way, end) if end is not None else None
-            if card is not None and end is not None:
-                badly_read.remove(card)
-                _name(card, way, end, view)
-                carried.are_one(way, card.name)
+        told = ways_of_others(known, view, carried, NUMBERS.hand_free)
+        ends = [(way, _end(way, over, upon, carried.looked_ns)) for way, _ in told]
+        came: list[_WayIn] = [(way, end) for way, end in ends if end is not None]
+        while came and (best := _which_came(badly_read, came)) is not None:
+            card, way_in = best
+            badly_read.remove(card)
+            came.remove(way_in)
+            _name(card, *way_in, view)
+            carried.are_one(way_in[0], card.name)
     found: list[TrackedCard] = []
     free = list(hands)
     while True:  # (what is known of each tells of the next)
@@ -115,17 +121,20 @@ def _name(card: TrackedCard, way: Sequence[Glimpse], end: Points, view: View) ->
         view.place(card, end)
 
 
-def _which_came(cards: Sequence[TrackedCard], way: Sequence[Glimpse], end: Points) -> TrackedCard | None:
-    """Which of the ``cards``, all badly read, came that way to its ``end``: what is there, so named, or may be it."""
-    off = {
-        card: max(index_off(end, spot) for spot in card.seen.spots) for card in cards if card.seen is not None
-    }
-    there = min(off, key=off.__getitem__, default=None)
-    if there is not None and off[there] < INDEX_PX:
-        return there
-    names = {one.name for one in way}
-    named = (card for card in cards if card.name in names)
-    return next(named, next((card for card in cards if names.intersection(card.thoughts)), None))
+def _which_came(cards: Sequence[TrackedCard], ways: Sequence[_WayIn]) -> tuple[TrackedCard, _WayIn] | None:
+    """Which of the ``cards``, all badly read, came on which of the ``ways`` (each with its end), if one did.
+
+    The one at whose end it is rather than one of a name that it may have; of several at that, one of such a name, and
+    the one at whose end its indices stand best.
+    """
+    told = []
+    for card, (way, end) in product(cards, ways):
+        off = max(index_off(end, spot) for spot in card.seen.spots) if card.seen is not None else math.inf
+        names = {one.name for one in way}
+        alike = 2 * (card.name in names) + bool(names.intersection(card.thoughts))
+        if off < INDEX_PX or alike:
+            told.append((off >= INDEX_PX, -alike, off, card, (way, end)))
+    return min(told, key=lambda one: one[:3])[3:] if told else None
 
 
 def _end(way: Sequence[Glimpse], over: Mask, upon: Sequence[TrackedCard], looked_ns: int) -> Points | None:
