@@ -115,15 +115,15 @@ def may_be_pushed(view: View, card: TrackedCard, *, doubts: bool) -> bool:
 
 
 def brought_to_light(view: View, card: TrackedCard) -> bool:
-    """Whether a ``card`` that is about to be told of is one that lies there: a hand pushed it to where it is now.
+    """Whether a ``card`` that comes, and lies at rest, is one that lay there: a hand pushed it to where it is now.
 
-    One that has vanished and that it may be; or one that lies all but there still, if both were surely read: it was but
-    outlined otherwise. Whatever it is read as, where hands took nothing and brought nothing, it is the topmost of those
-    that have vanished.
+    If it is certain what it is read as, one that has vanished and that it may be; or one that lies all but there still,
+    if both were surely read: it was but outlined otherwise. Whatever it is read as, where hands took nothing and
+    brought nothing, it is the topmost of those that have vanished.
     """
     lying = view.pile.lying
     vanished = [one for one in lying if one.cover is not None or one.leaving_ns is not None]
-    same = may_be(card, vanished)
+    same = may_be(card, vanished) if card.certain else None
     if same is None and card.sure:
         named = (one for one in lying if one.sure and one.name == card.name)
         same = next((one for one in named if roughly_at(one.quad, card.quad)), None)

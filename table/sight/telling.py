@@ -58,6 +58,7 @@ class Teller:
         self.explained_ns = 0
         facts: list[CardFact] = []
         if pile.coming:
+            self._bring_to_light()
             chosen = [
                 card for card in self._landed() if not brought_to_light(view, card) and self._came(card)
             ]
@@ -85,6 +86,13 @@ class Teller:
         pile = self._view.pile
         certain = [card for card in pile.coming if card.settled and card.certain]
         return [*self._lander.announce(certain, until_ns), *self._leaver.give_up(pile.leaving, until_ns)]
+
+    def _bring_to_light(self) -> None:
+        """What may be of those that have vanished, before it is certain what it is: a hand may take it with them."""
+        pile = self._view.pile
+        for card in [one for one in pile.coming if pile.leaving and one.settled and not one.certain]:
+            if self._lander.landed(card, self._looker.another_comes(card)):
+                brought_to_light(self._view, card)
 
     def _undecided(self) -> bool:
         return self._view.active or self._looker.doubts or self._looker.pending()
