@@ -114,8 +114,8 @@ class Carried:
         return Route([one for one in self._glimpses if one.name == name])
 
     def surest(self, found: Found) -> float:
-        """How surely a sighting was read, or that card on its way to lie there."""
-        looks = [found, *(one.found for one in self._glimpses if one.name == one.found.name == found.name)]
+        """How surely a sighting was read, or that card on its way to lie there, if it has not been told of yet."""
+        looks = [found, *(one.found for one in self.since(0) if one.name == one.found.name == found.name)]
         return max(one.readings[0].confidence for one in looks)
 
     def are_one(self, way: Sequence[Glimpse], name: str) -> None:
