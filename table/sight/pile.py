@@ -113,7 +113,9 @@ class Pile:
         for card in (*(card for card in namesakes if card in at_place), *namesakes):
             if card in at_place or self._is(card, seen, grey, card in present):
                 return card
-        taken_names = {*named, *others}
+        # (What is read as a card that lies elsewhere, as ever, is another, be it one that was seen at once with that.)
+        lies = any(card.id and card.known and card in present for card in namesakes)
+        taken_names = {*named} if lies else {*named, *others}
         # What nobody could read, or saw lie, comes to light.
         for card in () if any(card in present for card in at_place) else free:
             to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
