@@ -35,6 +35,9 @@ class Unreading:
     """Small pixels at rest that are no known card: one that was seen to come may lie there ..."""
     unexplained_px: int = 110
     """... and one that was not (a tenth of a card)."""
+    in_sight: float = 0.25
+    """So much of a card, unexplained, is one in plain sight that is yet to be read (.43; of 9 that were brought and lie
+    beneath another up to .1)."""
 
 
 NUMBERS: Final = Unreading()
@@ -108,11 +111,15 @@ class Unread:
     def find_brought(self) -> None:
         """A hand brought a card that nobody saw lie: it lies beneath one that came with it.
 
-        What was surely read on its way, and was taken for a misreading of one that is known, was that card.
+        What was surely read on its way, and was taken for a misreading of one that is known, was that card. Not where
+        something else lies that may be what was brought, and is yet to be read.
         """
         view = self._view
         cover = cover_of_unread(view)
         if cover is None:
+            return
+        least = round(NUMBERS.in_sight * cv2.countNonZero(view.geometry.polygon_in_small(cover.quad)))
+        if cv2.countNonZero(view.unexplained(least)) >= least:
             return
         card = TrackedCard(cover.quad, cover.first_ns, without=view.without(), buried=True, hidden=True)
         card.tuck(cover)

@@ -465,6 +465,7 @@ def test_a_slip_that_lasts_is_no_further_card(kind: str, number: int, chance: fl
         ("tied, mostly covered", 8112, 0.15),
         ("tied, mostly covered", 8122, 0.15),
         ("pile of seven squared", 8151, 0.12),
+        ("gathered singly", 8201, 0.12),
     ],
 )
 def test_a_slip_at_what_a_hand_moves_is_no_further_card(kind: str, number: int, chance: float) -> None:
