@@ -100,6 +100,18 @@ def test_a_card_that_was_read_surely_where_nothing_changed_has_not_come() -> Non
     assert not came(view, comes(view, "9H", 0.95))
 
 
+def test_a_card_that_was_read_surely_hides_most_of_the_cloth_at_its_place() -> None:
+    """A corner of one that is not known yet, which reaches into the place, is not that card."""
+    stage = Stage()
+    stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
+    view = View(Geometry(CAMERA), stage.frame(0))
+    for number in range(1, 40):
+        view.take(stage.frame(number))
+    assert came(view, comes(view, "9H", 0.95))
+    view.pile.coming = []
+    assert not came(view, comes(view, "9H", 0.95, (30.0, 30.0)))
+
+
 def corners_read(quad: Points, *which: int) -> Found:
     """A card that lies so, read by those of its corners."""
     centre, (along, across) = quad.mean(axis=0), ((quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2)
