@@ -100,8 +100,8 @@ def _above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     mostly = overlap(card.quad, other.quad) >= _MOSTLY * overlap(card.quad, card.quad)
     if not mostly or abs(above) >= _PLAIN:
         return above
-    hides, hidden = _hides(card, other), _hides(other, card)
-    if hides != hidden:
+    hides, is_hidden = _hides(card, other), _hides(other, card)
+    if hides != is_hidden:
         return 1.0 if hides else -1.0
     if card.corners and other.corners:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
@@ -126,7 +126,7 @@ def _hides(card: TrackedCard, other: TrackedCard) -> bool:
 def _shows_upon(card: TrackedCard, other: TrackedCard) -> float:
     """How plainly, 0 to 1, an index of ``card`` was read, with ``other`` there, in that one's place.
 
-    By how far inside its middle was, as well as outlines are known: that of a lower card's is outside (of 165 ties of
+    By how far inside its middle was, as well as outlines are known: a lower card's is outside (of 165 ties of
     the tuning set, by 1.6 px at least, while 156 upper ones showed one inside).
     """
     if card.read_ns < other.first_ns or not card.indices:

@@ -120,7 +120,7 @@ class Teller:
         if not ready or not (waited or self._all_explained()):
             return []
         known = waited or all(self._is_known(card) for card in ready)
-        if self._another_found(ready, wait=not waited) or not known:
+        if self._another_found(ready, wait=not waited, taken=taken) or not known:
             return []
         if len(ready) > 1:
             looker.sharpen(ready)
@@ -148,10 +148,9 @@ class Teller:
         view, least = self._view, self._unread.least_px()
         return view.quiet_ns > NUMBERS.look_back_ns or cv2.countNonZero(view.unexplained(least)) < least
 
-    def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool) -> bool:
-        """Whether there is, or may be, another card beneath those that are ``ready`` to be told."""
+    def _another_found(self, ready: Sequence[TrackedCard], *, wait: bool, taken: bool) -> bool:
+        """Whether there is, or may be, another card beneath those that are ``ready``, and may be ``taken`` now."""
         view, looker, known = self._view, self._looker, len(self._view.pile.coming)
-        taken = self._may_be_taken()
         stays = view.active and not taken
         if view.quiet_for(NUMBERS.look_back_ns) or taken:
             self._unread.look_back()

@@ -92,11 +92,12 @@ def was_of(one: Glimpse, card: TrackedCard, view: View, carried: Carried) -> boo
         return True
     if card.stood_at(one.found) or (one.t_ns >= card.there_ns and card.has_there(one.found)):
         return True  # (it lay there by then, whatever hand is at it now)
-    beside = carried.route(card.name).seen_at(one.t_ns)
+    route = carried.route(card.name)
+    beside = route.seen_at(one.t_ns)
     if beside is not None and not may_be_one(one.found, beside):
         return _is_blurred(one.found, beside)
     hand = _of_its_hand(one, card, view, carried)
-    if not card.buried and carried.route(card.name).was_beyond(one.t_ns, one.found, card.quad):
+    if not card.buried and route.was_beyond(one.t_ns, one.found, card.quad):
         # (What lay there before it came was another; but what is badly read may be placed so.)
         badly_read = one.found.readings[0].confidence < SURELY_READ
         return None if beside is not None or (hand and badly_read) else False

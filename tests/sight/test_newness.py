@@ -69,13 +69,19 @@ def comes(view: View, name: str, sure: float, off_mm: tuple[float, float] = (0.0
     return card
 
 
+def watched(stage: Stage) -> View:
+    """What is seen once the cards that are played lie there, and nobody has told of them yet."""
+    view = View(Geometry(CAMERA), stage.frame(0))
+    for number in range(1, 40):
+        view.take(stage.frame(number))
+    return view
+
+
 def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
     """Another corner of a card that lies there, half hidden, is read as some card's ("pile of seven squared:1123")."""
     stage = Stage()
     stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
-    view = View(Geometry(CAMERA), stage.frame(0))
-    for number in range(1, 40):
-        view.take(stage.frame(number))
+    view = watched(stage)
     card = comes(view, "7H", 0.8)
     view.settle(card)
     assert came(view, card)
@@ -104,9 +110,7 @@ def test_a_card_that_was_read_surely_hides_most_of_the_cloth_at_its_place() -> N
     """A corner of one that is not known yet, which reaches into the place, is not that card."""
     stage = Stage()
     stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
-    view = View(Geometry(CAMERA), stage.frame(0))
-    for number in range(1, 40):
-        view.take(stage.frame(number))
+    view = watched(stage)
     assert came(view, comes(view, "9H", 0.95))
     view.pile.coming = []
     assert not came(view, comes(view, "9H", 0.95, (30.0, 30.0)))
@@ -126,9 +130,7 @@ def test_a_card_is_news_though_another_was_told_of_with_part_of_it_for_its_face(
     stage = Stage()
     stage.play("7H", 250.0, 12, (0.0, 0.0), 0.0)
     stage.play("9C", 250.0, 14, (36.0, 46.0), 0.0)
-    view = View(Geometry(CAMERA), stage.frame(0))
-    for number in range(1, 40):
-        view.take(stage.frame(number))
+    view = watched(stage)
     lower = comes(view, "7H", 0.95)
     view.settle(lower)
     lower.quad = card_quad((255.5, 255.5), 0.0)
