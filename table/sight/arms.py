@@ -117,6 +117,11 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     return arms
 
 
+def _none_near(angle: float, others: Sequence[float]) -> bool:
+    """Whether none of the ``others`` is the direction of the same arm."""
+    return all(angle_between(angle, other) >= ASIDE_DEG for other in others)
+
+
 def _farthest(places: Points, place: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
     """The one of ``places`` (N x 2) that is farthest from ``place``."""
     away = places - place
@@ -298,15 +303,23 @@ class ArmWatch:
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
-    def entries(self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask) -> list[float]:
-        """Where, in ``moments``, arms entered the picture, each alone, that reached into the ``square``."""
+    def entries(
+        self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask, lie_ns: int
+    ) -> list[float]:
+        """Where, in ``moments``, arms entered the picture, each alone, that reached into the ``square``.
+
+        Each was in the picture, alone or with others, before all cards lay, at ``lie_ns``.
+        """
         entries: list[float] = []
+        came: list[float] = []
         for moment in moments:
             for arm in self.at(moment.small, cards):
+                if moment.t_ns <= lie_ns:
+                    came += arm.angles
                 alone = len(arm.angles) == 1 and cv2.countNonZero(cv2.bitwise_and(arm.mask, square))
-                if alone and all(angle_between(arm.angles[0], other) >= ASIDE_DEG for other in entries):
+                if alone and _none_near(arm.angles[0], entries):
                     entries.append(arm.angles[0])
-        return entries
+        return [angle for angle in entries if not _none_near(angle, came)]
 
     def direction(
         self,

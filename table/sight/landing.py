@@ -204,7 +204,8 @@ class Lander:
         rests = [landing.rest_ns for landing in landings]
         quads = [card.quad for card in view.pile.all]
         span = view.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
-        entries = view.watch.entries(quads, span, view.square)
+        # (What comes once all lie is the next one's hand, or takes what lies there.)
+        entries = view.watch.entries(quads, span, view.square, max(rests))
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
