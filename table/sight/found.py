@@ -13,7 +13,16 @@ import numpy as np
 from table.facts import Reading
 from table.reader.sightings import Box, Sighting
 from table.sight.geometry import MARK_PX, Points, card_quad
-from table.sight.places import INDEX_PX, box_middle, has_index_at, middle, one_spot, quad_angle, same_place
+from table.sight.places import (
+    INDEX_PX,
+    box_middle,
+    has_index_at,
+    middle,
+    one_spot,
+    quad_angle,
+    same_place,
+    within,
+)
 
 JOKER: Final = "JOKER"
 INDICES_APART_PX: Final = (84.0, 113.0, 141.0)
@@ -115,7 +124,13 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, 
 
 
 def may_be_one(one: Found, other: Found) -> bool:
-    """Whether two sightings of one picture may be of one card, read differently: its corners are so far apart."""
+    """Whether two sightings of one picture may be of one card, read differently.
+
+    Its corners are so far apart; or they may be read alike, and each would hide what was read of the other.
+    """
+    alike = one.name in other.likely or other.name in one.likely
+    if alike and _hides(one, other) and _hides(other, one):
+        return True
     for card, rest in ((one, other), (other, one)):
         if not card.one_sided:  # (then it is known where its other corners are)
             return all(
@@ -128,3 +143,8 @@ def may_be_one(one: Found, other: Found) -> bool:
         any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
         for a, b in combinations(middles, 2)
     )
+
+
+def _hides(one: Found, other: Found) -> bool:
+    """Whether one card, outlined so, would hide an index by which the other one was read."""
+    return any(within(spot, one.quad, 0.0) for spot in other.spots)

@@ -219,6 +219,21 @@ def test_more_corners_than_a_card_has_are_two_cards() -> None:
     assert carried.beside("4C") == {"5C"}
 
 
+@pytest.mark.parametrize(("name", "one"), [("5C", True), ("KH", False)])
+def test_what_is_read_alike_where_each_would_hide_the_other_is_one_card(name: str, one: bool) -> None:
+    """A card in motion, of which a corner was read twice; a card at whose very place two are read is two otherwise."""
+    readings = (Reading("4C", 0.96), Reading("5C", 0.03))
+    moving = replace(found("4C", 0, 0), readings=readings)
+    assert may_be_one(moving, found(name, 3, 3, corners=1)) is one
+
+
+def test_of_two_cards_one_of_which_hides_nothing_of_the_other_neither_is_the_other() -> None:
+    readings = (Reading("4C", 0.96), Reading("5C", 0.03))
+    lower = replace(found("4C", 0, 0, corners=1), readings=readings)
+    assert not may_be_one(lower, found("5C", 12, 20, corners=1))
+    assert may_be_one(replace(found("4C", 0, 0), readings=readings), found("5C", 12, 20, corners=1))
+
+
 def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
     carried = seen((800, [found("7H", 0, 0)], [arm(90.0)]))
     one = found("7H", 0, 0, corners=1)
