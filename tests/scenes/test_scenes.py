@@ -237,6 +237,9 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
         ("tied, like colours", 7007),
         ("tied, mostly covered", 7155),
         ("thrown", 7156),
+        ("thrown", 8722),
+        ("tied, fast hands", 9144),
+        ("tied, like colours", 9166),
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
@@ -245,7 +248,7 @@ def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
     """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one; a
     corner in sight that can't be read, of a card that was read on its way or that was pushed there; two cards in one
     hand; the half hidden index of a card that lies there, or one upon it, taken for another's or for no one's, while a
-    hand brought the next one too.
+    hand brought the next one too; a hand that came once all lay, taken for one that had brought another.
     """
     one = scene("tuning", kind, number)
     assert verdict_of(one, watch(one, detector())).notes == []
