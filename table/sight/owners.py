@@ -233,12 +233,13 @@ def _direction(one: Evidence, hand: float) -> float:
     """The direction of a hand by all that was seen of it at that card, each as well as it is known; else as it was
     anywhere."""
     near = [touch for touch in one.touches if angle_between(touch.angle, hand) < ASIDE_DEG]
-    told = _weighed(one.came, NUMBERS.came_deg) + _weighed([one.carried], ENTERS_DEG)
+    weights = [touch.weight / touch.off_deg**2 for touch in near]
+    mean = mean_direction_deg([touch.angle for touch in near], weights) if near else hand
+    off_deg = max(ENTERS_DEG, _scatter_deg(near, mean))
+    told = _weighed(one.came, NUMBERS.came_deg) + _weighed([one.carried], off_deg)
     seen = [side for side in told if angle_between(side[0], hand) < ASIDE_DEG]
     if near:
-        weights = [touch.weight / touch.off_deg**2 for touch in near]
-        angle = mean_direction_deg([touch.angle for touch in near], weights)
-        seen.append((angle, sum(weights) / sum(touch.weight for touch in near)))
+        seen.append((mean, min(1 / off_deg**2, sum(weights) / sum(touch.weight for touch in near))))
     if not seen:
         return hand
     if one.lies_deg is not None:
@@ -246,6 +247,17 @@ def _direction(one: Evidence, hand: float) -> float:
         along = [(turn, NUMBERS.along / NUMBERS.along_deg**2) for turn in (one.lies_deg, one.lies_deg + 180)]
         seen += [side for side in along if angle_between(side[0], hand) < apart_deg]
     return mean_direction_deg([angle for angle, _ in seen], [weight for _, weight in seen])
+
+
+def _scatter_deg(touches: Sequence[Touch], mean_deg: float) -> float:
+    """By how much, as seen from the mark, an arm entered the picture elsewhere from one frame to the next.
+
+    Of one that is like the cloth now this part is seen, now that.
+    """
+    if not touches:
+        return 0.0
+    off = sum(touch.weight * angle_between(touch.angle, mean_deg) ** 2 for touch in touches)
+    return math.sqrt(off / sum(touch.weight for touch in touches))
 
 
 def _nearest(angle: float, hands: Sequence[float]) -> float:

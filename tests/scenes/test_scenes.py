@@ -173,6 +173,8 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, mostly covered", 7199),
         ("tied, mostly covered", 7605),
         ("tied, like colours", 7619),
+        ("tied, like colours", 9472),
+        ("tied, like colours", 9474),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:

@@ -120,6 +120,15 @@ def test_an_arm_is_where_all_that_was_seen_of_it_says() -> None:
     assert 5 < angle_between(angle_of(told), SOUTH) < 20
 
 
+def test_an_arm_that_enters_here_and_there_is_known_less_well_than_one_that_stays() -> None:
+    """("tied, like colours:9474": strips of a sleeve, nearest to the neighbour's seat.)"""
+    came = Direction(SOUTH, 0.98)
+    (stays,) = owners([seen((SOUTH + 16, 1.0), (SOUTH + 16, 1.0), came=came)])
+    (wanders,) = owners([seen((SOUTH + 6, 1.0), (SOUTH + 26, 1.0), came=came)])
+    assert angle_between(angle_of(stays), SOUTH) > 13
+    assert angle_between(angle_of(wanders), SOUTH) < 10
+
+
 def test_a_hand_whose_sleeve_is_not_seen_is_where_its_card_points_as_well() -> None:
     """("pile of seven squared:889", "tied, like colours:855": a neighbour's, surely.)"""
     (told,) = owners([seen((SOUTH + 31, 3.0, FAR_DEG), lies=SOUTH - 1)])
