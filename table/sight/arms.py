@@ -308,18 +308,19 @@ class ArmWatch:
     ) -> list[float]:
         """Where, in ``moments``, arms entered the picture, each alone, that reached into the ``square``.
 
-        Each was in the picture, alone or with others, before all cards lay, at ``lie_ns``. Of an arm that is like the
-        cloth strips may enter, side by side.
+        Each had done so, alone or with others, when all cards lay, at ``lie_ns``. Of an arm that is like the cloth
+        strips may enter, side by side.
         """
         entries: list[float] = []
         came: list[float] = []
         for moment in moments:
             for arm in self.at(moment.small, cards):
+                if not arm.angles or not cv2.countNonZero(cv2.bitwise_and(arm.mask, square)):
+                    continue
                 if moment.t_ns <= lie_ns:
                     came += arm.angles
-                alone = arm.angles and all(not _none_near(angle, arm.angles[:1]) for angle in arm.angles)
-                reaches = alone and cv2.countNonZero(cv2.bitwise_and(arm.mask, square))
-                if reaches and _none_near(arm.angles[0], entries):
+                alone = all(not _none_near(angle, arm.angles[:1]) for angle in arm.angles)
+                if alone and _none_near(arm.angles[0], entries):
                     entries.append(arm.angles[0])
         return [angle for angle in entries if not _none_near(angle, came)]
 
