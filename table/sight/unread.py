@@ -81,7 +81,7 @@ class Unread:
                 if other and self._sticks_out(quad, puzzle):
                     card = TrackedCard(quad, view.now_ns, without=view.without())
                     card.read(one.readings)
-                    card.seen = one
+                    card.seen, card.box = one, one.box
                     self._add(card)
                     return
 

@@ -438,6 +438,7 @@ def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int) -> None
         ("pushed", 2003, 0.1),
         ("pushed", 2012, 0.1),
         ("pushed", 5141, 0.2),
+        ("gathered singly", 9521, 0.3),
         ("pile of seven squared", 2003, 0.1),
         ("pile of seven squared", 2007, 0.1),
         ("pile of seven squared", 2011, 0.1),
