@@ -17,11 +17,11 @@ from table.sight.places import (
     INDEX_PX,
     box_middle,
     has_index_at,
+    hides,
     middle,
     one_spot,
     quad_angle,
     same_place,
-    within,
 )
 
 JOKER: Final = "JOKER"
@@ -129,7 +129,7 @@ def may_be_one(one: Found, other: Found) -> bool:
     Its corners are so far apart; or they may be read alike, and each would hide what was read of the other.
     """
     alike = one.name in other.likely or other.name in one.likely
-    if alike and _hides(one, other) and _hides(other, one):
+    if alike and hides(one.quad, other.spots) and hides(other.quad, one.spots):
         return True
     for card, rest in ((one, other), (other, one)):
         if not card.one_sided:  # (then it is known where its other corners are)
@@ -143,8 +143,3 @@ def may_be_one(one: Found, other: Found) -> bool:
         any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
         for a, b in combinations(middles, 2)
     )
-
-
-def _hides(one: Found, other: Found) -> bool:
-    """Whether one card, outlined so, would hide an index by which the other one was read."""
-    return any(within(spot, one.quad, 0.0) for spot in other.spots)

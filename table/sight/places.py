@@ -76,6 +76,11 @@ def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     return bool(depths(np.array([box_middle(spot)]), quad)[0] > by_px)
 
 
+def hides(quad: Points, spots: Sequence[Box]) -> bool:
+    """Whether a card so outlined, upon another, would hide an index by which that was read."""
+    return any(within(spot, quad, 0.0) for spot in spots)
+
+
 def depths(points: Points, quad: Points) -> NDArray[np.float64]:
     """How far inside an outline each point (N x 2) is, mark pixels; less than 0 outside."""
     sides = np.roll(quad, -1, axis=0) - quad

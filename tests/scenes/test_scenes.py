@@ -340,6 +340,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("uncollected trick", 1162, "navy", 0.55),
         ("tied", 1186, "navy", 1.0),
         ("tied", 1197, "green", 0.6),
+        ("pile of seven squared", 9717, "navy", 1.0),
         ("pile of seven squared", 1137, "navy", 1.0),
         ("pile of seven squared", 1179, "grey", 0.55),
     ],
