@@ -86,9 +86,9 @@ def find_buried(view: View, carried: Carried, hands: Sequence[float], left: int)
     found: list[TrackedCard] = []
     free = list(hands)
     while True:  # (what is known of each tells of the next)
-        if len(found) >= left:  # (of several hands any may have brought it, but not one card each)
-            free = []
-        enough = NUMBERS.enough if len(found) < left else NUMBERS.thrown
+        another = len(found) < left
+        free = free if another else []  # (of several hands any may have brought it, but not one card each)
+        enough = NUMBERS.enough if another else NUMBERS.thrown
         ways = ways_of_others([*view.pile.all, *found], view, carried, NUMBERS.hand_free if free else enough)
         lie = [
             (way, end)

@@ -352,7 +352,8 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
     yet; the mark's own print read as the card that had just gone; a card that was dropped while its hand was still at
     it; one of which two indices, misread on its way, stood as in a mirror; one misread twice in haste, where no more
-    hands were over the mark than cards came; one that lay before its cover was seen farther out, and was taken for it.
+    hands were over the mark than cards came; one that lay before its cover was seen farther out, and was taken for it;
+    a further corner of one that lies there, misread in a sleeve's shadow.
     """
     one = scene("tuning", kind, number)
     blue, green, red = one.look.warmth
