@@ -17,7 +17,7 @@ from table.sight.places import (
     INDEX_PX,
     box_middle,
     has_index_at,
-    hides,
+    hide_each_other,
     middle,
     one_spot,
     quad_angle,
@@ -129,7 +129,7 @@ def may_be_one(one: Found, other: Found) -> bool:
     Its corners are so far apart; or they may be read alike, and each would hide what was read of the other.
     """
     alike = one.name in other.likely or other.name in one.likely
-    if alike and hides(one.quad, other.spots) and hides(other.quad, one.spots):
+    if alike and hide_each_other(one.quad, one.spots, other.quad, other.spots):
         return True
     for card, rest in ((one, other), (other, one)):
         if not card.one_sided:  # (then it is known where its other corners are)

@@ -12,7 +12,7 @@ from table.sight.hands import Carried
 from table.sight.newness import is_corner_of, is_new, lies
 from table.sight.outline import refine
 from table.sight.pile import SURELY_SAME
-from table.sight.places import hides, same_place
+from table.sight.places import hide_each_other, same_place
 from table.sight.rest import at_place
 from table.sight.tracked import SURELY_READ, TrackedCard
 from table.sight.view import View
@@ -149,8 +149,8 @@ class Matcher:
             for card in near
         ):
             return None
-        # (No picture shows two of which each hides what was read of the other, however surely that was.)
-        if any(card in taken and hides(card.quad, one.spots) and hides(quad, card.indices) for card in near):
+        # (However surely each was read.)
+        if any(card in taken and hide_each_other(card.quad, card.indices, quad, one.spots) for card in near):
             return None
         there_ns = self._carried.route(one.name).still_since(one, view.now_ns)
         without = None if view.first else view.without()

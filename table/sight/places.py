@@ -76,9 +76,14 @@ def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
     return bool(depths(np.array([box_middle(spot)]), quad)[0] > by_px)
 
 
-def hides(quad: Points, spots: Sequence[Box]) -> bool:
-    """Whether a card so outlined, upon another, would hide an index by which that was read."""
-    return any(within(spot, quad, 0.0) for spot in spots)
+def hide_each_other(quad: Points, spots: Sequence[Box], other: Points, other_spots: Sequence[Box]) -> bool:
+    """Whether of two cards so outlined either, upon the other, would hide an index by which that was read.
+
+    No picture shows both then.
+    """
+    return any(within(spot, other, 0.0) for spot in spots) and any(
+        within(spot, quad, 0.0) for spot in other_spots
+    )
 
 
 def depths(points: Points, quad: Points) -> NDArray[np.float64]:
