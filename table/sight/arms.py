@@ -117,9 +117,9 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     return arms
 
 
-def _none_near(angle: float, others: Sequence[float]) -> bool:
-    """Whether none of the ``others`` is the direction of the same arm."""
-    return all(angle_between(angle, other) >= ASIDE_DEG for other in others)
+def is_one_of(angle: float, others: Sequence[float]) -> bool:
+    """Whether one of the ``others`` is the direction of the same arm."""
+    return any(angle_between(angle, other) < ASIDE_DEG for other in others)
 
 
 def _farthest(places: Points, place: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
@@ -319,10 +319,10 @@ class ArmWatch:
                     continue
                 if moment.t_ns <= lie_ns:
                     came += arm.angles
-                alone = all(not _none_near(angle, arm.angles[:1]) for angle in arm.angles)
-                if alone and _none_near(arm.angles[0], entries):
+                alone = all(is_one_of(angle, arm.angles[:1]) for angle in arm.angles)
+                if alone and not is_one_of(arm.angles[0], entries):
                     entries.append(arm.angles[0])
-        return [angle for angle in entries if not _none_near(angle, came)]
+        return [angle for angle in entries if is_one_of(angle, came)]
 
     def direction(
         self,

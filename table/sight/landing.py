@@ -12,10 +12,10 @@ import cv2
 from table.facts import MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches, coarse
-from table.sight.arms import ASIDE_DEG, UNSEEN, Direction, Votes, distinct
+from table.sight.arms import UNSEEN, Direction, Votes, distinct, is_one_of
 from table.sight.brought import brought
 from table.sight.gate import Reference
-from table.sight.geometry import Points, angle_between
+from table.sight.geometry import Points
 from table.sight.hands import Carried
 from table.sight.order import Landing, in_order, lies_among, overlapping, upon_one_another
 from table.sight.owners import Evidence, owners, several_hands
@@ -221,7 +221,7 @@ class Lander:
         """Those of the hands, by where they enter the picture, that laid surely none of the cards."""
         laid = [votes.result() for votes in self._touching(landings)]
         surely = [one.angle for one in laid if one.angle is not None and one.sure >= NUMBERS.its_own]
-        return [hand for hand in entries if all(angle_between(hand, angle) >= ASIDE_DEG for angle in surely)]
+        return [hand for hand in entries if not is_one_of(hand, surely)]
 
     def _unseen_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
         """Since when a card lies, or something hid its place until it was seen to lie: when it came nobody saw."""

@@ -14,9 +14,8 @@ from typing import Final
 import cv2
 
 from table.facts import MS, CardFact, CardLanded
-from table.sight.arms import ASIDE_DEG
+from table.sight.arms import is_one_of
 from table.sight.asking import Asker
-from table.sight.geometry import angle_between
 from table.sight.landing import Lander
 from table.sight.leaving import Leaver
 from table.sight.looking import Looker
@@ -170,8 +169,7 @@ class Teller:
             return
         laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
         if all(
-            arm.angles
-            and all(any(angle_between(one, other) < ASIDE_DEG for other in laid) for one in arm.angles)
+            arm.angles and all(is_one_of(one, laid) for one in arm.angles)
             for arm in view.arms()
             if cv2.countNonZero(cv2.bitwise_and(arm.mask, view.square))
         ):
