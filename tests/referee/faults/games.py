@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,8 +81,14 @@ def plans(
     return found
 
 
-def play(plan: Plan, *, answers: bool, keep: bool = False) -> Outcome:
-    """Play one game; ``answers``: whoever is asked answers truly; ``keep``: the outcome keeps all that was told."""
+def play(
+    plan: Plan, *, answers: bool, keep: bool = False, record: Callable[[Referee], None] = lambda referee: None
+) -> Outcome:
+    """Play one game.
+
+    ``answers``: whoever is asked answers truly. ``keep``: the outcome keeps all that was told. ``record`` is given the
+    referee when its game has been opened.
+    """
     key = f"{plan.seed}/{plan.number}"
     game, angles = random_table(plan.game, random.Random(f"{key}/table"))
     truth = Truth(game)
@@ -90,6 +96,7 @@ def play(plan: Plan, *, answers: bool, keep: bool = False) -> Outcome:
     world = World(
         referee, (lambda line: true_answer(truth, referee.journal.lines, line)) if answers else None
     )
+    record(referee)
     eye = Eye(world, angles, random.Random(f"{key}/eye"))
     camera = Camera(
         world, eye, game.pack(), random.Random(f"{key}/faults"), plan.kinds, plan.rate, lambda: truth.moment
