@@ -95,11 +95,6 @@ class Call:
     gesture: Gesture
     count: int = 0
     """The taps, for ``Gesture.TAPS`` (and for a one-button ``ZERO``, 1)."""
-    silent: Control | None = None
-    """The seat's other line, where that has not been heard from lately: it may be dead. Then the presses of the
-    line that works are told twice, as two buttons mean it and ``alone``; the referee knows which counts."""
-    alone: bool = False
-    """Read as on a one-button table, as if the ``silent`` line were not there."""
 
 
 @dataclass(frozen=True, slots=True)

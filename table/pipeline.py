@@ -198,8 +198,7 @@ class Pipeline:
         self._calls_until = heard.until_ns
         self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
         cards = self._look(delivery)
-        calls_and_cards = (*heard.calls, *heard.alone, *cards)
-        self.referee.take(calls_and_cards, min(self._calls_until, self._cards_until), now)
+        self.referee.take((*heard.calls, *cards), min(self._calls_until, self._cards_until), now)
         self._feedback.serve(delivery, heard, self.referee)
         if self._checked_ns is None or now - self._checked_ns >= CHECK_NS:
             self._checked_ns = now
@@ -306,10 +305,9 @@ class Pipeline:
             for said, since_ns in zip(self.remarks, self._remarked, strict=False)
             if now_ns - since_ns < REMARK_NS
         ]
-        notices = self._feedback.notices(now_ns, view.notices, self.referee, wrong)
         return replace(
             view,
-            notices=notices,
+            notices=self._feedback.notices(view, wrong),
             controls=self._controls,
             paused=self._paused_ns is not None,
             dimmed=self._stillness.lasts(now_ns),

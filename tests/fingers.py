@@ -13,6 +13,7 @@ from table.display.bands import current_notices
 from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
 from table.reader.sightings import Sighting
+from table.referee.journal import JournalLine
 from table.words.spoken import text
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
@@ -51,7 +52,13 @@ class Fingers:
     """Edges as they come, and the clock in steps between them; then the end."""
 
     def __init__(
-        self, edges: Sequence[Edge], until_ms: int, *, step_ms: int = 20, seed: int | None = None
+        self,
+        edges: Sequence[Edge],
+        until_ms: int,
+        *,
+        from_ms: int = 0,
+        step_ms: int = 20,
+        seed: int | None = None,
     ) -> None:
         """``seed``: delivers the edges up to 50 ms late and out of order, and the clock in uneven steps."""
         rng = random.Random(seed)
@@ -60,12 +67,13 @@ class Fingers:
         self._edges = sorted(
             ((edge.t_ns + after, edge) for edge, after in zip(edges, late, strict=True)), key=_first
         )
+        self._from_ns = from_ms * MS
         self._until_ns = until_ms * MS
         self._step_ns = step_ms * MS
 
     def deliveries(self) -> Iterator[Delivery]:
         """As a source gives them."""
-        now, waiting = 0, list(self._edges)
+        now, waiting = self._from_ns, list(self._edges)
         while now < self._until_ns:
             come = tuple(edge for at, edge in waiting if at <= now)
             waiting = waiting[len(come) :]
@@ -91,8 +99,13 @@ class Watched:
         step_ms: int = 20,
         seed: int | None = None,
         turned_ms: int | None = None,
+        earlier: Sequence[JournalLine] = (),
+        from_ms: int = 0,
     ) -> None:
-        """``turned_ms``: when a card lies on the mark for half a second, turned up for trumps."""
+        """``turned_ms``: when a card lies on the mark for half a second, turned up for trumps.
+
+        ``earlier``: the lines of a game that goes on from ``from_ms``, after a restart.
+        """
         config = TableConfig(
             game,
             {"hands": [3], "first_dealer": seats[0].name},
@@ -102,8 +115,8 @@ class Watched:
         factory = MockFactory()
         leds = gpio_leds(seats, factory)
         pins = {seat.name: factory.pin(f"GPIO{seat.led}") for seat in seats if seat.led is not None}
-        source = Fingers(edges, until_ms, step_ms=step_ms, seed=seed)
-        self.pipeline = Pipeline(config, source, reader=NoCards(), lamps=Lamps(leds))
+        source = Fingers(edges, until_ms, from_ms=from_ms, step_ms=step_ms, seed=seed)
+        self.pipeline = Pipeline(config, source, reader=NoCards(), lamps=Lamps(leds), resume=earlier)
         if turned_ms is not None:
             at = turned_ms * MS
             landed = CardLanded(at, 1, (Reading("7H", 0.99),), (0.0, 0.0), 0.0, None, 0.0, 0)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from table.buttons.debounce import Change, Debouncer
 from table.buttons.patterns import gesture_times
-from table.buttons.reader import SeatReader
-from table.buttons.seat import Receipt
+from table.buttons.seat import Receipt, SeatButtons
 from table.buttons.trouble import Trouble
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import END_NS, Call, Control, Edge, fact_order
@@ -25,8 +24,6 @@ class Heard:
     """No later call will be stamped before this."""
     receipts: tuple[Receipt, ...] = ()
     """What the lamps have to show, in the order of time."""
-    alone: tuple[Call, ...] = ()
-    """What the presses of seats with a silent line would mean on a one-button table; in the same order."""
 
 
 class Gestures:
@@ -40,7 +37,7 @@ class Gestures:
         times = gesture_times(config)
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
-        self._seats = {seat.name: SeatReader(seat, times) for seat in seats}
+        self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
         self._lines: dict[tuple[str, Control], Debouncer] = {
             (name, control): Debouncer(times.debounce_ns)
             for name, seat in self._seats.items()
@@ -49,7 +46,6 @@ class Gestures:
         self._waiting: list[Edge] = []
         self._changes: list[tuple[str, Control, Change]] = []
         self._edges_until = -END_NS
-        self._worked_ns = -END_NS
         self._at_rest = False
         """Whether time alone changes nothing, for no line and no seat: so it is in nearly every frame."""
         self.late = 0
@@ -64,7 +60,6 @@ class Gestures:
         known_ns = END_NS if until_ns >= END_NS else until_ns - self._debounce_ns
         if self._at_rest and not self._waiting:
             self._edges_until = until_ns
-            self._worked_ns = known_ns if known_ns < END_NS else self._worked_ns
             return Heard((), known_ns)
         while self._waiting and self._waiting[0].t_ns < until_ns:
             edge = self._waiting.pop(0)
@@ -89,14 +84,6 @@ class Gestures:
     def troubles(self) -> tuple[Trouble, ...]:
         """The lines that are left out now, in seat order."""
         return tuple(trouble for seat in self._seats.values() for trouble in seat.troubles)
-
-    def silent(self) -> tuple[tuple[str, Control], ...]:
-        """The lines that nothing was heard from for a long time, or ever: dead, or not used."""
-        return tuple(
-            (name, control)
-            for name, control in self._lines
-            if self._seats[name].silent(control, self._worked_ns)
-        )
 
     def _put(self, edge: Edge) -> None:
         if (edge.seat, edge.control) not in self._lines:
@@ -125,8 +112,6 @@ class Gestures:
         calls: list[Call] = []
         receipts: list[Receipt] = []
         open_since = until_ns
-        if until_ns < END_NS:
-            self._worked_ns = until_ns
         for seat in self._seats.values():
             if seat.idle:
                 continue
@@ -138,5 +123,4 @@ class Gestures:
                 open_since = min(open_since, open_ns)
         calls.sort(key=lambda call: fact_order(call, self._names))
         receipts.sort(key=lambda receipt: (receipt.t_ns, self._names.index(receipt.seat)))
-        both = tuple(call for call in calls if not call.alone)
-        return Heard(both, open_since, tuple(receipts), tuple(call for call in calls if call.alone))
+        return Heard(tuple(calls), open_since, tuple(receipts))

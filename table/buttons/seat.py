@@ -66,8 +66,7 @@ class _Line:
 class SeatButtons:
     """The automaton of one seat.
 
-    ``advance`` and ``change`` are called in the order of time; what happened is taken from ``calls`` and
-    ``receipts`` (appended to; the owner empties them).
+    ``advance`` and ``change`` are called in the order of time; ``take`` hands over what happened.
     """
 
     def __init__(self, config: SeatConfig, times: GestureTimes) -> None:
@@ -84,8 +83,8 @@ class SeatButtons:
         self._shared: list[_Press] = []
         """RAP's presses that shared time with the burst."""
         self._rapped_ns: int | None = None
-        self.calls: list[Call] = []
-        self.receipts: list[Receipt] = []
+        self._calls: list[Call] = []
+        self._receipts: list[Receipt] = []
         self._due: tuple[int, _Press | str] | None = None
         """What happens next if no button changes, and when."""
 
@@ -96,8 +95,13 @@ class SeatButtons:
 
     @property
     def idle(self) -> bool:
-        """Whether time alone changes nothing: no button is down, and no gesture open."""
-        return self._due is None and self.open_ns is None
+        """Whether there is nothing to take and time alone changes nothing: no button is down, no gesture open."""
+        return self._due is None and self.open_ns is None and not (self._calls or self._receipts)
+
+    @property
+    def tapping(self) -> bool:
+        """Whether a button is down, or a burst may still go on."""
+        return self.open_ns is not None
 
     @property
     def open_ns(self) -> int | None:
@@ -116,6 +120,12 @@ class SeatButtons:
             for control, line in self._lines.items()
             if line.fault
         )
+
+    def take(self) -> tuple[list[Call], list[Receipt]]:
+        """What was understood since the last time."""
+        calls, self._calls = self._calls, []
+        receipts, self._receipts = self._receipts, []
+        return calls, receipts
 
     # --- what is in use -----------------------------------------------------------------------------------
 
@@ -285,12 +295,12 @@ class SeatButtons:
             self._call(t, end, Gesture.RAP)
 
     def _call(self, t: int, end: int, gesture: Gesture, count: int = 0) -> None:
-        self.calls.append(Call(t, end, self._name, gesture, count))
+        self._calls.append(Call(t, end, self._name, gesture, count))
         if gesture is Gesture.UNKNOWN:
             self._sign(end, Sign.REFUSED)
 
     def _sign(self, t: int, sign: Sign) -> None:
-        self.receipts.append(Receipt(t, self._name, sign))
+        self._receipts.append(Receipt(t, self._name, sign))
 
     # --- trouble ------------------------------------------------------------------------------------------
 

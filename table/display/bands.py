@@ -9,6 +9,7 @@ from table.display.bids import target
 from table.display.canvas import Canvas
 from table.display.choices import draw_question
 from table.display.layout import Layout, upright
+from table.display.press import pressing
 from table.display.prompts import Prompt, pause, prompt
 from table.display.theme import (
     AMBER,
@@ -174,13 +175,13 @@ def _asked(canvas: Canvas, view: View, asked: OpenQuestion, boxes: Layout) -> No
             band.height = boxes.rulings.height
             told.bottom = boxes.foot.bottom
             _notices(canvas, view, told)
-            draw_question(canvas, asked, band, view.game.seats)
+            draw_question(canvas, asked, band, view.game.seats, pressing(view.game.seats, view.controls))
             return
         told.width = round(band.width * 0.42)
         _notices(canvas, view, told)
         band.width -= told.width + canvas.px(8)
         band.left = told.right + canvas.px(8)
-    draw_question(canvas, asked, band, view.game.seats)
+    draw_question(canvas, asked, band, view.game.seats, pressing(view.game.seats, view.controls))
 
 
 def _notices(canvas: Canvas, view: View, box: pygame.Rect) -> None:

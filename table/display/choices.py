@@ -83,13 +83,16 @@ def _choices(
             among=seats,
         )
     foot = pygame.Rect(inside.left, inside.bottom - canvas.px(FOOT), inside.width, canvas.px(FOOT))
-    canvas.text(say("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap")), foot, 28, DIM)
+    steps = say("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap"))
+    canvas.text(steps if lines else say("screen.go_on", rap=press("rap")), foot, 28, DIM)
     body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
     for number, place in lines_in(canvas, len(lines), at, body, LINE, gap, columns=2):
         _line(canvas, lines[number], place, seats, marked=number == at)
 
 
-def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...]) -> None:
+def draw_question(
+    canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...], press: Pressing
+) -> None:
     """Draw what is asked of everybody into a band: the question above, its answers and how to give one beneath."""
     canvas.panel(box, PANEL, AMBER, 2)
     inside = box.inflate(-canvas.px(24), -canvas.px(6))
@@ -101,8 +104,9 @@ def draw_question(canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seat
         place = pygame.Rect(lower.left + number * wide, lower.top, wide, lower.height)
         _line(canvas, line, place.inflate(-canvas.px(6), -canvas.px(2)), seats, marked=False)
     if question.hint is not None:
+        how = say(question.hint.code, **question.hint.fields, wrong=press("wrong"))
         hint = pygame.Rect(lower.right - wide, lower.top, wide, lower.height)
-        canvas.text(question.hint, hint, 32, DIM, lines=2, smallest=16)
+        canvas.text(how, hint, 32, DIM, lines=2, smallest=16)
 
 
 def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, seats: tuple[str, ...], *, marked: bool) -> None:

@@ -7,21 +7,23 @@ from collections.abc import Iterable, Sequence
 from table.buttons.gestures import Gestures, Heard
 from table.buttons.lamps import Lamps
 from table.buttons.losses import Losses
-from table.buttons.seat import Sign
 from table.config import SeatConfig
-from table.facts import MS, Control, Delivery
-from table.games.base import Phase
+from table.display.press import awaited_gesture, pressing
+from table.facts import MS, Delivery
+from table.games.base import Phase, State
 from table.phrase import Phrase, say
 from table.referee.journal import Journal, JournalLine
 from table.referee.referee import Referee
-from table.referee.view import Notice, View
+from table.referee.view import Controls, Notice, View
 
 FRESH_NS = 12_000 * MS
 """A button's new trouble is told before all else for this long, then whenever there is nothing else to tell."""
+HINT_NS = 45_000 * MS
+"""The table has waited for somebody's press for so long that it tells how it is made. People do think for longer."""
 
 
 class ButtonFeedback:
-    """Drives the lamps, and says which buttons are in trouble."""
+    """Drives the lamps, and says which buttons are in trouble and which presses are awaited."""
 
     def __init__(self, seats: Sequence[SeatConfig], gestures: Gestures, lamps: Lamps | None = None) -> None:
         """``lamps``: None where the table has none."""
@@ -35,6 +37,10 @@ class ButtonFeedback:
         self._bidding_at_once = False
         self._since: dict[Phrase, int] = {}
         """Since when each trouble has been told."""
+        self._state: State | None = None
+        """Where the game stood after the last delivery ..."""
+        self._waited_ns = 0
+        """... and since when it has stood there, as far as this process knows."""
 
     def seat(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
         """The players have changed chairs: ``seats`` as before, with other names."""
@@ -46,6 +52,7 @@ class ButtonFeedback:
     def wait(self, delivery: Delivery, heard: Heard) -> None:
         """Nothing counts for a while: presses are answered, and nobody is waited for."""
         self._losses.add(delivery.lost, delivery.now_ns)
+        self._state = None
         if self._lamps is not None:
             self._lamps.answer(heard.receipts, delivery.now_ns)
             self._lamps.show((), delivery.now_ns)
@@ -54,6 +61,9 @@ class ButtonFeedback:
         """A delivery has been worked off: light the lamps, count what was lost."""
         now_ns = delivery.now_ns
         self._losses.add(delivery.lost, now_ns)
+        if referee.state is not self._state and referee.state != self._state:
+            self._waited_ns = now_ns
+        self._state = referee.state
         if self._lamps is None:
             return
         view = referee.view(now_ns)
@@ -61,42 +71,47 @@ class ButtonFeedback:
         if at_once and not self._bidding_at_once:
             self._lamps.answer((), now_ns)  # who pressed before the count is over is answered again after it
         self._bidding_at_once = at_once
-        self._lamps.answer(
-            (
-                one
-                for one in heard.receipts
-                if one.sign is not Sign.REFUSED or not referee.silence.stands_in(one.seat)
-            ),
-            now_ns,
-            secret=at_once,
-        )
+        self._lamps.answer(heard.receipts, now_ns, secret=at_once)
         self._lamps.refuse(refused(self._fresh(referee.journal)), now_ns)
         self._lamps.show(must_act(view), now_ns)
 
-    def notices(
-        self, now_ns: int, others: Iterable[Notice], referee: Referee, wrong: Iterable[Phrase] = ()
-    ) -> tuple[Notice, ...]:
-        """Troubles with buttons, and what else is ``wrong`` now, put among the referee's notices.
+    def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
+        """Troubles with buttons, hints, and what else is ``wrong`` now, put among the notices of ``view``.
 
         New ones come first, standing ones last.
         """
-        troubles = [("", said) for said in wrong]
-        troubles += [(trouble.seat, trouble.said) for trouble in self._gestures.troubles()]
-        left_out = {trouble.seat for trouble in self._gestures.troubles()}
-        troubles += [
-            (seat, self._silence_of(seat, control, other_works=seat not in left_out))
-            for seat, control in self._gestures.silent()
-            if referee.silence.suspects(seat, control, now_ns)
+        now_ns = view.now_ns
+        told = [Notice(now_ns, "trouble", said) for said in wrong]
+        told += [
+            Notice(now_ns, "trouble", trouble.said, (trouble.seat,)) for trouble in self._gestures.troubles()
         ]
-        self._since = {said: self._since.get(said, now_ns) for _, said in troubles}
+        told += self._hints(view)
+        self._since = {one.said: self._since.get(one.said, now_ns) for one in told}
         first: list[Notice] = []
         last: list[Notice] = []
         if self._losses.recent(now_ns):
             first.append(Notice(self._losses.last_ns, "trouble", self._losses.said))
-        for seat, said in troubles:
-            told = first if now_ns - self._since[said] < FRESH_NS else last
-            told.append(Notice(now_ns, "trouble", said, (seat,) if seat else ()))
-        return (*first, *others, *last)
+        for one in told:
+            (first if now_ns - self._since[one.said] < FRESH_NS else last).append(one)
+        return (*first, *view.notices, *last)
+
+    def _hints(self, view: View) -> list[Notice]:
+        """Once the table has waited long for a press: how it is made with the buttons of those whom it waits for."""
+        if self._state is None or view.now_ns - self._waited_ns < HINT_NS or view.panel is not None:
+            return []
+        controls = {name: Controls(seat.kind) for name, seat in self._seats.items()}
+        by_way: dict[Phrase, list[str]] = {}
+        acting = must_act(view)
+        for seat in (seat for seat in self._seats if seat in acting):
+            how = awaited_gesture(view.state, view.expected, pressing((seat,), controls))
+            if how is not None:
+                by_way.setdefault(how, []).append(seat)
+        hints = []
+        for how, seats in by_way.items():
+            others = pressing((name for name in controls if seats != [name]), controls)
+            said = say("button.awaited", seats=tuple(seats), how=how, wrong=others("wrong"))
+            hints.append(Notice(view.now_ns, "hint", said, tuple(seats)))
+        return hints
 
     def close(self) -> None:
         """All lamps out."""
@@ -110,19 +125,6 @@ class ButtonFeedback:
         fresh = journal.lines[self._read :]
         self._read += len(fresh)
         return fresh
-
-    def _silence_of(self, name: str, control: Control, *, other_works: bool) -> Phrase:
-        """What to do about a button that is waited for and silent."""
-        seat = self._seats[name]
-        if not other_works and not seat.one_button:
-            code = "button.silent"
-        elif control == "rap":
-            code = "button.silent_knock" if seat.knock else "button.silent_rap"
-        elif seat.one_button:
-            code = "button.silent_one"
-        else:
-            code = "button.silent_beside_knock" if seat.knock else "button.silent_bid"
-        return say(code, seat=name, control=control)
 
 
 def must_act(view: View) -> frozenset[str]:

@@ -6,6 +6,7 @@ import pygame
 
 from table.display.bids import target
 from table.display.canvas import Canvas
+from table.display.press import pressing
 from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
 from table.display.text import block_height, width_of
@@ -84,7 +85,8 @@ def _plate(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
         all_ready = set(state.players) <= state.raps
         raps = "plate.to_bid" if all_ready else "plate.ready" if seat in state.raps else "plate.to_rap"
         code = "plate.has_bid" if seat in state.bid_of else raps
-        canvas.text(say(code), low, 30, dim, align=0)
+        how = pressing((seat,), view.controls)("rap")
+        canvas.text(say(code, how=how) if code == "plate.to_rap" else say(code), low, 30, dim, align=0)
     elif state.phase in _BIDDING:
         _bid(canvas, view, seat, low, text, dim)
     else:

@@ -4,27 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from table.games.base import Expected, Phase, State
 from table.phrase import Phrase, say
 from table.referee.view import Controls
 
-Gesture = Literal["number", "rap", "fist", "double_nil", "auction"]
-"""To bid a number of tricks; to rap; to put the fist on the table; the Double Nil; to bid in an auction."""
+Kind = Literal["two", "one", "knock"]
+Gesture = Literal["number", "rap", "fist", "double_nil", "auction", "wrong"]
+"""To bid a number of tricks; to rap; to put the fist on the table; the Double Nil; to bid in an auction; "that's
+wrong"."""
+
+_WITH: Final[Mapping[Kind, str]] = {
+    "two": "press.with.two",
+    "one": "press.with.one",
+    "knock": "press.with.knock",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Pressing:
-    """The gestures of one kind of seat, as parts of a sentence."""
+    """The gestures of some seats, as parts of a sentence."""
 
-    kind: Literal["two", "one", "knock"]
+    kinds: tuple[Kind, ...]
+    """The kinds of their buttons."""
 
     def __call__(self, gesture: Gesture) -> Phrase:
-        """How that is pressed."""
-        return say(f"press.{self.kind}.{gesture}")
+        """How that is pressed: where it differs between the seats, with which buttons."""
+        ways: dict[Kind, Kind] = {}
+        for kind in self.kinds:
+            ways.setdefault(_pressed_as(kind, gesture), kind)
+        first, *others = ways.values()
+        how = say(f"press.{first}.{gesture}")
+        if not others:
+            return how
+        besides = tuple(say(_WITH[kind], how=say(f"press.{kind}.{gesture}")) for kind in others)
+        return say("press.mixed", how=how, others=besides)
+
+
+def _pressed_as(kind: Kind, gesture: Gesture) -> Kind:
+    """A knock is a rap, and BID does beside a knock sensor what it does beside RAP, unless RAP is to be held."""
+    if kind != "knock" or gesture == "wrong":
+        return kind
+    return "one" if gesture == "double_nil" else "two"
 
 
 def pressing(seats: Iterable[str], controls: Mapping[str, Controls]) -> Pressing:
-    """The gestures of those who may act; where their buttons differ, those of the first one."""
-    kinds = [controls.get(seat, Controls()).kind for seat in seats]
-    return Pressing(kinds[0] if kinds else "two")
+    """The gestures of these seats."""
+    kinds = {controls.get(seat, Controls()).kind for seat in seats}
+    return Pressing(tuple(kind for kind in _WITH if kind in kinds) or ("two",))
+
+
+def awaited_gesture(state: State, expected: Expected, press: Pressing) -> Phrase | None:
+    """How the call is made that the table waits for; None where it waits for a card."""
+    match expected.phase:
+        case Phase.DEAL | Phase.PASS_CARDS:
+            return press("rap")
+        case Phase.SECRET_BID:
+            return press("number" if state.all_have_rapped else "fist")
+        case Phase.AUCTION:
+            return press("auction")
+        case Phase.BID if expected.free and not expected.must:
+            return say("help.bid_or_wait", how=press("number"), rap=press("rap"))
+        case Phase.BID:
+            return press("number")
+        case Phase.NAME_SUIT:
+            return say("help.name_suit", rap=press("rap"))
+        case _:
+            return None

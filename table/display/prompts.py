@@ -34,7 +34,8 @@ def prompt(
 
     ``turned_lies``: whether the card that was turned up still lies on the mark.
     """
-    press = pressing(may_act(state, expected), controls or {})
+    controls = controls or {}
+    press = pressing(may_act(state, expected) or state.seats, controls)
     who = expected.default or (expected.seats[0] if expected.seats else None)
     name = who or say("word.somebody")
     match expected.phase:

@@ -25,7 +25,6 @@ from table.referee.dial import Dial, dial_for
 from table.referee.notices import notice
 from table.referee.observations import Cleared, Happened, KeptBack, Turned
 from table.referee.panel import PanelJudge
-from table.referee.silence import Silence
 from table.referee.unheard import DIALLED
 
 PUMP_NS = 3_000 * MS
@@ -43,7 +42,6 @@ class CallJudge:
 
     def __init__(self, blackboard: Blackboard, panel: PanelJudge, answers: AnswerJudge) -> None:
         self.blackboard = blackboard
-        self.silence = Silence(blackboard)
         self._dials: dict[str, Dial] = {}
         """What each player would call; it is shown only to whose turn it is."""
         self._panel = panel
@@ -109,8 +107,7 @@ class CallJudge:
     def _ties(self, call: Call, expected: Expected) -> bool:
         """Whether another such call at the same time would be tied with it: a bid of one who may bid freely."""
         return (
-            self.silence.counts(call)
-            and expected.phase is Phase.BID
+            expected.phase is Phase.BID
             and expected.free
             and call.gesture in (Gesture.TAPS, Gesture.ZERO)
             and call.seat in expected.seats
@@ -119,10 +116,6 @@ class CallJudge:
 
     def judge(self, call: Call) -> None:
         """Take one call."""
-        counts = self.silence.counts(call)
-        self.silence.note(call)
-        if not counts:
-            return
         phase = self.blackboard.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret, self._pump_ends = {}, None

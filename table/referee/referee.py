@@ -28,7 +28,6 @@ from table.referee.questions import Question, Questions
 from table.referee.resumed import come_back, progress_phrase, renumbered
 from table.referee.setting import DEFAULT_TIMES, RefereeTimes
 from table.referee.settled import Settled
-from table.referee.silence import Silence
 from table.referee.view import View, lying, over_ns
 from table.referee.wishes import Wishes
 
@@ -97,11 +96,6 @@ class Referee:
     def expected(self) -> Expected:
         """What may happen next."""
         return self.blackboard.expected
-
-    @property
-    def silence(self) -> Silence:
-        """Which buttons are waited for in vain."""
-        return self._calls.silence
 
     def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
         """What the screen may show."""

@@ -105,7 +105,7 @@ class OpenQuestion:
     at: int = 0
     """The line that is marked, from 0, once somebody has."""
     hint: Phrase | None = None
-    """How to take it up, until somebody has."""
+    """How to take it up, until somebody has; who draws it knows what the seats have to press."""
 
 
 @dataclass(frozen=True, slots=True)

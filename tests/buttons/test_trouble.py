@@ -162,9 +162,3 @@ def test_taps_without_end_block_the_table_for_no_longer_than_a_burst_may_last() 
     gestures.hear(edges, 30_000 * MS)
     assert [trouble.fault for trouble in gestures.troubles()] == [Fault.CHATTERS]
     assert gestures.hear((), 31_000 * MS).until_ns == 30_995 * MS
-
-
-def test_lines_never_heard_from_are_known() -> None:
-    gestures = Gestures(SEATS, ButtonsConfig())
-    gestures.hear(press(TWO, "bid", 0, 80), 100 * MS)
-    assert gestures.silent() == (("Ada", "rap"), ("Ben", "bid"), ("Cleo", "bid"), ("Cleo", "rap"))

@@ -14,7 +14,7 @@ NAMES = sorted(path.name.removesuffix(".truth.jsonl") for path in FOLDER.glob("*
 
 FACTS: tuple[Fact, ...] = (
     Call(1_000, 2_000, "Ada", Gesture.TAPS, 3),
-    Call(1_000, 2_000, "Ben", Gesture.DOUBLE_NIL, silent="rap", alone=True),
+    Call(1_000, 2_000, "Ben", Gesture.DOUBLE_NIL),
     CardLanded(3_000, 1, (), (-1.5, 20.0), 359.9, None, 0.0, 90),
     CardLanded(
         4_000, 2, (Reading("QS", 0.9871), Reading("QC", 0.01)), (0.1, -0.1), 12.3, 41.5, 0.75, 91, (1,), (1,)
