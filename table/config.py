@@ -105,6 +105,7 @@ class ButtonsConfig:
     wrong_ms: int = 2000
     dial_ms: int = 2500
     debounce_ms: float = 5
+    release_ms: float = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +309,7 @@ _BUTTONS: Mapping[str, Check] = {
     "wrong_ms": _whole(100, 60_000),
     "dial_ms": _whole(100, 60_000),
     "debounce_ms": _number(0, 100),
+    "release_ms": _number(0, 100),
 }
 
 

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table.buttons.debounce import Change, Debouncer
+from table.buttons.debounce import CLOSED_NS, Change, Debouncer
 from table.buttons.patterns import gesture_times
 from table.buttons.seat import Receipt, SeatButtons
 from table.buttons.trouble import Trouble
@@ -38,8 +38,11 @@ class Gestures:
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
         self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
+        knocks = {(seat.name, "rap") for seat in seats if seat.knock}
         self._lines: dict[tuple[str, Control], Debouncer] = {
-            (name, control): Debouncer(times.debounce_ns)
+            (name, control): Debouncer(
+                times.debounce_ns, times.release_ns, 0 if (name, control) in knocks else CLOSED_NS
+            )
             for name, seat in self._seats.items()
             for control in seat.controls
         }
@@ -72,7 +75,7 @@ class Gestures:
         heard = self._work_off(known_ns)
         self._at_rest = (
             not (self._waiting or self._changes)
-            and all(line.at_rest for line in self._lines.values())
+            and all(line.pending_ns is None for line in self._lines.values())
             and all(seat.idle for seat in self._seats.values())
         )
         return heard
@@ -100,22 +103,28 @@ class Gestures:
         self._changes += ((seat, control, change) for change in changes)
 
     def _work_off(self, until_ns: int) -> Heard:
-        """Tell the seats what changed before ``until_ns``: every such change is known."""
-        if self._changes:
-            # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
-            # down at once.
-            self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
-            known = bisect.bisect_left(self._changes, until_ns, key=lambda entry: entry[2].t_ns)
-            for name, control, change in self._changes[:known]:
+        """Tell the seats what changed before ``until_ns``, each as far as all of its lines are known."""
+        known = dict.fromkeys(self._seats, until_ns)
+        for (name, _), line in self._lines.items():
+            if (pending_ns := line.pending_ns) is not None:
+                known[name] = min(known[name], pending_ns)
+        # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
+        # down at once.
+        self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
+        waiting: list[tuple[str, Control, Change]] = []
+        for name, control, change in self._changes:
+            if change.t_ns < known[name]:
                 self._seats[name].change(control, change)
-            del self._changes[:known]
+            else:
+                waiting.append((name, control, change))
+        self._changes = waiting
         calls: list[Call] = []
         receipts: list[Receipt] = []
-        open_since = until_ns
-        for seat in self._seats.values():
+        open_since = min(known.values(), default=until_ns)
+        for name, seat in self._seats.items():
             if seat.idle:
                 continue
-            seat.advance(until_ns)
+            seat.advance(known[name])
             seat_calls, seat_receipts = seat.take()
             calls += seat_calls
             receipts += seat_receipts

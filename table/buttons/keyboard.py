@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pygame
 
+from table.buttons.debounce import CLOSED_NS
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import MS, Control, Edge
 from table.phrase import Phrase, say
@@ -28,14 +29,20 @@ _RAP_KEYS = (
 )
 _RAP_NAMES = "QWERTYUIO"
 DEBOUNCE_MS = ButtonsConfig().debounce_ms
+RELEASE_MS = ButtonsConfig().release_ms
 
 
 class Keyboard:
     """Turns pygame's key events into edges."""
 
-    def __init__(self, seats: Sequence[SeatConfig], debounce_ms: float = DEBOUNCE_MS) -> None:
-        """Up to nine seats have keys. ``debounce_ms``: what comes sooner after an edge is taken for its bounce."""
-        self._apart_ns = round(debounce_ms * MS) + MS
+    def __init__(
+        self, seats: Sequence[SeatConfig], debounce_ms: float = DEBOUNCE_MS, release_ms: float = RELEASE_MS
+    ) -> None:
+        """Up to nine seats have keys. ``debounce_ms``, ``release_ms``: of the buttons that they stand in for."""
+        self._down_ns = max(round(debounce_ms * MS), CLOSED_NS) + MS
+        """A key is down for so long at least: less would be taken for bounce, or for a spike ..."""
+        self._up_ns = round(max(debounce_ms, release_ms) * MS) + MS
+        """... and it is up for so long."""
         self._keys: dict[int, tuple[str, Control]] = {}
         self._names: list[tuple[str, str, str]] = []
         for number, seat in enumerate(seats[: len(_BID_KEYS)]):
@@ -67,13 +74,13 @@ class Keyboard:
                 found += ((key, 0) for key in sorted(self._down))
                 self._down.clear()
         return tuple(
-            Edge(self._stamp(key, t_ns + number), *self._keys[key], level)
+            Edge(self._stamp(key, level, t_ns + number), *self._keys[key], level)
             for number, (key, level) in enumerate(found)
         )
 
-    def _stamp(self, key: int, t_ns: int) -> int:
+    def _stamp(self, key: int, level: int, t_ns: int) -> int:
         latest = self._latest_ns.get(key)
-        stamp = t_ns if latest is None else max(t_ns, latest + self._apart_ns)
+        stamp = t_ns if latest is None else max(t_ns, latest + (self._up_ns if level else self._down_ns))
         self._latest_ns[key] = stamp
         return stamp
 

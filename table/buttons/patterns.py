@@ -26,12 +26,17 @@ class GestureTimes:
     hold_ns: int
     wrong_ns: int
     debounce_ns: int
+    release_ns: int
 
 
 def gesture_times(config: ButtonsConfig) -> GestureTimes:
     """The times that ``table.toml`` gives in milliseconds."""
     return GestureTimes(
-        config.tap_gap_ms * MS, config.hold_ms * MS, config.wrong_ms * MS, round(config.debounce_ms * MS)
+        config.tap_gap_ms * MS,
+        config.hold_ms * MS,
+        config.wrong_ms * MS,
+        round(config.debounce_ms * MS),
+        round(config.release_ms * MS),
     )
 
 

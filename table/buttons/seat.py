@@ -199,13 +199,13 @@ class SeatButtons:
         self.advance(t)
         line = self._lines[control]
         line.changed_ns = t
-        if not change.torn:
+        if not (change.torn or change.flickered):
             line.down_ns = t if change.pressed else None
         if line.fault is Fault.STUCK and not change.pressed:
             self._mend(control, t)
         elif line.fault is None and change.pressed and line.chatter.pressed(t):
             self._fail(control, Fault.CHATTERS, t)
-        elif line.fault is None:
+        elif line.fault is None and not change.flickered:
             is_bid = control == (self._sole or "bid")
             if change.torn:
                 self._torn(is_bid)

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     world = world_from(config, arguments, PACE)
     table = VirtualTable(world, look_from(arguments))
     if not headless:
-        keyed = Keyed(table, config.seats, config.buttons.debounce_ms)
+        keyed = Keyed(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
         print(text(say("play.keyboard_too")), *map(text, keyed.help), sep="\n  ")
         screen = DemoScreen(table, keyed.help)

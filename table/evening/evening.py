@@ -101,7 +101,9 @@ class Evening:
         self._recorded = 0
         self._unseen: list[Phrase] = []
         """What was said as the last game ended: the next one's screen shows it."""
-        self._keyed = Keyed(table, set_up.seats, set_up.buttons.debounce_ms) if keyboard else None
+        times = set_up.buttons
+        keyed = Keyed(table, set_up.seats, times.debounce_ms, times.release_ms) if keyboard else None
+        self._keyed = keyed
         self._source = Lasting(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
         kept = recall(self._memory)

@@ -119,6 +119,7 @@ _TIMES: Final = (
     ("wrong_ms", "comment.wrong"),
     ("dial_ms", "comment.dial"),
     ("debounce_ms", "comment.debounce"),
+    ("release_ms", "comment.release"),
 )
 
 

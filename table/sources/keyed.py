@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pygame
 
-from table.buttons.keyboard import DEBOUNCE_MS, Keyboard
+from table.buttons.keyboard import DEBOUNCE_MS, RELEASE_MS, Keyboard
 from table.config import SeatConfig
 from table.facts import Delivery
 from table.phrase import Phrase
@@ -18,11 +18,15 @@ class Keyed:
     """A source whose players have a keyboard too."""
 
     def __init__(
-        self, source: Source, seats: tuple[SeatConfig, ...], debounce_ms: float = DEBOUNCE_MS
+        self,
+        source: Source,
+        seats: tuple[SeatConfig, ...],
+        debounce_ms: float = DEBOUNCE_MS,
+        release_ms: float = RELEASE_MS,
     ) -> None:
-        """``debounce_ms``: of the buttons that the keys stand in for."""
+        """``debounce_ms``, ``release_ms``: of the buttons that the keys stand in for."""
         self._source = source
-        self._keyboard = Keyboard(seats, debounce_ms)
+        self._keyboard = Keyboard(seats, debounce_ms, release_ms)
         self._pressed: list[pygame.event.Event] = []
         self.used = False
         """Whether any button was pressed by a key."""

@@ -36,14 +36,14 @@ BID_ALONE: list[tuple[str, SeatConfig, list[Span], list[tuple[float, Gesture, in
     (
         "a slow tap outlasts the gap and ends its burst",
         TWO,
-        [(0, 550), (560, 640)],
-        [(0, Gesture.TAPS, 1), (560, Gesture.TAPS, 1)],
+        [(0, 550), (580, 660)],
+        [(0, Gesture.TAPS, 1), (580, Gesture.TAPS, 1)],
     ),
     (
         "no burst ends while the button is down",
         TWO,
-        [(0, 80), (450, 1000), (1020, 1100)],
-        [(0, Gesture.TAPS, 2), (1020, Gesture.TAPS, 1)],
+        [(0, 80), (450, 1000), (1030, 1110)],
+        [(0, Gesture.TAPS, 2), (1030, Gesture.TAPS, 1)],
     ),
     ("one button: taps", ONE, taps(3), [(0, Gesture.TAPS, 3)]),
     ("one button: tap then hold", ONE, [TAP, (200, 801)], [(0, Gesture.ZERO, 1)]),

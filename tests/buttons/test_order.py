@@ -24,7 +24,7 @@ def evenings(draw: st.DrawFn) -> list[Edge]:
             t = draw(st.integers(0, 2_000 * MS))
             for _ in range(draw(st.integers(0, 6))):
                 length = draw(st.one_of(st.integers(20, 140), st.integers(550, 2_300))) * MS
-                gap = draw(st.one_of(st.integers(20, 520), st.integers(480, 3_000))) * MS
+                gap = draw(st.one_of(st.integers(31, 520), st.integers(480, 3_000))) * MS
                 edges += [Edge(t, seat.name, control, 1), Edge(t + length, seat.name, control, 0)]
                 t += length + gap
     return sorted(edges, key=lambda edge: edge.t_ns)

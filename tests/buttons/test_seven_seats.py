@@ -121,7 +121,7 @@ def rounds(draw: st.DrawFn) -> tuple[list[Edge], list[Meant]]:
                 ]
             meant.append((at_ns, seat.name, gesture, count))
             last_down, last_up = max(down for _, down, _ in spans), max(up for _, _, up in spans)
-            at_ns += max(last_down + draw(st.sampled_from((500, 501))), last_up + 20) * MS
+            at_ns += max(last_down + draw(st.sampled_from((500, 501))), last_up + 31) * MS
     names = [seat.name for seat in SEATS]
     return edges, sorted(meant, key=lambda one: (one[0], names.index(one[1])))
 
