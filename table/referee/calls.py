@@ -15,6 +15,7 @@ from table.events.happenings import (
     Rapped,
     SuitNamed,
 )
+from table.events.known import brief, line_of
 from table.events.remarks import refused
 from table.facts import MS, Call, Fact, Gesture
 from table.games.base import Expected, Phase, Refusal, State
@@ -165,13 +166,34 @@ class CallJudge:
 
     def _rap(self, call: Call) -> None:
         # Dealt or rapped: that depends on where the game stands, which each explanation knows for itself.
-        event: Event = Rapped(call.seat)
-        if (
-            self.blackboard.happen(event, call.t_ns)
-            and self.blackboard.state.phase is Phase.SECRET_BID
-            and self._all_ready()
-        ):
-            self._pump_ends = call.t_ns + PUMP_NS
+        if self.blackboard.happen(Rapped(call.seat), call.t_ns):
+            self._pump(call.t_ns)
+
+    def _pump(self, t_ns: int) -> None:
+        """Begin to count if that was the last fist that was waited for."""
+        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._pump_ends = t_ns + PUMP_NS
+
+    # What somebody enters in the panel for another seat ------------------------------------------------------
+
+    @property
+    def unbid(self) -> tuple[str, ...]:
+        """Who has still to bid, where bids are being made in secret; nobody before all are ready."""
+        if self._pump_ends is None:
+            return ()
+        return tuple(seat for seat in self.blackboard.state.players if self._secret.get(seat) is None)
+
+    def enter(self, event: Event, t_ns: int, by: str) -> None:
+        """``by`` says what the seat of ``event`` calls."""
+        if isinstance(event, Bid) and self.blackboard.state.phase is Phase.SECRET_BID:
+            self._secret_bid(event.seat, event.bid, t_ns)
+            return
+        said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
+        if self.blackboard.happen(event, t_ns, said, certain=True):
+            self._dials = {}
+            self._pump(t_ns)
+
+    # Bids ----------------------------------------------------------------------------------------------------
 
     def _bid(self, call: Call) -> None:
         expected = self.blackboard.expected
@@ -242,18 +264,20 @@ class CallJudge:
             if call.seat not in self.blackboard.state.raps:
                 self._rap(call)
             return
-        if self._pump_ends is None or call.t_ns < self._pump_ends:
-            self.blackboard.tell(call.t_ns, "hint", "after_the_pump", call.seat, seat=call.seat)
+        self._secret_bid(call.seat, _bid_value(call), call.t_ns)
+
+    def _secret_bid(self, seat: str, bid: BidValue, t_ns: int) -> None:
+        if self._pump_ends is None or t_ns < self._pump_ends:
+            self.blackboard.tell(t_ns, "hint", "after_the_pump", seat, seat=seat)
             return
-        if self._secret.get(call.seat) is not None or call.seat not in self.blackboard.state.players:
+        if self._secret.get(seat) is not None or seat not in self.blackboard.state.players:
             return
-        bid = _bid_value(call)
-        legal = bid in self.blackboard.game.legal_bids(self.blackboard.state, call.seat)
-        self._secret[call.seat] = bid if legal else None
+        legal = bid in self.blackboard.game.legal_bids(self.blackboard.state, seat)
+        self._secret[seat] = bid if legal else None
         if legal:
-            self.blackboard.observe(KeptBack(self.blackboard.number(), call.t_ns, call.seat, bid))
-        if all(seat in self._secret for seat in self.blackboard.state.players):
-            self._all_have_bid(call.t_ns)
+            self.blackboard.observe(KeptBack(self.blackboard.number(), t_ns, seat, bid))
+        if all(one in self._secret for one in self.blackboard.state.players):
+            self._all_have_bid(t_ns)
 
     def _all_have_bid(self, t_ns: int) -> None:
         """The bids are shown; or who has made none that counts is told so, which would have told too much before."""

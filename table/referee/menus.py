@@ -54,6 +54,8 @@ class Menus:
         self._mending = mending
         self.asked: Callable[[str], Choice | None] = lambda by: None
         """What is asked of people, as the first line."""
+        self.entered: Callable[[str], Iterator[Choice]] = lambda by: iter(())
+        """What may be called for another seat."""
         self.wishes = Wishes()
 
     def top(self, by: str) -> Level:
@@ -75,6 +77,7 @@ class Menus:
             yield from self._undo(last, by)
         yield from self._redo(by)
         yield from self._picked_up(by)
+        yield from self.entered(by)
         yield from self._tricks(by)
         yield from self._bids(by)
         yield from self._scores(by)

@@ -19,6 +19,7 @@ from table.referee.blackboard import Blackboard
 from table.referee.book import Book
 from table.referee.calls import CallJudge
 from table.referee.cards import CardJudge
+from table.referee.entered import EnteredCalls
 from table.referee.journal import Journal
 from table.referee.mending import Mending
 from table.referee.menus import Menus
@@ -63,6 +64,7 @@ class Referee:
         self._answers = AnswerJudge(self.blackboard, self._questions, self._mending)
         self._menus.asked = self._answers.first
         self._calls = CallJudge(self.blackboard, self._panel, self._answers)
+        self._menus.entered = EnteredCalls(self.blackboard, self._calls).choices
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Who answers in the place of people: what to a question that is open at a moment; None: not yet."""
         self._above = 0

@@ -501,7 +501,7 @@ def _early(one: Explanation, seat: str) -> float:
 
 
 def _apply(one: Explanation, event: Event, call: Happened, setting: Setting) -> Explanation | Refusal:
-    if call.number not in setting.pins.events:
+    if call.number not in setting.pins.events and not call.certain:
         event = _dialled(one, event, blind=call.blind)
     return one.applied(
         setting.game,
