@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import math
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from table.buttons.gpio import KernelButtons, PinButtons, open_buttons, places_of
+from table.buttons.bounce import Bounce, BounceMeter
+from table.buttons.gpio import KernelButtons, PinButtons, Read, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
 from table.config import TableConfig
 from table.display.screen import has_display
 from table.errors import TableError
-from table.facts import Frame
+from table.facts import MS, Control, Frame
 from table.host.busy import check_free
 from table.host.clock import date_is_sure
 from table.phrase import Phrase, say
@@ -37,6 +39,8 @@ SLOW_LOOK_MS = 400.0
 """A look that takes longer than this keeps players waiting after each card."""
 LISTEN_S = 0.1
 """How long one reading of the buttons waits."""
+MEASURE_S = 1.0
+"""Once every button has been heard, those are waited for so long whose bounce has not been measured."""
 PICTURES = 45
 """So many of the camera's pictures are looked at ..."""
 LEAST_PICTURES = 6
@@ -151,26 +155,65 @@ def _buttons(config: TableConfig) -> Phrase:
 
 
 def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
-    """Listen while somebody presses every button once: each as it is heard, then those that were not.
+    """Listen while somebody presses every button once: each as it is heard, how it bounces, then those not heard.
 
     No check can tell a dead button from one that nobody presses, so this one needs a finger. It ends when all have
-    been heard, or after ``seconds``.
+    been heard and measured, or after ``seconds``. A knock sensor rings, which is not measured.
     """
     check_free()
     reader = open_buttons(config.seats)
     waiting = {place: line for line, place in places_of(config.seats).items()}
+    knocks = {(seat.name, "rap") for seat in config.seats if seat.knock}
+    meters = {place: BounceMeter() for place in waiting if place not in knocks}
+    measured: dict[tuple[str, Control], Bounce] = {}
     ends = time.monotonic() + seconds
+    heard_all: float | None = None
     try:
-        while waiting and time.monotonic() < ends:
-            for edge in reader.read(LISTEN_S).edges:
-                line = waiting.pop((edge.seat, edge.control), None)
+        while time.monotonic() < ends:
+            read = reader.read(LISTEN_S)
+            for edge in read.edges:
+                place = (edge.seat, edge.control)
+                line = waiting.pop(place, None)
                 if line is not None:
                     yield Finding(edge.seat, True, say("doctor.heard", control=edge.control, line=line))
+            yield from _bounces(read, meters, measured, config.buttons.release_ms)
+            if not waiting:
+                heard_all = heard_all or time.monotonic()
+                waited = time.monotonic() - heard_all >= MEASURE_S
+                if all(place in measured or (waited and meter.at_rest) for place, meter in meters.items()):
+                    break
     finally:
         reader.close()
     for (seat, control), line in waiting.items():
         code = "doctor.rap_not_heard" if control == "rap" else "doctor.not_heard"
         yield Finding(seat, False, say(code, control=control, line=line))
+
+
+def _bounces(
+    read: Read,
+    meters: Mapping[tuple[str, Control], BounceMeter],
+    measured: dict[tuple[str, Control], Bounce],
+    release_ms: float,
+) -> Iterator[Finding]:
+    """How long buttons bounce that have been pressed and let go: each once, and again where it bounces longer."""
+    edges = [edge for edge in read.edges if (edge.seat, edge.control) in meters]
+    found = [
+        ((edge.seat, edge.control), meters[edge.seat, edge.control].edge(edge.t_ns, edge.level))
+        for edge in edges
+    ]
+    found += [(place, meter.settle(read.until_ns)) for place, meter in meters.items()]
+    for place, bounce in found:
+        if bounce is None or (place in measured and bounce.longest_ns <= measured[place].longest_ns):
+            continue
+        measured[place] = bounce
+        seat, control = place
+        times = {"press_ns": bounce.press_ns, "release_ns": bounce.release_ns}
+        if bounce.longest_ns < release_ms * MS:
+            yield Finding(seat, True, say("doctor.bounces", control=control, **times))
+        else:
+            wanted = math.ceil(bounce.longest_ns / MS / 5 + 1) * 5
+            said = say("doctor.bounces_long", control=control, limit=release_ms, wanted=wanted, **times)
+            yield Finding(seat, False, said)
 
 
 def _lamps(config: TableConfig) -> Phrase:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from table.__main__ import main
-from table.buttons.gpio import KernelButtons, PinButtons
+from table.buttons.gpio import KernelButtons, PinButtons, Read
 from table.commands import checks
 from table.errors import TableError
+from table.facts import MS, Control, Edge
 from table.phrase import say
 from table.setup.findings import Finding
 from tests.buttons.fakegpiod import Board
@@ -192,3 +195,91 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
         assert not found.good
         assert found.text.startswith(wrong)
         assert "cardtable calibrate" in found.text
+
+
+class Recorded:
+    """Buttons that bring these edges in one reading each."""
+
+    accuracy = say("stamped.bus")
+
+    def __init__(self, *readings: list[Edge]) -> None:
+        self.readings = list(readings)
+        self.until_ns = 0
+
+    def read(self, timeout_s: float) -> Read:
+        """The next reading."""
+        edges = self.readings.pop(0) if self.readings else []
+        self.until_ns = max([self.until_ns + 50 * MS, *(edge.t_ns + MS for edge in edges)])
+        return Read(tuple(edges), self.until_ns)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def bouncing(seat: str, control: Control, at_ms: float, press_ms: float, release_ms: float) -> list[Edge]:
+    """A tap of 100 ms whose contact touches last so long after the first edges."""
+    steps = [(0.0, 1), (press_ms - 0.2, 0), (press_ms, 1), (100.0, 0)]
+    steps += [(100 + release_ms / 2, 1), (100 + release_ms, 0)]
+    return [Edge(round((at_ms + after) * MS), seat, control, level) for after, level in steps]
+
+
+@pytest.fixture
+def listened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, list[str]]]:
+    """What `doctor --buttons` says of these readings."""
+
+    def listen(*readings: list[Edge], knock: bool = False) -> tuple[int, list[str]]:
+        path = tmp_path / "table.toml"
+        path.write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23" + "\nknock = true" * knock))
+        monkeypatch.setattr(checks, "open_buttons", lambda seats: Recorded(*readings))
+        monkeypatch.setattr(checks, "MEASURE_S", 0.0)
+        with redirect_stdout(StringIO()) as out:
+            status = main(["doctor", "--buttons", "--config", str(path)])
+        return status, out.getvalue().splitlines()[1:]
+
+    return listen
+
+
+def test_the_bounce_of_each_button_is_measured_at_press_and_release(
+    listened: Callable[..., tuple[int, list[str]]],
+) -> None:
+    status, lines = listened(
+        bouncing("Ada", "bid", 1000, 1.5, 12),
+        bouncing("Ada", "rap", 2000, 0.5, 3),
+        bouncing("Ben", "bid", 3000, 4, 8),
+    )
+    assert status == 0
+    assert sorted(lines) == [
+        "ok     Ada: bid bounces 1.5 ms when pressed, 12.0 ms when let go",
+        "ok     Ada: bid heard (GPIO 17)",
+        "ok     Ada: rap bounces 0.5 ms when pressed, 3.0 ms when let go",
+        "ok     Ada: rap heard (GPIO 23)",
+        "ok     Ben: bid bounces 4.0 ms when pressed, 8.0 ms when let go",
+        "ok     Ben: bid heard (GPIO 27)",
+    ]
+
+
+def test_a_button_that_bounces_longer_than_the_table_allows_is_a_fault_with_what_to_set(
+    listened: Callable[..., tuple[int, list[str]]],
+) -> None:
+    status, lines = listened(
+        bouncing("Ada", "bid", 1000, 1, 28),
+        bouncing("Ada", "rap", 2000, 1, 1),
+        bouncing("Ben", "bid", 3000, 1, 1),
+    )
+    assert status == 1
+    assert [line for line in lines if line.startswith("FAULT")] == [
+        "FAULT  Ada: bid bounces 1.0 ms when pressed, 28.0 ms when let go, longer than release_ms = 25: "
+        "set release_ms = 35 under [buttons] in table.toml, or change the button"
+    ]
+
+
+def test_a_knock_sensor_s_ringing_is_not_measured(listened: Callable[..., tuple[int, list[str]]]) -> None:
+    knock = [
+        Edge(round((2000 + after) * MS), "Ada", "rap", level)
+        for after, level in ((0, 1), (7, 0), (19, 1), (26, 0))
+    ]
+    status, lines = listened(
+        bouncing("Ada", "bid", 1000, 1, 1), knock, bouncing("Ben", "bid", 3000, 1, 1), knock=True
+    )
+    assert status == 0
+    assert [line for line in lines if "rap" in line] == ["ok     Ada: rap heard (GPIO 23)"]
