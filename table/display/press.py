@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from table.games.base import Expected, Phase, State
 from table.phrase import Phrase, say
@@ -15,11 +15,8 @@ Gesture = Literal["number", "rap", "fist", "double_nil", "auction", "wrong"]
 """To bid a number of tricks; to rap; to put the fist on the table; the Double Nil; to bid in an auction; "that's
 wrong"."""
 
-_WITH: Final[Mapping[Kind, str]] = {
-    "two": "press.with.two",
-    "one": "press.with.one",
-    "knock": "press.with.knock",
-}
+_IN_COMMON: Final[Mapping[Gesture, str]] = {"number": "press.any_number", "wrong": "press.any_wrong"}
+"""What is said of gestures whose ways all together fit no line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +27,16 @@ class Pressing:
     """The kinds of their buttons."""
 
     def __call__(self, gesture: Gesture) -> Phrase:
-        """How that is pressed: where it differs between the seats, with which buttons."""
+        """How that is pressed; where it differs between the seats, each way or what they have in common."""
         ways: dict[Kind, Kind] = {}
         for kind in self.kinds:
             ways.setdefault(_pressed_as(kind, gesture), kind)
-        first, *others = ways.values()
-        how = say(f"press.{first}.{gesture}")
-        if not others:
-            return how
-        besides = tuple(say(_WITH[kind], how=say(f"press.{kind}.{gesture}")) for kind in others)
-        return say("press.mixed", how=how, others=besides)
+        if len(ways) == 1:
+            return say(f"press.{self.kinds[0]}.{gesture}")
+        if gesture in _IN_COMMON:
+            return say(_IN_COMMON[gesture])
+        short = "rap" if gesture == "fist" else gesture
+        return say("press.either", ways=tuple(say(f"press.{kind}.{short}") for kind in ways.values()))
 
 
 def _pressed_as(kind: Kind, gesture: Gesture) -> Kind:
@@ -52,7 +49,7 @@ def _pressed_as(kind: Kind, gesture: Gesture) -> Kind:
 def pressing(seats: Iterable[str], controls: Mapping[str, Controls]) -> Pressing:
     """The gestures of these seats."""
     kinds = {controls.get(seat, Controls()).kind for seat in seats}
-    return Pressing(tuple(kind for kind in _WITH if kind in kinds) or ("two",))
+    return Pressing(tuple(kind for kind in get_args(Kind) if kind in kinds) or ("two",))
 
 
 def awaited_gesture(state: State, expected: Expected, press: Pressing) -> Phrase | None:

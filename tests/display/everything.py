@@ -10,6 +10,7 @@ from typing import Any, Final
 from table.display.canvas import Canvas
 from table.display.draw import Shown
 from table.display.look import PLAIN, Look
+from table.display.press import Kind, Pressing
 from table.display.text import ELLIPSIS
 from table.display.theme import Size
 from table.facts import MS
@@ -17,7 +18,7 @@ from table.menu.pages import view_of
 from table.phrase import Phrase, say
 from table.referee.dial import Dial
 from table.referee.notices import Tone
-from table.referee.view import Notice, OpenPanel, OpenQuestion, View
+from table.referee.view import Controls, Notice, OpenPanel, OpenQuestion, View
 from table.words.catalogue import ENGLISH
 from tests.display.menus import pages
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
@@ -99,6 +100,13 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))
     yield "counting", replace(every["secret"], pump_ends_ns=1_900 * MS)
     yield "paused", replace(view, paused=True)
+    kinds: tuple[Kind, ...] = ("two", "one", "knock")
+    controls = {seat: Controls(kinds[number % 3]) for number, seat in enumerate(seats)}
+    for name in ("bid-open", "lead-open", "secret", "pass-cards", "game-over"):
+        yield f"{name}-mixed", replace(every[name], controls=controls)
+    yield "paused-mixed", replace(view, paused=True, controls=controls)
+    by_panel = replace(asked, hint=say("panel.by_panel"))
+    yield "question-mixed", replace(view, question=by_panel, controls=controls)
     for number, (kind, said) in enumerate(told(seats)):
         yield f"told-{number}", replace(view, notices=(Notice(view.now_ns, kind, said),))
 
@@ -126,6 +134,9 @@ def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
         notice("refused", why=say("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
     )
     yield "hint", notice("turn_another", seat=one, why=say("refused.trumps_known", waits=waits))
+    free = say("help.bid_or_wait", how=say("press.one.number"), rap=say("press.one.rap"))
+    wrong = Pressing(("two", "one", "knock"))("wrong")
+    yield "hint", say("button.awaited", seats=(one, two, last), how=free, wrong=wrong)
     yield "ruling", notice("changed_mind", was=_played(one, "10H"), now=_played(two, "10D"))
     yield "trouble", notice("arm_disagrees", arm=one, seat=last)
     yield "ruling", notice("resumed", place=say("place.cards", hand=12, trick=11, cards=13, laid=3))

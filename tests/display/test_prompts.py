@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from table.cards import card
-from table.display.prompts import Prompt, forbidden_bids, prompt
+from table.display.prompts import Prompt, forbidden_bids, pause, prompt
 from table.games.base import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
+from table.referee.view import Controls
+from table.words.catalogue import catalogue, languages
 from table.words.spoken import text
 from tests.display.views import NAMES, moments, odd_moments
 
@@ -86,3 +89,39 @@ def test_the_forbidden_number_is_the_one_that_makes_the_sum_even() -> None:
 def test_every_moment_has_a_headline() -> None:
     for name, view in (*moments(NAMES[:4]), *odd_moments(NAMES[:4])):
         assert prompt(view.game, view.state, view.expected).text, name
+
+
+ONE = dict.fromkeys(NAMES, Controls("one"))
+MIXED = {"Ada": Controls("two"), "Ben": Controls("one"), "Cleo": Controls("knock")}
+
+
+def told_to(controls: dict[str, Controls]) -> dict[str, str]:
+    """What the seats are told to do at every moment of every kind."""
+    found = {}
+    for name, view in (*moments(NAMES[:3]), *odd_moments(NAMES[:3])):
+        found[name] = help_of(prompt(view.game, view.state, view.expected, controls))
+    return {**found, "paused": help_of(pause(controls))}
+
+
+def test_nobody_with_one_button_is_told_to_rap() -> None:
+    told = told_to(ONE)
+    assert [name for name, help_line in told.items() if re.search(r"\b[Rr]ap", help_line)] == []
+    assert told["game-over"] == "The game is over; hold to choose what comes next"
+    assert told["paused"] == "No card and no button counts; anybody: hold to go on"
+
+
+def test_where_seats_have_different_buttons_each_way_is_named() -> None:
+    told = told_to(MIXED)
+    assert told["lead-open"] == "Lay a card on the mark, or rap or hold to wait"
+    assert told["bid-open"] == "tap the number; rap or hold to wait"
+    assert told["paused"] == "No card and no button counts; anybody: rap or hold to go on"
+    assert told["bid-last"] == told_to(ONE | {"Ada": Controls("two")})["bid-last"], "who is spoken to counts"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_the_table_waits_for_is_said_without_a_gesture(language: str) -> None:
+    words = catalogue(language)
+    raps = {"en": "rap", "de": "klopf", "fr": "toq", "he": "הקיש"}[language]
+    said = [code for code in words.entries if code.startswith("waits.")]
+    said += ["refused.not_dealt", "refused.not_ready", "panel.settled", "panel.pause", "menu.ends_enrolling"]
+    assert [code for code in said if raps in str(words.entries[code]).lower()] == []

@@ -23,7 +23,7 @@ def test_every_sentence_says_what_it_is_about() -> None:
 def test_a_bid_before_the_deal_is_refused_in_sight_until_the_dealer_raps() -> None:
     table = TableTop(hands=[2])
     table.bid("Ben", 1, 1000)
-    assert standing_at(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and rap"]
+    assert standing_at(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and say when it is done"]
     table.rap("Ada", 3000)
     assert standing_at(table, 4000) == []
 
