@@ -85,7 +85,7 @@ def toml_of(config: TableConfig) -> str:
     lines += [f"fps = {fps}", f"homography = [{rows}]", f"tie_window_ms = {camera.tie_window_ms}"]
     buttons = config.buttons
     lines += ["", "[buttons]"]
-    names = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms", "release_ms")
+    names = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms")
     lines += [f"{name} = {getattr(buttons, name)}" for name in names]
     return "\n".join(lines) + "\n"
 
