@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from table.buttons.gestures import Gestures
 from table.config import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Control, Edge, Gesture
+from table.sources.recording import open_recording
 from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, calls_of, hear_all, hear_live, press, presses
 
-RELEASE_MS = ButtonsConfig().release_ms
+RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
 
 
 def touch(seat: SeatConfig, control: Control, at_ms: float, length_ms: float) -> list[Edge]:
@@ -70,6 +72,18 @@ def test_a_press_that_begins_shortly_after_a_release_is_its_bounce(after_ms: flo
     for seat in (TWO, ONE):
         edges = [*press(seat, "bid", 1000, 1080), *touch(seat, "bid", 1080 + after_ms, length_ms)]
         assert said(hear_all(edges)) == [(1000, Gesture.TAPS, 1)]
+
+
+@pytest.mark.parametrize(
+    ("down_ns", "up_ns"),
+    [(1002717386252, 1002717686252), (1002198884212, 1002198904212)],
+    ids=["8 ms after a release", "a spike"],
+)
+def test_a_touch_of_no_finger_changes_no_call_of_a_recording(down_ns: int, up_ns: int) -> None:
+    recording = open_recording(RECORDING)
+    seats, edges = recording.config.seats, [edge for _, edge in recording.edges]
+    touched = [*edges, Edge(down_ns, "Ada", "bid", 1), Edge(up_ns, "Ada", "bid", 0)]
+    assert hear_all(touched, seats) == hear_all(edges, seats)
 
 
 def test_a_press_50_ms_after_a_release_counts() -> None:
