@@ -70,6 +70,8 @@ Opener: TypeAlias = Callable[[CameraConfig], Device]
 # --- the kinds of camera ----------------------------------------------------------------------------------
 
 
+BAD_IN_A_ROW: Final = 10
+"""A camera of which so many pictures in a row can't be decoded has stopped: a third of a second at 30 a second."""
 VIDEO_MAJOR: Final = 81
 """The number by which Linux knows video devices."""
 
@@ -128,6 +130,25 @@ def v4l2_path(source: str | int) -> str:
     return f"/dev/video{number}" if number.isdigit() else number
 
 
+def next_picture(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
+    """The next picture that can be decoded, with its stamp; None where nothing can be grabbed, or too many are bad.
+
+    ``capture``: OpenCV's. ``stamp``: the time of the picture that was grabbed last. A single picture that a cable or the
+    air has damaged is left out.
+    """
+    for _ in range(BAD_IN_A_ROW):
+        if not capture.grab():
+            return None
+        t_ns = stamp()
+        try:
+            good, image = capture.retrieve()
+        except cv2.error:
+            continue
+        if good and image is not None and image.size:
+            return t_ns, np.asarray(image, dtype=np.uint8)
+    return None
+
+
 class V4L2Camera:
     """A USB camera, through OpenCV."""
 
@@ -160,16 +181,14 @@ class V4L2Camera:
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the camera has gone."""
-        if not self._capture.grab():
-            return None
+        return next_picture(self._capture, self._stamp)
+
+    def _stamp(self) -> int:
         now = self._clock()
         stamp = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * MS)
         # A stamp of another clock is far from now. (Some drivers stamp the end of a frame before it has come.)
         self._kernel = now - 2_000 * MS < stamp < now + 200 * MS
-        good, image = self._capture.retrieve()
-        if not good:
-            return None
-        return (min(stamp, now) if self._kernel else now), np.asarray(image, dtype=np.uint8)
+        return min(stamp, now) if self._kernel else now
 
     def close(self) -> None:
         """Give the device back."""
@@ -254,8 +273,7 @@ class UrlCamera:
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the line has broken."""
-        good, image = self._capture.read()
-        return (time.monotonic_ns(), np.asarray(image, dtype=np.uint8)) if good else None
+        return next_picture(self._capture, time.monotonic_ns)
 
     def close(self) -> None:
         """Hang up."""
@@ -281,13 +299,16 @@ class Film:
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture, in its time; ``EOFError`` at the end."""
-        good, image = self._capture.read()
-        if not good:
+        got = next_picture(self._capture, self._due)
+        if got is None:
             raise EOFError
+        time.sleep(max(0, got[0] - time.monotonic_ns()) / 1e9)
+        return got
+
+    def _due(self) -> int:
         due = self._start_ns + self._count * self._step_ns
         self._count += 1
-        time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
-        return due, np.asarray(image, dtype=np.uint8)
+        return due
 
     def close(self) -> None:
         """Close the file."""

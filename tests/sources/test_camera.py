@@ -268,6 +268,8 @@ class FakeCapture:
         self.stamp_of = stamp_of
         self.settings: dict[int, float] = {}
         self.good = True
+        self.bad: Iterator[Any] = iter(())
+        """What the first calls of `retrieve` give: an answer, a picture, or an exception."""
 
     def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
         return True
@@ -283,8 +285,11 @@ class FakeCapture:
     def grab(self) -> bool:
         return self.good
 
-    def retrieve(self) -> tuple[bool, Image]:
-        return True, picture()
+    def retrieve(self) -> tuple[bool, Image | None]:
+        bad = next(self.bad, picture())
+        if isinstance(bad, BaseException):
+            raise bad
+        return bad if isinstance(bad, tuple) else (True, bad)
 
     def release(self) -> None:
         pass
@@ -319,6 +324,27 @@ def test_a_stamp_of_another_clock_is_not() -> None:
     assert got is not None
     assert got[0] == clock.now
     assert device.accuracy == say("stamped.handed_over")
+
+
+BAD_PICTURES = [(False, None), None, np.zeros((0, 0, 3), np.uint8), cv2.error("imdecode: buf is empty")]
+
+
+@pytest.mark.parametrize("bad", BAD_PICTURES, ids=["refused", "none", "empty", "raised"])
+def test_a_single_picture_that_can_not_be_decoded_is_left_out(bad: Any) -> None:
+    clock = Clock()
+    capture = FakeCapture(clock, lambda now: now)
+    capture.bad = iter([bad])
+    device = V4L2Camera(CONFIG, capture, clock)
+    got = device.read()
+    assert got is not None
+    assert got[1].shape == (24, 32, 3)
+
+
+def test_a_camera_of_which_no_picture_can_be_decoded_any_more_has_stopped() -> None:
+    clock = Clock()
+    capture = FakeCapture(clock, lambda now: now)
+    capture.bad = iter(lambda: (False, None), None)
+    assert V4L2Camera(CONFIG, capture, clock).read() is None
 
 
 class FakePicamera2:
