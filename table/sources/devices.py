@@ -5,7 +5,7 @@ How well a frame's stamp is known depends on the kind of ``camera.source``:
 - ``"picamera"``: libcamera's ``SensorTimestamp``, the start of the exposure, of the kernel's monotonic clock;
 - a V4L2 index or device: the kernel's stamp of the buffer, of the same clock with nearly every driver; where a driver
   has another clock, the moment at which the frame was handed over;
-- a URL: the moment of arrival, late by what the network takes;
+- a URL: the moment of arrival, late by what the network takes; pictures of a burst are spaced by the stream's rate;
 - a file: as if it were filmed now, at the film's own speed.
 """
 
@@ -27,6 +27,7 @@ from table.facts import MS, Image
 from table.files.reading import is_file
 from table.phrase import Phrase, say
 from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
+from table.sources.jitter import JitterBuffer
 from table.sources.picamera import WAIT_S, PiCamera, picamera2
 from table.sources.v4l2 import V4L2Knobs
 
@@ -263,17 +264,28 @@ class UrlCamera:
     held = say("held.by_network")
     live = True
 
-    def __init__(self, camera: CameraConfig) -> None:
+    def __init__(
+        self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        """``capture``: OpenCV's, for tests."""
         wait_ms = int(WAIT_S * 1000)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
-        self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
+        self._clock = clock
+        self._jitter = JitterBuffer(camera.fps)
+        self._capture = capture or cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             self._capture.release()
             raise TableError("source.not_reached", source=camera.source)
 
     def read(self) -> tuple[int, Image] | None:
-        """The next picture; None when the line has broken."""
-        return next_picture(self._capture, time.monotonic_ns)
+        """The next picture; None when the line has broken. The first one after a gap comes with its follower."""
+        while (ready := self._jitter.pop()) is None:
+            got = next_picture(self._capture, self._clock)
+            if got is None:
+                self._jitter.flush()
+                return self._jitter.pop()
+            self._jitter.push(*got)
+        return ready
 
     def close(self) -> None:
         """Hang up."""
