@@ -130,6 +130,8 @@ class CardLanded:
     """The ids of all the cards that it overlaps, whichever lies beneath."""
     order_sure: float | None = None
     """How sure it is which of those lie beneath and which upon it, 0..1, of the least sure; None: as sure as usual."""
+    unseen_ns: int = 0
+    """It may have landed so long before ``t_ns``: no picture shows that time. 0: pictures came as usual."""
 
 
 @dataclass(frozen=True, slots=True)

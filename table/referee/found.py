@@ -1,4 +1,5 @@
-"""Cards that were found when the camera began anew: nobody knows when they landed, nor whose hand brought them.
+"""Cards that were found when the camera began anew, or went on after a gap: nobody knows when they landed, nor whose
+hand brought them.
 
 They may have come one after the other, or at once; and a lead of which the tie window was open when the power went may
 be tied with what is found.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import log
 
 from table.events.happenings import Played
 from table.facts import CardLanded
@@ -31,7 +33,9 @@ class Found(Together):
         cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM, frame=0) for fact in facts]
         yield from self.one_by_one(explanation, cards, item, bound)
         for before in self._where_leads_tie(explanation, cards, item):
-            yield from self.at_once(before.costing(ODDS.tied_unseen), cards, item, bound)
+            # Each of the others is as likely to have tied; in turn the second card is one player's alone.
+            others = len(self.game.expected(before.state).seats) - 1
+            yield from self.at_once(before.costing(ODDS.tied_unseen + log(others)), cards, item, bound)
         yield from self._tied_with_lead(explanation, cards, item, bound)
 
     def led_freely(self, fact: CardLanded, before: Explanation, after: Explanation) -> bool:

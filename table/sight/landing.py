@@ -53,6 +53,8 @@ class LandingNumbers:
     """Below this no hand was seen at a card."""
     its_own: float = 0.8
     """A hand that was at a card so surely, against others, laid that one and brought no other."""
+    gap_ns: int = 200 * MS
+    """No picture for so long: what landed meanwhile is stamped with the next one, and may have landed at any time."""
     plain: float = 0.95
     """Where one hand alone was seen, and is surer than this, it isn't asked from which side the card came."""
 
@@ -160,6 +162,7 @@ class Lander:
                     upon=tuple(other.id for other in among.beneath),
                     overlaps=tuple(other.id for other in overlaps),
                     order_sure=None if among.sure is None else round(among.sure, 2),
+                    unseen_ns=self._unwatched_ns(landing.rest),
                 )
             )
         for landing in landings:
@@ -167,6 +170,12 @@ class Lander:
             if not landing.card.missed and landing.card.cover is None:
                 view.settle(landing.card)
         return facts
+
+    def _unwatched_ns(self, rest: int) -> int:
+        """How long there was no picture before the one of that number in the history."""
+        stamps = self._view.history.stamps
+        gap_ns = stamps[rest] - stamps[rest - 1] if rest > 0 else 0
+        return gap_ns if gap_ns >= NUMBERS.gap_ns else 0
 
     def _landing(self, card: TrackedCard) -> Landing:
         """Since when a card has lain there."""

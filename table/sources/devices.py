@@ -134,8 +134,8 @@ def v4l2_path(source: str | int) -> str:
 def next_picture(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
     """The next picture that can be decoded, with its stamp; None where nothing can be grabbed, or too many are bad.
 
-    ``capture``: OpenCV's. ``stamp``: the time of the picture that was grabbed last. A single picture that a cable or the
-    air has damaged is left out.
+    ``capture``: OpenCV's. ``stamp``: the time of the picture that was grabbed last. A single picture that was damaged
+    on its way is left out.
     """
     for _ in range(BAD_IN_A_ROW):
         if not capture.grab():

@@ -27,9 +27,9 @@ class JitterNumbers:
     most: int = 30
     """The longest burst, in pictures. A camera that was silent for longer than a second has stopped anyway."""
     span: int = 20
-    """The usual interval is the median of what so many intervals in a row take: a burst or a gap spoils few ..."""
+    """The usual interval is the median of what so many in a row take, which a burst or a gap seldom spoils ..."""
     spans: int = 80
-    """... of so many. Until there are a quarter of them `camera.fps` counts."""
+    """... taken over so many of those. With fewer than a quarter of them `camera.fps` counts."""
 
 
 NUMBERS: Final = JitterNumbers()

@@ -87,6 +87,8 @@ def line_of(fact: Fact) -> dict[str, Any]:
     # (What was not told of in the first recordings is left out where it isn't told.)
     if values.get("order_sure", 0.0) is None:
         del values["order_sure"]
+    if values.get("unseen_ns") == 0:
+        del values["unseen_ns"]
     return {"kind": kind, **values}
 
 

@@ -48,8 +48,12 @@ class TableTop:
         confidence: float = 0.99,
         place: tuple[float, float] = (0, 0),
         order_sure: float | None = None,
+        unseen: float = 0,
     ) -> None:
-        """A card comes to rest; ``arm``: whose arm is seen; ``others``: what else it might be."""
+        """A card comes to rest; ``arm``: whose arm is seen; ``others``: what else it might be.
+
+        ``unseen``: for so many milliseconds before no picture came.
+        """
         number = self._next_id
         self._next_id += 1
         self.ids[card] = number
@@ -70,6 +74,7 @@ class TableTop:
                 beneath,
                 beneath,
                 order_sure,
+                int(unseen * MS),
             )
         )
 

@@ -19,7 +19,7 @@ FACTS: tuple[Fact, ...] = (
     CardLanded(
         4_000, 2, (Reading("QS", 0.9871), Reading("QC", 0.01)), (0.1, -0.1), 12.3, 41.5, 0.75, 91, (1,), (1,)
     ),
-    CardLanded(4_500, 3, (Reading("2H", 0.99),), (0.0, 0.0), 0.0, None, 0.0, 92, (2,), (2,), 0.75),
+    CardLanded(4_500, 3, (Reading("2H", 0.99),), (0.0, 0.0), 0.0, None, 0.0, 92, (2,), (2,), 0.75, 400),
     CardReread(5_000, 1, (Reading("10H", 0.5),)),
     CardGone(6_000, 2, 41.5, False),
     CardGone(6_001, 1, None, True),

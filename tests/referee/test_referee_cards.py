@@ -58,6 +58,25 @@ def test_of_tied_leads_in_a_pile_the_card_underneath_stays() -> None:
     ]
 
 
+def test_a_lead_and_the_next_card_that_landed_while_no_pictures_came_are_no_tie() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada", unseen=1000)
+    table.lay("8D", 6000, "Ben", upon=["9H"], unseen=1000)
+    table.lay("4H", 7000, "Cleo")
+    assert [line[:3] for line in table.said(*CARDS)][:3] == [
+        ("card_played", "Ada", "9H"),
+        ("card_played", "Ben", "8D"),
+        ("card_played", "Cleo", "4H"),
+    ]
+
+
+def test_leads_that_landed_while_no_pictures_came_for_less_than_the_window_are_tied() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada", unseen=200)
+    table.lay("8D", 6000, "Ben", upon=["9H"], unseen=200)
+    assert [line[0] for line in table.said(*CARDS)] == ["leads_tied", "card_played"]
+
+
 def test_tied_leads_apart_in_the_same_moment_all_go_back_and_the_default_leads() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from table.facts import CardFact, CardLanded
 from table.sight.geometry import angle_between
-from tests.sight.stage import Stage, Watched, frame_of, watch
+from table.sight.sight import Sight
+from tests.sight.stage import CAMERA, FRAME_NS, MarkerReader, Stage, Watched, frame_of, watch
 
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
 
@@ -252,3 +254,18 @@ def test_a_mark_that_is_bare_again_is_not_read_once_more() -> None:
     assert len(after.gone) == 1
     assert 79 < after.known[-1] < 100
     assert after.reader.asked == before.reader.asked
+
+
+def test_of_cards_that_landed_while_no_pictures_came_the_fact_says_for_how_long() -> None:
+    stage = Stage()
+    stage.play("7H", SOUTH, 30, (5, 22), 12)
+    stage.play("10C", WEST, 80, (-25, -8), 80)
+    sight = Sight(CAMERA, MarkerReader())
+    facts: list[CardFact] = []
+    for number in range(130):
+        if not 60 < number < 95:
+            facts += sight.see(stage.frame(number)).facts
+    watched, unwatched = (fact for fact in facts if isinstance(fact, CardLanded))
+    assert watched.unseen_ns == 0
+    assert frame_of(unwatched.t_ns) == pytest.approx(95)
+    assert unwatched.unseen_ns == pytest.approx(35 * FRAME_NS)
