@@ -16,7 +16,7 @@ from table.config import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Frame, Image
 from table.phrase import Phrase, say
-from table.sources.devices import Device, Opener, check_source, open_device
+from table.sources.devices import Device, Opener, StableOpener, check_source
 from table.sources.frozen import Frozen
 from table.sources.picamera import WAIT_S
 from table.sources.stamps import Stamps
@@ -62,14 +62,15 @@ class Camera:
         self,
         camera: CameraConfig,
         *,
-        opener: Opener = open_device,
+        opener: Opener | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         kept: int = KEPT,
         again_s: float = AGAIN_S,
     ) -> None:
-        """``kept``: the most frames that wait; ``again_s``: between attempts to open."""
+        """``kept``: the most frames that wait; ``again_s``: between attempts to open. ``opener``: for tests."""
         self._config = camera
-        self._opener = opener
+        self._checks = opener is None
+        self._opener = opener or StableOpener()
         self._clock = clock
         self._kept = kept
         self._again_s = again_s
@@ -111,7 +112,7 @@ class Camera:
     def start(self) -> None:
         """Begin to read; ``TableError`` for a source that can't ever work here."""
         if self._thread is None:
-            if self._opener is open_device:
+            if self._checks:
                 check_source(self._config)
             self._heard_ns = self._clock()
             self._thread = threading.Thread(target=self._run, name="camera", daemon=True)

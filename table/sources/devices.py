@@ -15,6 +15,7 @@ import os
 import stat
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
@@ -29,6 +30,7 @@ from table.phrase import Phrase, say
 from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
 from table.sources.jitter import JitterBuffer
 from table.sources.picamera import WAIT_S, PiCamera, picamera2
+from table.sources.plugged import cameras, device_path, stable_name
 from table.sources.v4l2 import V4L2Knobs
 
 SETTLE_NS = 700 * MS
@@ -91,7 +93,7 @@ def check_source(camera: CameraConfig) -> None:
     kind = kind_of(camera.source)
     if kind == "file" and not is_file(Path(str(camera.source))):
         raise TableError("source.no_file", at=_source(camera))
-    if kind == "v4l2" and not _may_be_camera(v4l2_path(camera.source)):
+    if kind == "v4l2" and not _may_be_camera(device_path(camera.source)):
         raise TableError("source.no_camera", at=_source(camera))
     if kind == "picamera":
         picamera2()
@@ -117,18 +119,31 @@ def open_device(camera: CameraConfig) -> Device:
         module = PiCamera(camera)
         return Settled(module, _holding(camera, lambda: module.knobs))
     if kind == "v4l2":
-        return Settled(V4L2Camera(camera), _holding(camera, lambda: V4L2Knobs(v4l2_path(camera.source))))
+        return Settled(V4L2Camera(camera), _holding(camera, lambda: V4L2Knobs(device_path(camera.source))))
     return UrlCamera(camera) if kind == "url" else Film(camera)
+
+
+class StableOpener:
+    """Opens one camera again and again: by its stable name, once it is known, whatever its number is by then."""
+
+    def __init__(self, open_: Opener = open_device) -> None:
+        """``open_``: opens it by one name, for tests."""
+        self._open = open_
+        self._stable: str | None = None
+
+    def __call__(self, camera: CameraConfig) -> Device:
+        """Open it; ``TableError`` says why it can't be."""
+        if kind_of(camera.source) != "v4l2":
+            return self._open(camera)
+        if self._stable is not None and os.path.exists(self._stable):
+            return self._open(replace(camera, source=self._stable))
+        device = self._open(camera)
+        self._stable = stable_name(camera.source)
+        return device
 
 
 def _holding(camera: CameraConfig, knobs: Callable[[], Knobs]) -> Callable[[], Holder] | None:
     return (lambda: Holder(knobs(), camera.mains_hz, camera.fps)) if camera.mains_hz else None
-
-
-def v4l2_path(source: str | int) -> str:
-    """The device that a V4L2 ``camera.source`` names."""
-    number = str(source)
-    return f"/dev/video{number}" if number.isdigit() else number
 
 
 def next_picture(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
@@ -167,7 +182,7 @@ class V4L2Camera:
         self._capture = capture or cv2.VideoCapture(source, cv2.CAP_V4L2)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError("source.not_opened", source=camera.source)
+            raise _unopened(camera.source)
         # Over USB only compressed pictures of this size come often enough.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.size[0])
@@ -194,6 +209,15 @@ class V4L2Camera:
     def close(self) -> None:
         """Give the device back."""
         self._capture.release()
+
+
+def _unopened(source: str | int) -> TableError:
+    """What is wrong with a V4L2 camera that can't be opened, and what to do about it."""
+    path, there = device_path(source), cameras()
+    if os.path.exists(path):
+        code = "source.in_use" if os.access(path, os.R_OK | os.W_OK) else "source.not_allowed"
+        return TableError(code, source=path)
+    return TableError("source.others_there" if there else "source.none_there", source=path, cameras=there)
 
 
 class Settled:

@@ -12,9 +12,10 @@ from table.config import CameraConfig
 from table.facts import MS
 from table.phrase import say
 from table.sources import v4l2
-from table.sources.devices import Settled, V4L2Camera, v4l2_path
+from table.sources.devices import Settled, V4L2Camera
 from table.sources.held import LEFT_ALONE, Holder, brightness_of
 from table.sources.picamera import PiCamera, PiKnobs
+from table.sources.plugged import device_path
 from table.sources.v4l2 import V4L2Knobs
 from tests.sources.lamplight import FakeKernel, FakePicamera, Lamp, Sensor
 
@@ -176,7 +177,7 @@ def test_pictures_come_within_three_seconds_however_hard_the_light_is_to_find() 
 
 
 def test_the_devices_name() -> None:
-    assert [v4l2_path(one) for one in (0, "2", "/dev/v4l/by-id/a")] == [
+    assert [device_path(one) for one in (0, "2", "/dev/v4l/by-id/a")] == [
         "/dev/video0",
         "/dev/video2",
         "/dev/v4l/by-id/a",
