@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from table.errors import TableError
 from table.facts import MS
 from table.files.reading import place_of, read_toml
+from table.files.secrets import without_secrets
 from table.phrase import Phrase, PhrasedError, expected, say
 from table.words.catalogue import ENGLISH, languages
 
@@ -69,7 +70,8 @@ class SeatConfig:
 class CameraConfig:
     """The camera and its view of the table."""
 
-    source: str | int = "picamera"
+    source: str | int = field(default="picamera", repr=False)
+    """May hold a password: people are shown :attr:`shown`."""
     size: tuple[int, int] = (1280, 720)
     fps: float = 30.0
     mains_hz: int = 50
@@ -88,6 +90,11 @@ class CameraConfig:
     """What the camera saw before somebody said "that's wrong", or the table corrected itself, is kept."""
     pack: Path | None = None
     """The enrolled pack (`cardtable enrol`); in the file beside ``table.toml`` unless it says where."""
+
+    @property
+    def shown(self) -> str | int:
+        """The source without its password."""
+        return without_secrets(self.source) if isinstance(self.source, str) else self.source
 
     @property
     def tie_window_ns(self) -> int:

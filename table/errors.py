@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from table.files.secrets import without_secrets
 from table.phrase import Phrase, PhrasedError
 from table.words.render import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from table.words.spoken import text
@@ -37,6 +38,7 @@ def one_line(line: str) -> str:
     What would steer a terminal is written as Python would escape it. Of a text that is too long the middle is left
     out: it begins with the place and ends with what was expected.
     """
+    line = without_secrets(line)
     line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
     plain = "".join(
         letter if letter.isprintable() or letter in _MARKS else _escaped(letter) for letter in line

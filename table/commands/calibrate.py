@@ -299,7 +299,7 @@ def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
     else:
         frames = _read(source)
     if not frames:
-        raise TableError("source.no_pictures", source=config.camera.source)
+        raise TableError("source.no_pictures", source=config.camera.shown)
     height, width = frames[-1].shape[:2]
     if (width, height) != config.camera.size:
         size, wanted = dimensions((width, height)), dimensions(config.camera.size)

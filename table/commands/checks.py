@@ -18,6 +18,7 @@ from table.config import TableConfig
 from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import MS, Control, Frame
+from table.files.secrets import PRIVATE_MODE, has_secret
 from table.host.busy import check_free
 from table.host.clock import date_is_sure
 from table.phrase import Phrase, say
@@ -61,6 +62,8 @@ def examine(config_path: Path) -> Iterator[Finding]:
             yield Finding("set-up", True, say("doctor.set_up", game=game.name, seats=config.names))
         else:
             yield Finding("set-up", True, say("doctor.menu", seats=len(config.seats)))
+        if has_secret(str(config.camera.source)) and config_path.stat().st_mode & ~PRIVATE_MODE & 0o777:
+            yield Finding("set-up", False, say("doctor.not_private", path=str(config_path)))
     except TableError as error:
         yield Finding("set-up", False, say("doctor.no_set_up", error=error))
     yield _check("model", _model)
@@ -109,7 +112,7 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
         frames += itertools.islice(camera, PICTURES)
         accuracy, held = camera.accuracy, camera.held
     stamps = [frame.t_ns for frame in frames]
-    source, wanted = config.camera.source, config.camera.fps
+    source, wanted = config.camera.shown, config.camera.fps
     if len(stamps) < 2:
         raise TableError("doctor.no_pictures", source=repr(source), wanted=wanted)
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])

@@ -22,7 +22,7 @@ DEEPEST = 16
 """So many lists and tables lie in one another at most in a set-up."""
 LONGEST = 1_000
 """Letters of a text in a set-up: a camera's URL may be long."""
-_MOST_TOML = 64 * 1024
+MOST_TOML = 64 * 1024
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
 
@@ -77,7 +77,7 @@ def _every_other_is_nul(data: bytes) -> bool:
 
 def read_toml(path: Path, wanted: Phrase) -> dict[str, Any]:
     """What a TOML file says, no deeper and no longer than a set-up can be; ``TableError`` names the place."""
-    text = read_text(path, wanted, _MOST_TOML)
+    text = read_text(path, wanted, MOST_TOML)
     deep = _DEEP_KEY.search(text)
     if deep is not None:  # tomllib's time grows with the square of a key's parts
         line = text.count("\n", 0, deep.start()) + 1

@@ -15,8 +15,10 @@ from tomlkit.items import Table
 
 from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
+from table.files.secrets import PRIVATE_MODE, has_secret
 from table.menu.plan import SCREEN
 from table.phrase import expected
+from table.sources.set_up import shareable
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
 
@@ -56,6 +58,8 @@ def set_angles(path: Path, angles: Mapping[str, float]) -> None:
 def write_game(config: TableConfig, path: Path) -> None:
     """Write a ``table.toml`` to ``path`` as the table has it, but game, players and screen as ``config`` has them.
 
+    Without passwords: only recordings are made of it.
+
     ``TableError`` where the table's own can't be read, or this one not be written.
     """
     assert config.path is not None
@@ -74,7 +78,7 @@ def write_game(config: TableConfig, path: Path) -> None:
     document["seat"] = seats
     screen = document.setdefault("screen", tomlkit.table())
     screen.update({key: getattr(config.screen, key) for key in SCREEN})
-    text = tomlkit.dumps(document)
+    text = shareable(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, text)
@@ -103,6 +107,8 @@ def replace_file(path: Path, text: str) -> None:
     whole = path.resolve()  # a link stays one
     try:
         mode = whole.stat().st_mode & 0o777 if whole.exists() else 0o666 & ~_umask()
+        if has_secret(text):
+            mode &= PRIVATE_MODE
         handle, name = tempfile.mkstemp(prefix=f".{whole.name}.", dir=whole.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

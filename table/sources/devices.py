@@ -100,7 +100,7 @@ def check_source(camera: CameraConfig) -> None:
 
 
 def _source(camera: CameraConfig) -> tuple[str, str]:
-    return "camera.source", repr(camera.source)
+    return "camera.source", repr(camera.shown)
 
 
 def _may_be_camera(path: str) -> bool:
@@ -299,7 +299,7 @@ class UrlCamera:
         self._capture = capture or cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError("source.not_reached", source=camera.source)
+            raise TableError("source.not_reached", source=camera.shown)
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the line has broken. The first one after a gap comes with its follower."""

@@ -21,6 +21,7 @@ from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
 from table.sources.rows import EDGES, edge_rows
+from table.sources.set_up import copy_set_up
 
 WAITING = 90
 """So many frames wait for the encoder at most (3 s, and 250 MB, at 1280 x 720)."""
@@ -45,7 +46,7 @@ class Recorder:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
-            shutil.copyfile(config.path, folder / "table.toml")
+            copy_set_up(config.path, folder / "table.toml")
             pack = config.camera.pack
             if pack is not None and pack.is_file():
                 # Found by its name beside table.toml: the recording is read as the table read it.

@@ -24,6 +24,7 @@ from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Pieces
 from table.sources.rows import write_edges
+from table.sources.set_up import copy_set_up
 
 SPAN_NS: Final = 30_000 * MS
 """So much is kept; pieces are whole seconds, so it may be one more."""
@@ -138,7 +139,7 @@ class Ring:
         part = wish.folder.with_name(f"{wish.folder.name}.part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        shutil.copyfile(self._config.path, part / "table.toml")
+        copy_set_up(self._config.path, part / "table.toml")
         pack = self._config.camera.pack
         if pack is not None and pack.is_file():
             shutil.copyfile(pack, part / pack.name)

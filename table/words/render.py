@@ -9,6 +9,7 @@ from typing import Any
 from unicodedata import bidirectional
 
 from table.cards import NO_TRUMP, SUIT_SIGNS, Card, card
+from table.files.secrets import without_secrets
 from table.phrase import Phrase, say
 from table.words.catalogue import ENGLISH, Catalogue, catalogue
 
@@ -27,14 +28,16 @@ class Words:
     def __call__(self, phrase: Phrase | str) -> str:
         """The text of a phrase; text that has no code (a name, a line of an older journal) stays as it is."""
         if isinstance(phrase, str):
-            return phrase
+            return without_secrets(phrase)
         entry = self.catalogue.entries.get(phrase.code) or catalogue().entries.get(phrase.code)
         if entry is None:
             return phrase.code
         template = self.catalogue.template(entry, phrase.fields)
-        return "".join(
-            before if name is None else before + self._apart(self._field(name, spec, phrase.fields))
-            for before, name, spec in _pieces(template)
+        return without_secrets(
+            "".join(
+                before if name is None else before + self._apart(self._field(name, spec, phrase.fields))
+                for before, name, spec in _pieces(template)
+            )
         )
 
     def known(self, code: str) -> bool:
