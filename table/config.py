@@ -66,6 +66,15 @@ class SeatConfig:
         return "one" if self.one_button else "knock" if self.knock else "two"
 
 
+def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
+    """What a ``camera.source`` names."""
+    if source == "picamera":
+        return "picamera"
+    if isinstance(source, int) or source.isdigit() or source.startswith("/dev/"):
+        return "v4l2"
+    return "url" if "://" in source else "file"
+
+
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
     """The camera and its view of the table."""
@@ -329,6 +338,13 @@ class _Reader:
     def complain(self, key: str, what: str | Phrase | PhrasedError, **fields: Any) -> TableError:
         return TableError(what, at=(self.path, key), **fields)
 
+    def place(self, key: str, given: str) -> Path:
+        """The file that a key names, looked for beside this one."""
+        try:
+            return place_of(given, self.path.parent)
+        except ValueError as error:
+            raise self.complain(key, "wrong.not", error=error, instead=given) from None
+
     def section(self, value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise self.complain(where, expected("expected.keys"))
@@ -381,10 +397,9 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
         )
     camera = read.section(data.get("camera", {}), "camera", _CAMERA)
     if "pack" in camera:
-        try:
-            camera["pack"] = place_of(camera["pack"], path.parent)
-        except ValueError as error:
-            raise read.complain("camera.pack", "wrong.not", error=error, instead=camera["pack"]) from None
+        camera["pack"] = read.place("camera.pack", camera["pack"])
+    if "source" in camera and kind_of(camera["source"]) == "file":
+        camera["source"] = str(read.place("camera.source", camera["source"]))
     return TableConfig(
         game=name or "",
         options=options,

@@ -183,3 +183,16 @@ def test_the_language_is_known_before_anything_else_is_read(tmp_path: Path) -> N
     for text in ('[screen]\nlanguage = "en"\n', "[screen]\nlanguage = 3\n", "screen = 3\n", "no toml"):
         path.write_text(text, encoding="utf-8")
         assert language_of(path) == "en"
+
+
+def test_a_film_is_looked_for_beside_the_file_and_other_sources_stay_as_they_are(tmp_path: Path) -> None:
+    def source(written: str) -> str | int:
+        return load_config(
+            write(tmp_path, GOOD.replace("[camera]", f"[camera]\nsource = {written}"))
+        ).camera.source
+
+    assert source('"films/game.mp4"') == str(tmp_path / "films" / "game.mp4")
+    assert source('"/films/game.mp4"') == "/films/game.mp4"
+    for kept in ("picamera", "2", "/dev/video0", "rtsp://camera/1"):
+        assert source(f'"{kept}"') == kept
+    assert source("0") == 0

@@ -17,12 +17,12 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import cv2
 import numpy as np
 
-from table.config import CameraConfig
+from table.config import CameraConfig, kind_of
 from table.errors import TableError
 from table.facts import MS, Image
 from table.files.reading import is_file
@@ -77,15 +77,6 @@ BAD_IN_A_ROW: Final = 10
 """A camera of which so many pictures in a row can't be decoded has stopped: a third of a second at 30 a second."""
 VIDEO_MAJOR: Final = 81
 """The number by which Linux knows video devices."""
-
-
-def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
-    """What a ``camera.source`` names."""
-    if source == "picamera":
-        return "picamera"
-    if isinstance(source, int) or source.isdigit() or source.startswith("/dev/"):
-        return "v4l2"
-    return "url" if "://" in source else "file"
 
 
 def check_source(camera: CameraConfig) -> None:

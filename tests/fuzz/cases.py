@@ -18,12 +18,12 @@ from unittest.mock import patch
 from table import pipeline
 from table.buttons.gpio import Read
 from table.commands import detect, enrol, play
-from table.config import TableConfig
+from table.config import TableConfig, kind_of
 from table.errors import TableError
 from table.phrase import say
 from table.reader.detector import Detector
 from table.sources.camera import Camera
-from table.sources.devices import check_source, kind_of
+from table.sources.devices import check_source
 from table.sources.live import LiveTable
 from tests.fuzz.judge import Stderr, Verdict, judged, memory_kb
 from tests.fuzz.kinds import KINDS, Case
