@@ -14,7 +14,7 @@ import numpy as np
 from table.buttons.bounce import Bounce, BounceMeter
 from table.buttons.gpio import KernelButtons, PinButtons, Read, open_buttons, places_of
 from table.buttons.lamps import gpio_leds
-from table.config import TableConfig
+from table.config import CameraConfig, TableConfig, kind_of
 from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import MS, Control, Frame
@@ -31,7 +31,8 @@ from table.setup.moved import MOVED_MM, Lookout
 from table.setup.pictures import judge_pictures
 from table.setup.pins import load_table
 from table.setup.view import fault, measure, sentence
-from table.sources.camera import Camera
+from table.sources.camera import LEAST_FPS, Camera
+from table.sources.plugged import stable_name
 from table.speed.look import look_cost
 
 ROOM_BYTES = 200 * 1024 * 1024
@@ -72,6 +73,7 @@ def examine(config_path: Path) -> Iterator[Finding]:
         yield _check("pack", lambda: _pack(found))
         frames: list[Frame] = []
         yield _check("camera", lambda: _camera(found, frames))
+        yield from _named_by_number(found.camera)
         if len(frames) >= LEAST_PICTURES:
             yield from judge_pictures(frames, found.camera.mat_ruler / RULER_MM)
         yield _check("mark", lambda: _mark(found))
@@ -116,6 +118,8 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     if len(stamps) < 2:
         raise TableError("doctor.no_pictures", source=repr(source), wanted=wanted)
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
+    if fps < LEAST_FPS:
+        raise TableError("doctor.few_pictures", source=repr(source), fps=fps, least=LEAST_FPS)
     if fps < SLOW_CAMERA * wanted:
         raise TableError("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted)
     lookout = Lookout.of(config.camera)
@@ -132,6 +136,13 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
         accuracy=accuracy,
         held=held,
     )
+
+
+def _named_by_number(camera: CameraConfig) -> Iterator[Finding]:
+    """That a camera is named by its number, though it has a name that stays."""
+    name = stable_name(camera.source) if kind_of(camera.source) == "v4l2" else None
+    if name not in (None, camera.source):
+        yield Finding("camera", True, say("doctor.stable_name", source=camera.source, name=name))
 
 
 def _mark(config: TableConfig) -> Phrase:

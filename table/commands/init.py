@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from table.commands.arguments import about, number, usage
-from table.config import like, parse_config, player_name
+from table.config import kind_of, like, parse_config, player_name
 from table.errors import TableError
 from table.games.options import so_many
 from table.games.registry import GAMES
@@ -19,6 +19,7 @@ from table.pipeline import game_of
 from table.setup.pins import FIRST_ANGLE, PLAN
 from table.setup.template import Buttons, Choices, table_toml
 from table.setup.tomlfile import replace_file
+from table.sources.plugged import cameras, stable_name
 from table.words.spoken import tell, text
 
 T = TypeVar("T")
@@ -117,7 +118,9 @@ def _choices(arguments: argparse.Namespace, asks: bool) -> Choices:
             "3",
             _clock,
         )
-    camera = one("camera", arguments.camera, say("init.camera"), "picamera", _camera)
+    there = cameras()
+    asked = say("init.camera_of", cameras=there) if there else say("init.camera")
+    camera = one("camera", arguments.camera, asked, "picamera", _camera)
     return Choices(players, game, buttons, angle, camera)
 
 
@@ -186,4 +189,6 @@ def _clock(text: str) -> float:
 def _camera(text: str) -> str | int:
     if not text or not text.isprintable():
         raise expected("expected.source")
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
+    source = int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
+    # The number of a camera that is plugged in may be another one's after the next start.
+    return (stable_name(source) if kind_of(source) == "v4l2" else None) or source

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from statistics import median
 from types import TracebackType
 
 from table.config import CameraConfig
@@ -33,6 +34,10 @@ WARM_S = 8.0
 """The first picture of a camera that finds its light takes so long at most."""
 BEHIND_NS = 5_000 * MS
 """That pictures were dropped is said for this long."""
+LEAST_FPS = 7.0
+"""With fewer pictures a second hands and cards are lost between two of them, and leads can't be told apart."""
+RATE_OF = 15
+"""The rate is that of the median interval of so many pictures: a single gap is none."""
 STOPPED = say("camera.stopped")
 FROZEN = say("camera.frozen")
 OTHER_CLOCK = say("camera.other_clock")
@@ -94,6 +99,8 @@ class Camera:
         self._count = 0
         self._stamps = Stamps()
         self._frozen = Frozen()
+        self._steps: deque[int] = deque(maxlen=RATE_OF)
+        """The intervals between the last pictures."""
         self.dropped = 0
         """Frames that nobody took in time."""
 
@@ -170,7 +177,8 @@ class Camera:
             return STOPPED
         if self._dropped_ns is not None and now - self._dropped_ns < BEHIND_NS:
             return say("camera.slow")
-        return None
+        fps = 1e9 / median(self._steps) if len(self._steps) == RATE_OF else LEAST_FPS
+        return say("camera.few", fps=fps, least=LEAST_FPS) if fps < LEAST_FPS else None
 
     # --- the reading thread -------------------------------------------------------------------------------
 
@@ -229,6 +237,7 @@ class Camera:
                 self.dropped += 1
                 return
             frame = Frame(max(stamp, self._latest_ns + 1), image, number)
+            self._steps.append(frame.t_ns - self._latest_ns)
             self._latest_ns = frame.t_ns
             self._frames.append(frame)
             if len(self._frames) > self._kept:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from table.commands import checks
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.setup.calibration import calibrate
+from table.sources import plugged
 from table.words.spoken import text
 from tests.setup.photographed import Shot, photograph
 from tests.wrong import wrong
@@ -20,7 +22,7 @@ def table(tmp_path: Path, *, fps: float, wanted: float, size: tuple[int, int] = 
     """A table whose camera is a film of that many pictures a second."""
     path = tmp_path / "film.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), fps, (32, 24))
-    for _ in range(30):
+    for _ in range(min(30, round(3 * fps))):
         writer.write(np.full((24, 32, 3), 90, np.uint8))
     writer.release()
     camera = CameraConfig(source=str(path), size=size, fps=wanted)
@@ -37,6 +39,31 @@ def test_a_camera_that_is_too_slow_is_a_fault(tmp_path: Path) -> None:
     with wrong("doctor.slow_camera", wanted=200) as caught:
         checks._camera(table(tmp_path, fps=100, wanted=200), [])
     assert round(caught.value.what.fields["fps"]) == 100
+
+
+def test_a_camera_of_few_pictures_is_a_fault_though_it_gives_all_that_it_should(tmp_path: Path) -> None:
+    with wrong("doctor.few_pictures", least=7.0) as caught:
+        checks._camera(table(tmp_path, fps=5, wanted=5), [])
+    assert round(caught.value.what.fields["fps"]) == 5
+
+
+def test_a_camera_named_by_its_number_is_told_the_name_that_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    (tmp_path / "video0").touch()
+    name = by_id / "usb-Acme-video-index0"
+    name.symlink_to(tmp_path / "video0")
+    monkeypatch.setattr(plugged, "BY_ID", by_id)
+    monkeypatch.setattr(plugged, "DEVICES", tmp_path)
+
+    def told(source: str | int) -> list[str]:
+        return [finding.text for finding in checks._named_by_number(CameraConfig(source=source))]
+
+    (said,) = told(0)
+    assert str(name) in said
+    assert told(str(name)) == told("picamera") == told("/dev/video9") == []
 
 
 def test_a_camera_that_is_not_there_is_a_fault(tmp_path: Path) -> None:

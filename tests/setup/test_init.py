@@ -19,6 +19,7 @@ from table.pipeline import game_of
 from table.setup.pins import PLAN
 from table.setup.template import EXAMPLE, table_toml
 from table.setup.tomlfile import set_keys
+from table.sources import plugged
 from tests.wrong import expects, told
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -178,6 +179,22 @@ def test_somebody_who_leaves_ends_it_in_one_line(
     answered(monkeypatch, "whysteria")
     assert init(path) == 2
     assert capsys.readouterr().err == f"cardtable: init: {told('init.no_answer')}\n"
+
+
+def test_a_camera_given_by_its_number_is_written_by_the_name_that_stays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_id = path.parent / "by-id"
+    by_id.mkdir()
+    (path.parent / "video0").touch()
+    name = by_id / "usb-Acme-video-index0"
+    name.symlink_to(path.parent / "video0")
+    monkeypatch.setattr(plugged, "BY_ID", by_id)
+    monkeypatch.setattr(plugged, "DEVICES", path.parent)
+    assert init(path, "--players", "Ada", "Ben", "--camera", "0") == 0
+    assert load_config(path).camera.source == str(name)
+    assert init(path, "--players", "Ada", "Ben", "--camera", "3", "--force") == 0
+    assert load_config(path).camera.source == 3
 
 
 def test_a_folder_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

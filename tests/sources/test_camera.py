@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 import pytest
 
-from table.config import CameraConfig
+from table.config import CameraConfig, kind_of
 from table.errors import TableError
 from table.facts import END_NS, MS, Image
 from table.phrase import say
 from table.sources.camera import SILENT_NS, Camera, Taken
-from table.sources.devices import Film, Settled, V4L2Camera, check_source, kind_of, open_device
+from table.sources.devices import Film, Settled, V4L2Camera, check_source, open_device
 from table.sources.picamera import PiCamera
 from table.words.spoken import text
 from tests.wrong import wrong
@@ -217,6 +217,33 @@ def test_that_the_table_is_too_slow_is_told() -> None:
         assert taken.frame.index == 4
         assert taken.trouble is not None
         assert "too slow" in text(taken.trouble)
+
+
+@pytest.mark.parametrize(("fps", "few"), [(5, True), (8, False), (30, False)])
+def test_that_a_camera_gives_too_few_pictures_is_told(fps: int, few: bool) -> None:
+    clock = Clock()
+
+    def script() -> Iterator[int]:
+        for _ in range(20):
+            clock.now += 1000 * MS // fps
+            yield clock.now
+
+    with reading(Plug(script()), clock) as camera:
+        taken = until(camera, lambda one: one.frame is not None and one.frame.index == 19)
+        assert taken[-1].trouble == (say("camera.few", fps=5.0, least=7.0) if few else None)
+
+
+def test_a_single_gap_is_no_lack_of_pictures() -> None:
+    clock = Clock()
+
+    def script() -> Iterator[int]:
+        for number in range(20):
+            clock.now += 900 * MS if number == 12 else STEP
+            yield clock.now
+
+    with reading(Plug(script()), clock) as camera:
+        taken = until(camera, lambda one: one.frame is not None and one.frame.index == 19)
+        assert {one.trouble for one in taken} == {None}
 
 
 def test_pictures_of_another_size_are_told_not_used() -> None:
