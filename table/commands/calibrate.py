@@ -34,7 +34,7 @@ from table.setup.tomlfile import Value, set_angles, set_keys
 from table.setup.view import fault, measure, sentence
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
-from table.sources.live import open_live
+from table.sources.live import open_live, with_pictures
 from table.words.spoken import spoken, tell, text
 
 FRAMES = 15
@@ -125,7 +125,7 @@ def _seats(config: TableConfig) -> int:
     asked = False
     tell("calibrate.clear")
     with ended_by_signals(table.stop):
-        for delivery in table.deliveries():
+        for delivery in with_pictures(table.deliveries()):
             heard = finder.see(delivery)
             if finder.ready and not asked:
                 asked = True

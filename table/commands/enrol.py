@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from table.commands.play import ended_by_signals
 from table.config import TableConfig, load_config
 from table.errors import TableError, complain
 from table.evening.errands import told_card
-from table.facts import Frame
+from table.facts import Delivery, Frame
 from table.files.pictures import read_picture
 from table.files.reading import exists
 from table.host.busy import check_free
@@ -37,7 +37,7 @@ from table.setup.enrolment import (
 )
 from table.sight.enrollive import LiveEnrolment, Said
 from table.sources.base import Source
-from table.sources.live import open_live
+from table.sources.live import open_live, with_pictures
 from table.sources.recording import open_recording
 from table.sources.rows import columns_of
 from table.words.spoken import tell, text
@@ -194,20 +194,25 @@ def _at_the_table(
     """What is laid on the mark, until all cards have been, or somebody ends it."""
     enrolment = LiveEnrolment(config.camera, learner, cards)
     if recording is not None:
-        _watch(enrolment, recording)
+        _watch(enrolment, recording.deliveries())
         return enrolment.shown
     check_free()
     table = open_live(config, keyboard=True)
     with ended_by_signals(table.stop):
         tell("enrol.lay")
-        _watch(enrolment, table)
+        try:
+            _watch(enrolment, with_pictures(table.deliveries()))
+        except TableError as error:
+            if not enrolment.shown:
+                raise
+            complain(error)  # what was learned is kept
     return enrolment.shown
 
 
-def _watch(enrolment: LiveEnrolment, source: Source) -> None:
+def _watch(enrolment: LiveEnrolment, deliveries: Iterator[Delivery]) -> None:
     _ask(enrolment.wanted)
     told: Phrase | None = None
-    for delivery in source.deliveries():
+    for delivery in deliveries:
         trouble = next(iter(delivery.troubles), None)
         if trouble is not None and trouble != told:
             complain(trouble)

@@ -13,7 +13,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Delivery, Frame
 from table.phrase import say
-from table.sources.camera import Camera, Taken
+from table.sources.camera import PATIENCE_S, STOPPED, Camera, Taken
 from table.sources.devices import check_source
 
 TICK_S = 0.005
@@ -127,6 +127,17 @@ class LiveTable:
         if timeout_s:
             self._stop.wait(timeout_s)
         return Read((), self._clock())
+
+
+def with_pictures(deliveries: Iterator[Delivery]) -> Iterator[Delivery]:
+    """The deliveries, for who can do nothing without pictures; ``TableError`` when none has come for ten seconds."""
+    latest_ns: int | None = None
+    for delivery in deliveries:
+        if latest_ns is None or delivery.frame is not None:
+            latest_ns = delivery.now_ns
+        elif delivery.now_ns - latest_ns > PATIENCE_S * 1e9:
+            raise TableError("camera.none_came", trouble=next(iter(delivery.troubles), STOPPED))
+        yield delivery
 
 
 def open_live(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
