@@ -59,22 +59,25 @@ class CallJudge:
         Quiet calls none of them until its player has turned it again: nobody may be at the table yet.
         """
         self._dials = {}
-        for seat, shown in self._turned().items():
+        for seat, turned in self._turned().items():
             choices = self._auction_choices(seat)
-            if shown in choices:
-                self._dials[seat] = replace(dial_for(seat, choices), shown=shown)
+            if turned.shown in choices:
+                self._dials[seat] = replace(
+                    dial_for(seat, choices), shown=turned.shown, since_ns=turned.t_ns
+                )
         if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
             self._pump_ends = self.blackboard.now_ns + PUMP_NS
 
-    def _turned(self) -> dict[str, BidValue]:
-        """What the dials show that have been turned since the auction's last call, the earliest first."""
-        found: dict[str, BidValue] = {}
+    def _turned(self) -> dict[str, Turned]:
+        """Each dial's last turn since the auction's last call, with the moment of its first one, the earliest first."""
+        found: dict[str, Turned] = {}
         if self._auction is not None:
             for one in self.blackboard.search.log:
                 if isinstance(one, Happened):
                     found = {}
                 elif isinstance(one, Turned) and one.shown is not None:
-                    found[one.seat] = one.shown
+                    first = found.get(one.seat, one)
+                    found[one.seat] = replace(one, t_ns=first.t_ns)
                 elif isinstance(one, Cleared):
                     found.pop(one.seat, None)
         return found
@@ -309,8 +312,10 @@ class CallJudge:
     def _dial_early(self, call: Call) -> None:
         """A rap is waited for: it is no bid, but for that rap having been made and not heard."""
         dial = self._new_dial(call.seat)
-        shown = self._turned().get(call.seat)
-        dial = self._stepped(replace(dial, shown=shown) if shown in dial.choices else dial, call)
+        turned = self._turned().get(call.seat)
+        if turned is not None and turned.shown in dial.choices:
+            dial = replace(dial, shown=turned.shown, since_ns=turned.t_ns)
+        dial = self._stepped(dial, call)
         self.blackboard.observe(
             Turned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
         )
@@ -337,7 +342,9 @@ class CallJudge:
         seat, shown = self.blackboard.search.best.dialled or (dial.seat, dial.shown)
         if seat != dial.seat or shown == dial.shown:
             return dial
-        return replace(self._new_dial(seat), shown=shown, calls_at_ns=dial.calls_at_ns)
+        return replace(
+            self._new_dial(seat), shown=shown, calls_at_ns=dial.calls_at_ns, since_ns=dial.since_ns
+        )
 
     def _new_dial(self, seat: str) -> Dial:
         """A dial that nobody has turned yet."""
@@ -350,8 +357,8 @@ class CallJudge:
         auction = self._auction is not None
         quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
-            return dial.step(call.count, quiet)
-        return dial.level(quiet) if call.gesture is Gesture.ZERO and auction else dial
+            return dial.step(call.count, quiet).turned_at(call.t_ns)
+        return dial.level(quiet).turned_at(call.t_ns) if call.gesture is Gesture.ZERO and auction else dial
 
     def _suits(self, seat: str) -> tuple[BidValue, ...]:
         return self.blackboard.game.legal_suits(self.blackboard.state, seat)
@@ -376,7 +383,11 @@ class CallJudge:
         if self.blackboard.expected.phase is Phase.NAME_SUIT:
             if dial.shown is not None and self.blackboard.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
                 self._dials = {}
-        elif self.blackboard.happen(_called(dial), t_ns, blind=dial.seat != self.blackboard.expected.default):
+            return
+        began_ns = t_ns if dial.since_ns is None else dial.since_ns
+        if self.blackboard.happen(
+            _called(dial), began_ns, blind=dial.seat != self.blackboard.expected.default
+        ):
             self._dials = {}
 
 

@@ -20,6 +20,13 @@ class Dial:
     """When quiet will call what it shows; None while it shows nothing."""
     quiet_ns: int = 0
     """So much quiet calls it; 0 for a dial that only a rap does."""
+    since_ns: int | None = None
+    """The first press that turned it: the moment of the call that comes of it; None while it shows nothing."""
+
+    def turned_at(self, t_ns: int) -> Dial:
+        """The dial that a press at ``t_ns`` has turned."""
+        began = self.since_ns is not None or self.shown is None
+        return self if began else replace(self, since_ns=t_ns)
 
     def step(self, taps: int, calls_at_ns: int | None) -> Dial:
         """The first tap sets the lowest choice, each further tap moves one up and stays at the highest."""

@@ -36,6 +36,8 @@ class Called:
     t_ns: int
     seat: str
     call: str
+    turned_ns: int | None = None
+    """The first press that turned the dial; None where nobody has."""
 
 
 @dataclass(frozen=True, slots=True)

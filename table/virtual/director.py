@@ -331,8 +331,8 @@ class Director:
         taps = legal.index(wanted) + 1 if wanted else 0
         nobody_yet = not any(call != PASS for _, call in stage.state.calls)
         if wanted and taps <= 8 and (reach <= value + 1.2 or (nobody_yet and stage.chance(0.3))):
-            stage.press(turn, Gesture.TAPS, taps, stage.after(900, 2200, turn))
-            stage.call(turn, wanted, stage.after(250, 600, turn))
+            turned = stage.press(turn, Gesture.TAPS, taps, stage.after(900, 2200, turn))
+            stage.call(turn, wanted, stage.after(250, 600, turn), turned)
         else:
             stage.call(turn, "pass", stage.after(700, 1800, turn))
 

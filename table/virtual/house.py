@@ -285,7 +285,8 @@ class House:
             if act.call == "pass":
                 self._say("pass", act.t_ns, seat=act.seat)
             else:
-                self._say("bid", act.t_ns, seat=act.seat, bid=act.call)
+                turned_ns = act.t_ns if act.turned_ns is None else act.turned_ns
+                self._say("bid", turned_ns, seat=act.seat, bid=act.call)
             outcome = naive.call(act.seat, act.call)
             if outcome == "won":
                 self._say("trump", act.t_ns, suit=naive.trump, card=None)

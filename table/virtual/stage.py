@@ -144,10 +144,10 @@ class Stage:
         self._acts.append(Rapped(call.t_ns, seat))
         return call
 
-    def call(self, seat: str, called: str, t_ns: int) -> Call:
-        """Somebody calls what the own dial shows, by a rap; with nothing on it that is a pass."""
+    def call(self, seat: str, called: str, t_ns: int, turned: Call | None = None) -> Call:
+        """Somebody calls what the own dial shows, by a rap, since ``turned``; with nothing on it that is a pass."""
         call = self.press(seat, Gesture.RAP, 0, t_ns)
-        self._acts.append(Called(call.t_ns, seat, called))
+        self._acts.append(Called(call.t_ns, seat, called, None if turned is None else turned.t_ns))
         return call
 
     def landing(self, seat: str, t_ns: int) -> int:

@@ -72,6 +72,20 @@ def test_quiet_calls_what_the_dial_shows_two_and_a_half_seconds_after_the_last_p
     assert [line["bid"] for line in table.referee.journal.lines if line["event"] == "bid"] == ["5D"]
 
 
+def test_a_call_of_the_dial_happened_when_the_dial_was_turned_first() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 4)
+    table.do("South", Gesture.WRONG)
+    table.do("South", Gesture.TAPS, 2)
+    turned_ns = int(table.at * MS)
+    table.do("South", Gesture.TAPS, 1)
+    table.do("South", Gesture.RAP)
+    table.do("West", Gesture.RAP)
+    table.settle(until=table.at + 501)
+    calls = [line for line in table.referee.journal.lines if line["event"] in ("bid", "pass")]
+    assert [line["t_ns"] for line in calls] == [turned_ns, int(table.at * MS)]
+
+
 def test_thats_wrong_clears_the_dial() -> None:
     table = Auction()
     table.do("South", Gesture.TAPS, 4)
