@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.events.known import NOT_COMPARED, sentence
-from table.journals.comparison import Gap
+from table.journals.comparison import Gap, is_late, off_ns
 from table.phrase import Phrase, say
 from table.referee.journal import JournalLine
 from table.words.spoken import text
@@ -44,6 +44,9 @@ def _apart(happened: JournalLine, instead: JournalLine) -> Phrase:
     if text(wrote) != text(what):
         return say("check.made_of_it", happened=what, wrote=wrote)
     names = [name for name in happened if name not in NOT_COMPARED and happened[name] != instead.get(name)]
+    off = off_ns(happened, instead)
+    if not names and off is not None and is_late(happened, instead):
+        return say("check.too_early" if off < 0 else "check.too_late", happened=what, ms=abs(off) / 1e6)
     if not names:
         return say("check.elsewhere", happened=what)
     fields = tuple(say("check.field", name=name, value=_plain(instead.get(name))) for name in names)

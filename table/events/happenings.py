@@ -12,7 +12,9 @@ from typing import TypeAlias
 from table.cards import NO_TRUMP, Card
 from table.events.kind import (
     BY_SEAT,
+    CALL_NS,
     CARD,
+    CARD_NS,
     DERIVED,
     LEAD,
     LEADS,
@@ -74,6 +76,7 @@ TRUMP = Kind(
     (more("suit"), own("card", CARD), DERIVED),
     TurnedUp,
     compared=True,
+    within_ns=CARD_NS,
     # Trumps that the rules or a declarer fix have no card: the line follows from another.
     is_own=lambda line: every_line(line) and bool(line["card"]),
     tells=_tell_trump,
@@ -120,7 +123,7 @@ class Bid:
     bid: BidValue
 
 
-BID = Kind("bid", (_SEAT, own("bid"), DERIVED), Bid, compared=True, sound="bid")
+BID = Kind("bid", (_SEAT, own("bid"), DERIVED), Bid, compared=True, within_ns=CALL_NS, sound="bid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ class Passed:
     seat: str
 
 
-PASS = Kind("pass", (_SEAT,), Passed, compared=True, sound="bid")
+PASS = Kind("pass", (_SEAT,), Passed, compared=True, within_ns=CALL_NS, sound="bid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,7 @@ BIDS_TIED = Kind(
     (own("seats", SEATS), more("spread_ns", optional=True), more("next")),
     BidsTied,
     compared=True,
+    within_ns=CALL_NS,
     sound="tie",
     tells=_tell_bids_tied,
 )
@@ -191,6 +195,7 @@ LEADS_TIED = Kind(
     (own("kept", LEAD), own("taken_back", LEADS), more("next")),
     LeadsTied,
     compared=True,
+    within_ns=CARD_NS,
     sound="tie",
     tells=_tell_leads_tied,
     names=_name_leads_tied,
@@ -230,6 +235,7 @@ CARD_PLAYED = Kind(
     ),
     Played,
     compared=True,
+    within_ns=CARD_NS,
     tells=_tell_played,
     names=_name_played,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from table.cards import Card, card, unseen
 from table.phrase import Phrase, WrongValueError
@@ -17,6 +17,11 @@ Sound: TypeAlias = Literal["bid", "refused", "tie", "trick", "revoke", "question
 
 HEAD = ("seq", "t_ns", "decided_ns", "event")
 """What the journal adds to what is said."""
+
+CALL_NS: Final = 100_000_000
+"""A call's moment is an edge, which the kernel stamps."""
+CARD_NS: Final = 500_000_000
+"""A card's moment is a frame, and where a hand covers it, one of the frames after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,8 @@ class Kind:
     """``referee``: a remark that changes no state; ``questions``: about explanations, so that none says it."""
     compared: bool = False
     """Whether ``replay --check`` compares it."""
+    within_ns: int | None = None
+    """How far its ``t_ns`` may be off there; None where it follows from others and has no moment of its own."""
     is_own: Callable[[LineFields], bool] = every_line
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None

@@ -53,6 +53,15 @@ def test_where_the_sentences_are_the_same_the_fields_are_told() -> None:
     ]
 
 
+def test_a_call_at_another_time_is_told_as_such() -> None:
+    def bid(t_ns: int) -> JournalLine:
+        return line("bid", t_ns, seat="Ada", bid=2)
+
+    early, late = texts([bid(10**9), PLAYED], [bid(0), PLAYED]), texts([bid(0)], [bid(10**9)])
+    told = "What happened: Ada bids 2. The table made of it: the same, but 1000 ms too"
+    assert (early, late) == ([f"{told} early."], [f"{told} late."])
+
+
 def test_each_difference_has_the_moment_of_the_truth() -> None:
     gap = Gap((line("bid", 5, seat="Ada", bid=2),), (line("bid", 8, seat="Ada", bid=1), PLAYED))
     assert [t_ns for t_ns, _ in sentences(gap)] == [5, 9]
