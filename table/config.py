@@ -7,7 +7,6 @@ what was expected.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,6 +17,7 @@ from table.errors import TableError
 from table.facts import MS
 from table.files.reading import place_of, read_toml
 from table.files.secrets import without_secrets
+from table.names import is_printed, joins_inside, same_person
 from table.phrase import Phrase, PhrasedError, expected, say
 from table.words.catalogue import ENGLISH, languages
 
@@ -175,7 +175,7 @@ Check: TypeAlias = Callable[[Any], Any]
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise expected("expected.text")
-    if not value.isprintable():
+    if not all(map(is_printed, value)):
         raise expected("expected.printable")
     return value
 
@@ -187,12 +187,9 @@ def player_name(value: Any) -> str:
         raise expected("expected.letters", most=NAME_LENGTH)
     if name != name.strip():
         raise expected("expected.no_spaces")
+    if not joins_inside(name):
+        raise expected("expected.joiners")
     return name
-
-
-def like(name: str) -> str:
-    """What two names share that people would take for one: case and the way accents are written don't count."""
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _flag(value: Any) -> bool:
@@ -221,7 +218,7 @@ def _number(low: float, high: float) -> Check:
 
 
 def _source(value: Any) -> str | int:
-    good = isinstance(value, str) and value.strip() and value.isprintable()
+    good = isinstance(value, str) and value.strip() and all(map(is_printed, value))
     if isinstance(value, bool) or not (isinstance(value, int) or good):
         raise expected("expected.source")
     found: str | int = value
@@ -400,10 +397,11 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
         camera["pack"] = read.place("camera.pack", camera["pack"])
     if "source" in camera and kind_of(camera["source"]) == "file":
         camera["source"] = str(read.place("camera.source", camera["source"]))
+    seats = _seats(data.get("seat", []), read, menu)
     return TableConfig(
         game=name or "",
-        options=options,
-        seats=_seats(data.get("seat", []), read, menu),
+        options=_named_as_seated(options, seats),
+        seats=seats,
         camera=CameraConfig(**camera),
         buttons=buttons,
         screen=ScreenConfig(**read.section(data.get("screen", {}), "screen", _SCREEN)),
@@ -423,7 +421,7 @@ def _seats(value: Any, read: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
             if key not in found:
                 raise read.complain(f"{where}.{key}", "set_up.missing")
         seat = SeatConfig(**{"name": str(number), "named": "name" in found, **found})
-        twin = next((other.name for other in seats if like(other.name) == like(seat.name)), None)
+        twin = next((other.name for other in seats if same_person(other.name, seat.name)), None)
         if twin is not None:
             same = "set_up.same_name" if twin == seat.name else "set_up.alike_names"
             raise read.complain(f"{where}.name", same, name=seat.name, other=twin)
@@ -436,6 +434,13 @@ def _seats(value: Any, read: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
         seats.append(seat)
     _check_angles(seats, read)
     return tuple(seats)
+
+
+def _named_as_seated(options: Mapping[str, Any], seats: Sequence[SeatConfig]) -> Mapping[str, Any]:
+    """The options with the first dealer's name spelled as at the seat."""
+    dealer = options.get("first_dealer")
+    seat = next((one for one in seats if isinstance(dealer, str) and same_person(one.name, dealer)), None)
+    return options if seat is None else {**options, "first_dealer": seat.name}
 
 
 def _check_angles(seats: Sequence[SeatConfig], read: _Reader) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from table.files.secrets import without_secrets
+from table.names import is_printed
 from table.phrase import Phrase, PhrasedError
 from table.words.render import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from table.words.spoken import text
@@ -41,7 +42,7 @@ def one_line(line: str) -> str:
     line = without_secrets(line)
     line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
     plain = "".join(
-        letter if letter.isprintable() or letter in _MARKS else _escaped(letter) for letter in line
+        letter if is_printed(letter) or letter in _MARKS else _escaped(letter) for letter in line
     )
     if len(plain) <= LONGEST:
         return plain

@@ -17,7 +17,8 @@ from table.files.reading import is_folder
 from table.games.registry import GAMES
 from table.journals.archive import Summary, games_folder, holds_something, journals, summary
 from table.journals.plots import plots
-from table.journals.statistics import Statistics, count, person_of
+from table.journals.statistics import Statistics, count
+from table.names import is_printed, person_of
 from table.phrase import Phrase, expected, say
 from table.words.spoken import tell, text
 
@@ -165,5 +166,5 @@ def row_of(game: Summary) -> Phrase:
 
 def shown(name: str) -> str:
     """A name as it may be printed: a damaged or strange journal's may be long, or steer the terminal."""
-    plain = "".join(letter if letter.isprintable() else "?" for letter in name[: LONGEST + 1])
+    plain = "".join(letter if is_printed(letter) else "?" for letter in name[: LONGEST + 1])
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"

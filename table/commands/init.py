@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from table.commands.arguments import about, number, usage
-from table.config import kind_of, like, parse_config, player_name
+from table.config import kind_of, parse_config, player_name
 from table.errors import TableError
 from table.games.options import so_many
 from table.games.registry import GAMES
+from table.names import is_printed, same_person
 from table.phrase import Phrase, WrongValueError, expected, say
 from table.pipeline import game_of
 from table.setup.pins import FIRST_ANGLE, PLAN
@@ -160,7 +161,7 @@ def _players(text: str, low: int, high: int) -> tuple[str, ...]:
             player_name(name)
         except WrongValueError as wrong:
             raise WrongValueError(wrong, at=place) from None
-        if any(like(name) == like(other) for other in names[:position]):
+        if any(same_person(name, other) for other in names[:position]):
             raise WrongValueError("init.same_name", at=place, name=name)
     most = min(high, len(PLAN))
     if not low <= len(names) <= most:
@@ -187,7 +188,7 @@ def _clock(text: str) -> float:
 
 
 def _camera(text: str) -> str | int:
-    if not text or not text.isprintable():
+    if not text or not all(map(is_printed, text)):
         raise expected("expected.source")
     source = int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
     # The number of a camera that is plugged in may be another one's after the next start.

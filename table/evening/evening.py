@@ -34,6 +34,7 @@ from table.menu.menu import Around, Menu
 from table.menu.pages import counted, found, opening, spells
 from table.menu.plan import goes_on, plan_of, screen_of, set_up_of
 from table.menu.view import Line
+from table.names import person_of
 from table.phrase import Phrase, say
 from table.pipeline import Pipeline, game_of
 from table.playback.herald import Herald
@@ -151,7 +152,9 @@ class Evening:
         if found is None:
             return None
         config, kept = found
-        chairs = [seat.name for seat in self._set_up.seats if self.plan.seated.get(seat.name) in config.names]
+        players = set(map(person_of, config.names))
+        names = ((seat.name, self.plan.seated.get(seat.name, "")) for seat in self._set_up.seats)
+        chairs = [chair for chair, name in names if person_of(name) in players]
         seated = dict(zip(chairs, config.names, strict=True))
         return Sitting(self._of_menu(config), seated, kept)
 

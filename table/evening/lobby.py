@@ -15,6 +15,7 @@ from table.facts import Call, Delivery
 from table.menu.menu import Menu
 from table.menu.pages import marked_chair, press, spells, typed, view_of
 from table.menu.view import MenuView
+from table.names import is_printed
 from table.phrase import Phrase
 from table.sources.base import Source
 from table.sources.stillness import Stillness
@@ -77,7 +78,7 @@ class Lobby:
     def _type(self, event: pygame.event.Event, now_ns: int) -> None:
         """A key went down: a letter of the name that is spelled, else an arrow or the like."""
         letter = getattr(event, "unicode", "")
-        if spells(self.menu) and (letter.isprintable() and letter):
+        if spells(self.menu) and letter and all(map(is_printed, letter)):
             self.menu = typed(self.menu, letter)
         elif spells(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
             self.menu = typed(self.menu, "")

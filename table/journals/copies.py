@@ -18,6 +18,8 @@ from table.referee.rows import scan
 
 FOLDER: Final = "cardtable"
 """On the stick."""
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet runs a text cell that begins with one of these (OWASP, "CSV Injection")."""
 
 
 def as_csv(lines: Iterable[JournalLine]) -> str:
@@ -25,8 +27,13 @@ def as_csv(lines: Iterable[JournalLine]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(hand_rows(lines))
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in hand_rows(lines))
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell that every spreadsheet shows as it is: the apostrophe before a text is not shown."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def as_pbn(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:

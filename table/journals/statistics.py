@@ -1,25 +1,21 @@
 """What people did over many games: games won, bids made, over and under, the time that they took.
 
-Who comes back is one person, whatever the case and the accents of a name were written like.
+Who comes back is one person however the name is written (:func:`table.names.person_of`).
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.config import like
 from table.errors import TableError
 from table.journals.archive import Summary, hand_rows
 from table.journals.waits import Wait, waits
+from table.names import person_of
 from table.referee.rows import scan
-
-ACCENTS = range(0x300, 0x370)
-"""Unicode's combining diacritical marks; those of other scripts make other letters."""
 
 
 @dataclass(slots=True)
@@ -76,7 +72,7 @@ class Statistics:
     @property
     def people(self) -> list[Person]:
         """Everybody, who played most games first, then by name."""
-        return sorted(self._people.values(), key=lambda one: (-one.games, like(one.name)))
+        return sorted(self._people.values(), key=lambda one: (-one.games, person_of(one.name)))
 
     def add(
         self,
@@ -88,18 +84,16 @@ class Statistics:
         took: Iterable[Wait] = (),
     ) -> None:
         """A game: its ``seats``, its ``winners`` if it is ``over``, its hands as ``archive.hand_rows`` has them."""
-        here = _Here(tuple(seats), self._people)
-        for seat in here.seats:
-            person = here.of(seat)
+        for person in {person_of(seat): self._person(seat) for seat in seats}.values():
             person.games += 1
             person.finished += over
         for winner in winners if over else ():
-            here.of(winner).won += 1
+            self._person(winner).won += 1
         for row in rows:
             bid, tricks = row["bid"], row["tricks"]
             bid = 0 if bid == "double nil" else bid
             if isinstance(bid, int) and isinstance(tricks, int):
-                person = here.of(row["seat"])
+                person = self._person(row["seat"])
                 person.hands += 1
                 person.made += tricks == bid
                 person.over += tricks > bid
@@ -107,29 +101,13 @@ class Statistics:
                 self.by_size[row["cards"]].count(bid, tricks)
                 self.by_place[_place(row, rows)].count(bid, tricks)
         for wait in took:
-            here.of(wait.seat).waits[wait.what].append(wait.ns)
+            self._person(wait.seat).waits[wait.what].append(wait.ns)
 
-
-class _Here:
-    """The people of one game: two of its players are never one."""
-
-    def __init__(self, seats: tuple[str, ...], people: dict[str, Person]) -> None:
-        self.seats, self._people = seats, people
-        plain = [person_of(seat) for seat in seats]
-        self._alike = {key for key in plain if plain.count(key) > 1}
-
-    def of(self, seat: str) -> Person:
-        key = person_of(seat)
-        person = self._people.setdefault(like(seat) if key in self._alike else key, Person(seat))
-        person.name = seat
+    def _person(self, name: str) -> Person:
+        """Who has this name, which is now the one written last."""
+        person = self._people.setdefault(person_of(name), Person(name))
+        person.name = name
         return person
-
-
-def person_of(name: str) -> str:
-    """What all the ways share in which one person's name is written: no case, no accents."""
-    return "".join(
-        letter for letter in unicodedata.normalize("NFKD", like(name)) if ord(letter) not in ACCENTS
-    )
 
 
 def _place(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> int:

@@ -13,6 +13,7 @@ from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
 from table.games.registry import GAMES
 from table.menu.plan import MOST_KNOWN, SCREEN, Plan
+from table.names import person_of
 from table.phrase import say
 from table.words.catalogue import languages
 
@@ -48,7 +49,7 @@ def recall(path: Path) -> Plan | None:
 
 def _plan(kept: Mapping[str, Any]) -> Plan:
     seated = {str(chair): player_name(name) for chair, name in kept["seated"].items()}
-    if len(set(seated.values())) < len(seated):
+    if len(set(map(person_of, seated.values()))) < len(seated):
         raise ValueError  # one player on two chairs
     game, dealer = kept["game"], kept["dealer"]
     if game not in GAMES:

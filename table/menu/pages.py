@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from table.config import SeatConfig, like
+from table.config import SeatConfig
 from table.facts import Call
 from table.games.options import so_many
 from table.games.registry import GAMES
@@ -16,6 +16,7 @@ from table.menu.plan import Plan, presets_of, told_preset
 from table.menu.plot import Plot
 from table.menu.spelling import Spelling
 from table.menu.view import Line, MenuView, Place
+from table.names import person_of
 from table.phrase import Phrase, say
 
 Lines = Iterator[Entry]
@@ -125,10 +126,10 @@ def _chair(menu: Menu) -> Lines:
     yield Entry(Line(say("menu.new_name")), _to(Page.SPELL, chair))
     if chair in plan.seated:
         yield Entry(Line(say("menu.nobody")), lambda m: m.planned(m.plan.sit(chair, None)).back)
-    seated = {like(name): at for at, name in plan.seated.items()}
-    free = [name for name in plan.known if like(name) not in seated]
+    seated = {person_of(name): at for at, name in plan.seated.items()}
+    free = [name for name in plan.known if person_of(name) not in seated]
     for name in (*free, *(name for name in plan.seated.values())):
-        at = seated.get(like(name))
+        at = seated.get(person_of(name))
         value = None if at is None or at == chair else say("menu.chair", number=_number(menu, at))
         yield Entry(Line(name, value, at == chair), _sits(name, chair))
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from table.config import ScreenConfig, SeatConfig, TableConfig, like
+from table.config import ScreenConfig, SeatConfig, TableConfig
 from table.games.game import Game
 from table.games.options import so_many
 from table.games.registry import GAMES, make_game
+from table.names import person_of, same_person
 from table.phrase import Phrase, say
 
 AS_SET: Final = "as_set"
@@ -43,7 +44,10 @@ class Plan:
 
     def sit(self, chair: str, player: str | None) -> Plan:
         """With this player on the chair, and nowhere else; None leaves it empty."""
-        seated = {at: name for at, name in self.seated.items() if at != chair and name != player}
+        free = {at: name for at, name in self.seated.items() if at != chair}
+        seated = {
+            at: name for at, name in free.items() if player is None or not same_person(name, player)
+        }
         if player is not None:
             seated[chair] = player
         dealer = self.dealer if self.dealer in seated.values() else None
@@ -53,7 +57,7 @@ class Plan:
         """With these among the people who have played before."""
         found: dict[str, str] = {}
         for name in (*players, *self.known):
-            found.setdefault(like(name), name)
+            found.setdefault(person_of(name), name)
         return replace(self, known=tuple(found.values())[:MOST_KNOWN])
 
 
@@ -126,7 +130,8 @@ def seats_of(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[S
 
 def goes_on(game: Game, plan: Plan, set_up: TableConfig) -> TableConfig | None:
     """The set-up of a game that is gone on with; None where its players don't sit around this table."""
-    taken = [chair for chair in set_up.seats if plan.seated.get(chair.name) in game.seats]
+    players = set(map(person_of, game.seats))
+    taken = [chair for chair in set_up.seats if person_of(plan.seated.get(chair.name, "")) in players]
     if len(taken) != len(game.seats):
         return None
     # The chairs as the game began; who has changed places since stands in its journal.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.config import NAME_LENGTH, like, player_name
+from table.config import NAME_LENGTH, player_name
+from table.names import same_person
 
 SPACE = "_"
 """How the space shows among the letters."""
@@ -46,4 +47,4 @@ class Spelling:
             name = player_name(self.name.strip())
         except ValueError:
             return None
-        return None if any(like(name) == like(other) for other in others) else name
+        return None if any(same_person(name, other) for other in others) else name

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.__main__ import main
+from table.names import is_printed
 
 LONGEST = 300
 """Letters of the one line of a complaint."""
@@ -51,7 +52,7 @@ class Verdict:
             len(lines) > (1 if self.status == 2 else 3) or any(len(line) > LONGEST for line in lines)
         ):
             found.append("too long")
-        if any(not letter.isprintable() for line in lines for letter in line):
+        if any(not is_printed(letter) for line in lines for letter in line):
             found.append("unprintable")
         if self.seconds > MOST_S:
             found.append("too slow")

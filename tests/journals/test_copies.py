@@ -15,7 +15,7 @@ from table.evening import keepsakes
 from table.events.happenings import Played
 from table.games.base import Phase, Refusal
 from table.games.registry import make_game
-from table.journals.copies import copy
+from table.journals.copies import as_csv, copy
 from table.journals.pbn import boards
 from table.referee.journal import Journal, JournalLine, read_lines
 from table.speed.games import next_event
@@ -157,3 +157,18 @@ def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "stick").write_text("")
     with wrong("file.not_written"):
         copy(path, tmp_path / "stick")
+
+
+def test_no_spreadsheet_runs_a_name_and_numbers_stay_numbers(tmp_path: Path) -> None:
+    seats = ("=1+2", "+Ben", "-Cleo", "@Dan")
+    totals = dict(zip(seats, (-3, 1, 2, 3), strict=True))
+    zeros = dict.fromkeys(seats, 0)
+    lines: list[JournalLine] = [
+        {"event": "hand_started", "hand": 1, "cards": 2, "dealer": "@Dan"},
+        {"event": "trump", "suit": "S"},
+        {"event": "hand_scored", "hand": 1, "bids": zeros, "tricks": zeros, "points": totals, "totals": totals},
+    ]
+    rows = as_csv(lines).splitlines()[1:]
+    assert rows[0] == "1,2,'@Dan,S,'=1+2,0,0,-3,-3"
+    cells = [cell for row in rows for cell in row.split(",")]
+    assert all(cell.lstrip("-").isdigit() for cell in cells if cell[0] in "=+-@")
