@@ -16,6 +16,8 @@ from unicodedata import bidirectional, category, normalize
 import pygame
 import pygame.freetype
 
+from table.names import JOINERS
+
 FOLDER = files("table.display") / "fonts"
 _ARABIC = "NotoSansArabic-Bold.ttf"
 FACES = (
@@ -79,6 +81,9 @@ def _clusters(text: str) -> Iterator[str]:
     held = ""
     for letter in text:
         kind = category(letter)
+        if letter in JOINERS and held and bidirectional(held[0]) == "AL":
+            held += letter  # it says whether Arabic letters join
+            continue
         if kind == "Cf" or "\ufe00" <= letter <= "\ufe0f" or "\U0001f3fb" <= letter <= "\U0001f3ff":
             continue
         if kind in ("Cc", "Zl", "Zp", "Zs"):
@@ -105,7 +110,8 @@ def _written(cluster: str) -> tuple[str, str]:
 
 def has(name: str, letters: str) -> bool:
     """Whether a font has all these letters."""
-    return all(one is not None for one in _asked(name).get_metrics(letters))
+    drawn = letters.rstrip(JOINERS)
+    return all(one is not None for one in _asked(name).get_metrics(drawn))
 
 
 @lru_cache(maxsize=len(FACES))

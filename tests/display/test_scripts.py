@@ -100,6 +100,12 @@ def test_arabic_letters_are_joined() -> None:
     assert width_of("بيت", 40) < sum(width_of(letter, 40) for letter in "بيت")
 
 
+def test_a_non_joiner_keeps_arabic_letters_apart() -> None:
+    """Persian writes علی‌رضا in two parts; the letter before the non-joiner has the wide form of a word's end."""
+    assert width_of("علی\u200cرضا", 40) == pytest.approx(width_of("علی", 40) + width_of("رضا", 40), abs=2)
+    assert width_of("علی\u200cرضا", 40) > width_of("علیرضا", 40) + 4
+
+
 def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
     told = {
         language: words_of(language)(say("screen.ahead", seats=name, score=300))
