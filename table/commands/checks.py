@@ -20,7 +20,7 @@ from table.errors import TableError
 from table.facts import MS, Control, Frame
 from table.files.secrets import PRIVATE_MODE, has_secret
 from table.host.busy import check_free
-from table.host.clock import date_is_sure
+from table.host.clock import FIRST_YEAR, date_is_sure
 from table.phrase import Phrase, say
 from table.pipeline import game_of
 from table.reader.detector import Detector
@@ -49,8 +49,6 @@ LEAST_PICTURES = 6
 """... and of fewer nothing is said."""
 SLOW_CAMERA = 0.8
 """In bad light a camera that may choose gives fewer pictures than asked for."""
-FIRST_YEAR = 2026
-"""A clock before this was never set; only dates suffer, never rulings."""
 
 
 def examine(config_path: Path) -> Iterator[Finding]:

@@ -129,7 +129,7 @@ class Shelf:
     def fresh(self) -> Path:
         """A new game's place."""
         if self._file is None:
-            path = fresh_path(games_folder(), datetime.now(), sure=date_is_sure())
+            path = fresh_path(games_folder(), datetime.now().astimezone(), sure=date_is_sure())
         else:
             path = self._beside(self._file)
         if self._lock is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,8 @@ SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 """There as soon as systemd-timesyncd has set the clock by the network since the machine was switched on."""
 BY_BATTERY = Path("/sys/class/rtc/rtc0/hctosys")
 """Holds 1 where the kernel has set the clock, when it came up, by one that runs on while the machine is off."""
+FIRST_YEAR = 2026
+"""A clock before this was never set, or its battery is flat."""
 _TIMEX_BYTES = 512
 """More than the kernel's ``struct timex`` has on any machine; all zeros ask and set nothing."""
 _UNSYNCHRONIZED = 5
@@ -29,8 +32,11 @@ def date_is_sure(
     synchronized: Path = SYNCHRONIZED,
     by_battery: Path = BY_BATTERY,
     kernel: Callable[[], bool] = kernel_says_set,
+    year: int | None = None,
 ) -> bool:
     """Whether the date came from the network, or from a clock with a battery; not where it is only gone on with."""
+    if (time.gmtime().tm_year if year is None else year) < FIRST_YEAR:
+        return False
     if synchronized.exists() or kernel():
         return True
     with suppress(OSError):

@@ -1,14 +1,21 @@
-"""Where games are kept: a folder of journals, one a game, named by the moment at which it began."""
+"""Where games are kept: a folder of journals, one a game, named by the moment at which it began.
+
+A name such as ``2026-10-25-023000+0200`` is a local time with its offset from UTC, so names are in order through a
+night when clocks go back, and after the time zone was corrected. A clock that was really set back since the last game
+counts: ``-clock2`` is later than any moment of the first clock. ``-unsure`` ends the name where the machine did not
+know the date. Older names have no offset: they are read in the time zone of now.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from table.errors import TableError
 from table.games.game import Game
@@ -30,7 +37,9 @@ from table.referee.referee import Referee
 from table.referee.rows import Scan, scan, seal
 from table.referee.settled import Settled
 
-NAME = "%Y-%m-%d-%H%M%S"
+NAME = "%Y-%m-%d-%H%M%S%z"
+OLD_NAME = "%Y-%m-%d-%H%M%S"
+_STEM = re.compile(r"(\d{4}-\d\d-\d\d-\d{6}([+-]\d{4,6})?)(?:-clock(\d{1,6}))?(?:-unsure)?", re.ASCII)
 CLOSE = timedelta(seconds=5)
 """Games that begin at nearly the same moment are a second apart by name; that says nothing about the clock."""
 UNSURE = "-unsure"
@@ -54,24 +63,43 @@ def lock_path(folder: Path) -> Path:
     return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
 
 
-def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
-    """A journal's path for a game that begins now; the folder is made.
+class Began(NamedTuple):
+    """When a game began, as its journal's name says; a later one is greater."""
 
-    Its name comes after all others even where the machine's date has gone back, as it does after a power cut on a
-    machine that keeps none: the last name tells which game was the last. Then, and where the machine is not ``sure``
-    of its date, the name says so (:data:`UNSURE`).
+    clock: int
+    """How often the date had been found to be behind the last game's by then, plus one."""
+    moment: datetime
+    """In UTC."""
+
+
+def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
+    """A journal's path for a game that begins ``now`` (local time, or with its zone); the folder is made.
+
+    Its name comes after all others: the last name tells which game was the last. Where the date has gone back, as it
+    does after a power cut on a machine that keeps none, a machine that is ``sure`` of its date begins another clock;
+    else the moment is the last one's and a second, and the name says that nobody knows the day (:data:`UNSURE`).
     """
+    zone = now.tzinfo or now.astimezone().tzinfo
+    now = now.astimezone(UTC)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TableError("journal.no_room", at=folder, error=error) from None
-    moments = [moment for path in journals(folder) if (moment := _moment(path)) is not None]
-    after = max(moments, default=now - timedelta(seconds=1)) + timedelta(seconds=1)
-    moment = max(now, after)
-    mark = "" if sure and moment - now <= CLOSE else UNSURE
-    while any(os.path.lexists(folder / f"{moment:{NAME}}{one}.jsonl") for one in ("", UNSURE)):
+    last = max((began for path in journals(folder) if (began := _began(path)) is not None), default=None)
+    clock, moment = 1, now
+    if last is not None:
+        after = last.moment + timedelta(seconds=1)
+        behind = (sure and after - now > CLOSE) or after.year > LAST_YEAR
+        clock = last.clock + behind
+        moment = now if behind else max(now, after)
+    mark = (f"-clock{clock}" if clock > 1 else "", "" if sure else UNSURE)
+    while any(os.path.lexists(folder / _named(moment, zone, mark[0], one)) for one in ("", UNSURE)):
         moment += timedelta(seconds=1)
-    return folder / f"{moment:{NAME}}{mark}.jsonl"
+    return folder / _named(moment, zone, *mark)
+
+
+def _named(moment: datetime, zone: tzinfo | None, *marks: str) -> str:
+    return f"{moment.astimezone(zone):{NAME}}{''.join(marks)}.jsonl"
 
 
 def journals(folder: Path) -> list[Path]:
@@ -80,7 +108,7 @@ def journals(folder: Path) -> list[Path]:
         found = [path for path in folder.glob("*.jsonl") if path.is_file()]
     except OSError as error:
         raise TableError("file.unread", at=folder, error=error, expected=say("expected.games")) from None
-    return sorted(found, key=lambda path: (_moment(path) or datetime.min, path.name))
+    return sorted(found, key=lambda path: (_began(path) or _BEFORE_ALL, path.name))
 
 
 def holds_something(path: Path) -> bool:
@@ -93,12 +121,20 @@ def holds_something(path: Path) -> bool:
         return True
 
 
-def _moment(path: Path) -> datetime | None:
-    try:
-        moment = datetime.strptime(path.stem.removesuffix(UNSURE), NAME)
-    except ValueError:
+_BEFORE_ALL = Began(0, datetime.min.replace(tzinfo=UTC))
+
+
+def _began(path: Path) -> Began | None:
+    """When the game of a journal began; None where its name tells no moment."""
+    found = _STEM.fullmatch(path.stem)
+    if found is None:
         return None
-    return moment if moment.year <= LAST_YEAR else None
+    try:
+        moment = datetime.strptime(found[1], NAME if found[2] else OLD_NAME)
+        moment = moment.astimezone(UTC)  # (without an offset it is local time)
+    except (ValueError, OverflowError):
+        return None
+    return Began(int(found[3] or 1), moment) if moment.year <= LAST_YEAR else None
 
 
 def is_over(lines: Sequence[JournalLine]) -> bool:

@@ -26,4 +26,9 @@ def test_whose_clock_a_date_is_believed_of(
         (tmp_path / "synchronized").touch()
     if battery is not None:
         (tmp_path / "hctosys").write_text(battery)
-    assert date_is_sure(tmp_path / "synchronized", tmp_path / "hctosys", lambda: kernel) is sure
+    assert date_is_sure(tmp_path / "synchronized", tmp_path / "hctosys", lambda: kernel, 2026) is sure
+
+
+def test_no_date_is_believed_that_lies_before_the_first_table(tmp_path: Path) -> None:
+    """A clock whose battery is flat says 1970 or 2000."""
+    assert not date_is_sure(tmp_path / "synchronized", tmp_path / "hctosys", lambda: True, 2000)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -29,7 +31,7 @@ from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 
-NOON = datetime(2026, 11, 21, 12, 0, 0)
+NOON = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
 
 def game(**options: object) -> Game:
@@ -62,23 +64,88 @@ def test_games_are_kept_in_the_users_state_folder(tmp_path: Path) -> None:
 def test_a_game_is_named_by_its_beginning_and_after_all_others(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     first = fresh_path(folder, NOON)
-    assert first.name == "2026-11-21-120000.jsonl"
+    assert first.name == "2026-11-21-120000+0000.jsonl"
     first.touch()
-    assert fresh_path(folder, NOON).name == "2026-11-21-120001.jsonl"
-    gone_back = fresh_path(folder, datetime(1970, 1, 1))
-    assert gone_back.name == "2026-11-21-120001-unsure.jsonl", "the last name is the last game"
+    assert fresh_path(folder, NOON).name == "2026-11-21-120001+0000.jsonl"
+    gone_back = fresh_path(folder, datetime(1970, 1, 1, tzinfo=UTC), sure=False)
+    assert gone_back.name == "2026-11-21-120001+0000-unsure.jsonl", "the last name is the last game"
 
 
 def test_a_game_of_an_unsure_day_is_marked_and_comes_after_those_before_it(tmp_path: Path) -> None:
     begun = []
-    for now, sure in ((NOON, True), (NOON - timedelta(hours=3), True), (NOON + timedelta(hours=3), False)):
-        begun.append(fresh_path(tmp_path, now, sure=sure))
+    for hours, sure in ((0, True), (-3, False), (3, False), (4, True)):
+        begun.append(fresh_path(tmp_path, NOON + timedelta(hours=hours), sure=sure))
         written(begun[-1])
     assert journals(tmp_path) == begun
-    assert [summary(path).unsure for path in begun] == [False, True, True]
+    assert [summary(path).unsure for path in begun] == [False, True, True, False]
     kept = unfinished(tmp_path, game())
     assert kept is not None
     assert kept.path == begun[-1]
+
+
+def begun_in_order(folder: Path, *moments: datetime) -> list[str]:
+    """The names of games that begin one after the other on a machine that is sure of its date."""
+    begun = []
+    for now in moments:
+        begun.append(fresh_path(folder, now))
+        begun[-1].touch()
+    assert journals(folder)[-len(begun) :] == begun
+    return [path.stem for path in begun]
+
+
+def test_games_are_in_order_in_the_night_when_clocks_go_back(
+    tmp_path: Path,
+) -> None:
+    begin = datetime(2026, 10, 25, 0, 10, tzinfo=UTC)
+    moments = [
+        (begin + timedelta(minutes=40 * step)).astimezone(ZoneInfo("Europe/Berlin")) for step in range(4)
+    ]
+    assert begun_in_order(tmp_path, *moments) == [
+        "2026-10-25-021000+0200",
+        "2026-10-25-025000+0200",
+        "2026-10-25-023000+0100",
+        "2026-10-25-031000+0100",
+    ]
+
+
+def test_games_are_in_order_after_the_time_zone_was_corrected(tmp_path: Path) -> None:
+    west = timezone(timedelta(hours=-5))
+    assert begun_in_order(tmp_path, NOON, (NOON + timedelta(hours=1)).astimezone(west)) == [
+        "2026-11-21-120000+0000",
+        "2026-11-21-080000-0500",
+    ]
+
+
+def test_a_journal_of_another_year_costs_no_later_game_its_place_or_its_date(tmp_path: Path) -> None:
+    written(tmp_path / "2031-05-05-200000.jsonl", over=True)
+    later = NOON + timedelta(days=1)
+    assert begun_in_order(tmp_path, NOON, later) == [
+        "2026-11-21-120000+0000-clock2",
+        "2026-11-22-120000+0000-clock2",
+    ]
+    last = written(journals(tmp_path)[-1])
+    assert not summary(last).unsure
+    kept = unfinished(tmp_path, game())
+    assert kept is not None
+    assert kept.path == last
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Europe/Berlin", "Asia/Kathmandu"])
+def test_names_without_an_offset_are_read_as_local_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        old = ["2026-11-20-200000", "2026-11-20-200001-unsure", "2026-11-20-203000"]
+        for stem in old:
+            (tmp_path / f"{stem}.jsonl").touch()
+        begun_in_order(tmp_path, datetime(2026, 11, 20, 20, 40))
+        assert [path.stem for path in journals(tmp_path)][:3] == old
+        assert "clock" not in journals(tmp_path)[-1].stem
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_the_last_game_goes_on_if_it_is_unfinished_and_of_this_table(tmp_path: Path) -> None:
@@ -121,7 +188,7 @@ def test_a_name_that_is_no_moment_comes_before_all_others(tmp_path: Path) -> Non
     first.touch()
     assert fresh_path(tmp_path, NOON) != first, "no journal is written over another"
     (tmp_path / "2199-12-31-235959.jsonl").unlink()
-    assert fresh_path(tmp_path, NOON).stem == "2026-11-21-120001"
+    assert fresh_path(tmp_path, datetime(2026, 11, 21, 12)).stem.startswith("2026-11-21-120001")
 
 
 # --- damaged journals ---------------------------------------------------------------------------------------
