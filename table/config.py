@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
-from table.files.reading import place_of, read_toml
+from table.files.reading import MOST_PIXELS, place_of, read_toml
 from table.files.secrets import without_secrets
 from table.names import is_printed, joins_inside, same_person
 from table.phrase import Phrase, PhrasedError, expected, say
@@ -227,7 +227,7 @@ def _source(value: Any) -> str | int:
 
 def _size(value: Any) -> tuple[int, int]:
     good = isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)
-    if not good or not all(16 <= side <= 16384 for side in value):
+    if not good or not all(16 <= side <= 16384 for side in value) or value[0] * value[1] > MOST_PIXELS:
         raise expected("expected.size")
     return (value[0], value[1])
 

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from table.commands.arguments import about, checked, number, usage
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
+from table.files.films import next_picture, open_film
+from table.files.pictures import MOST_BYTES, decoded
+from table.files.reading import open_file
+from table.files.writing import replace_file
 from table.facts import Image
 from table.host.busy import check_free
 from table.phrase import dimensions, expected, say
@@ -269,7 +272,7 @@ def _draw(path: Path, found: _Result, config: TableConfig) -> None:
     if not good or data is None:
         raise TableError(expected("expected.png_or_jpg", at=path))
     try:
-        path.write_bytes(data.tobytes())
+        replace_file(path, data.tobytes())
     except OSError as error:
         wanted = say("expected.picture_place")
         raise TableError("file.not_written_as", at=path, error=error, expected=wanted) from None
@@ -308,20 +311,17 @@ def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
 
 
 def _read(path: Path) -> list[Image]:
-    try:
-        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    except OSError as error:
-        raise TableError(
-            "file.unread", at=path, error=error, expected=say("expected.picture_or_film")
-        ) from None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    wanted = say("expected.picture_or_film")
+    with open_file(path, wanted) as file:
+        image = decoded(file.read(MOST_BYTES))
     if image is not None:
-        return [np.asarray(image, dtype=np.uint8)]
-    film = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        return [image]
+    film = open_film(path, wanted)
     frames: list[Image] = []
-    while len(frames) < FRAMES and (got := film.read())[0]:
-        frames.append(np.asarray(got[1], dtype=np.uint8))
-    film.release()
+    if film is not None:
+        while len(frames) < FRAMES and (frame := next_picture(film)) is not None:
+            frames.append(frame)
+        film.release()
     if not frames:
         raise TableError("calibrate.no_picture", at=path)
     return frames

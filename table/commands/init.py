@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import stat
 import sys
 import tomllib
 from collections.abc import Callable
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from table.commands.arguments import about, number, usage
-from table.config import kind_of, parse_config, player_name
+from table.config import FILE, kind_of, parse_config, player_name
 from table.errors import TableError
+from table.files.reading import MB, read_bytes
+from table.files.writing import replace_file
 from table.games.options import so_many
 from table.games.registry import GAMES
 from table.names import is_printed, same_person
@@ -19,11 +22,13 @@ from table.phrase import Phrase, WrongValueError, expected, say
 from table.pipeline import game_of
 from table.setup.pins import FIRST_ANGLE, PLAN
 from table.setup.template import Buttons, Choices, table_toml
-from table.setup.tomlfile import replace_file
+from table.setup.tomlfile import write_set_up
 from table.sources.plugged import cameras, stable_name
 from table.words.spoken import tell, text
 
 T = TypeVar("T")
+MOST_OLD = MB
+"""Bytes of a file that is kept as it was; a set-up has no more."""
 BUTTONS: dict[str, str] = {
     "two": "init.two_buttons",
     "knock": "init.knock_sensor",
@@ -67,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     # What is written can be played with: the same checks as at the start of a game.
     game_of(parse_config(tomllib.loads(written), path))
     _keep_old(path)
-    replace_file(path, written)
+    write_set_up(path, written)
     tell("init.written", path=str(path))
     return 0
 
@@ -77,7 +82,8 @@ def _keep_old(path: Path) -> None:
         return
     old = path.with_name(f"{path.name}.old")
     try:
-        old.write_bytes(path.read_bytes())
+        mode = stat.S_IMODE(path.stat().st_mode)  # it may hold a camera's password
+        replace_file(old, read_bytes(path, FILE, MOST_OLD), mode=mode)
     except OSError as error:
         raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
     tell("init.old", path=str(old))

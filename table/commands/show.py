@@ -19,7 +19,7 @@ from table.display.screen import save, save_picture
 from table.display.theme import Size
 from table.errors import TableError, complain
 from table.events.known import sentence
-from table.files.reading import is_folder
+from table.files.reading import MOST_PIXELS, is_folder
 from table.host.progress import followed
 from table.phrase import expected, say
 from table.playback.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
@@ -70,9 +70,10 @@ def _when(given: str) -> tuple[str, int]:
 
 def _size(given: str) -> Size:
     found = _SIZE.fullmatch(given)
-    if found is None or int(found[1]) < LEAST_SCREEN[0] or int(found[2]) < LEAST_SCREEN[1]:
+    size = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1] or size[0] * size[1] > MOST_PIXELS:
         raise expected("expected.screen_size", instead=given)
-    return int(found[1]), int(found[2])
+    return size
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from table.display.look import PLAIN, Look
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import MS
+from table.files.writing import new_file
 from table.host.stderr import in_silence
 from table.referee.view import View
 from table.words.render import Words
@@ -32,12 +33,23 @@ class Reel:
         """``TableError`` where there can be no film at ``path``."""
         self._size, self._words, self._look = size, words, look
         self._frames = 0
+        self._path, self._part = path, path.with_name(f"{path.stem}.part{path.suffix}")
+        try:
+            if path.suffix.lower() not in SUFFIXES or path.is_dir():
+                raise ValueError
+            new_file(self._part).close()
+        except (OSError, ValueError):
+            raise self._no_film() from None
         with in_silence():
             self._writer = cv2.VideoWriter(
-                str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), FPS, size
+                str(self._part), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), FPS, size
             )
-        if path.suffix.lower() not in SUFFIXES or not self._writer.isOpened():
-            raise TableError("image.no_film", at=path, suffixes=tuple(SUFFIXES))
+        if not self._writer.isOpened():
+            self._part.unlink(missing_ok=True)
+            raise self._no_film()
+
+    def _no_film(self) -> TableError:
+        return TableError("image.no_film", at=self._path, suffixes=tuple(SUFFIXES))
 
     def show(self, view: View, span_ns: int) -> None:
         """The screen as in ``view`` for so long, but no longer than :data:`STILL_NS`."""
@@ -53,8 +65,12 @@ class Reel:
         return self._frames / FPS
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the file; until then, what has its name stays as it was. ``TableError`` where it can't be."""
         self._writer.release()
+        try:
+            self._part.replace(self._path)
+        except OSError:
+            raise self._no_film() from None
 
 
 def spans(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, int]]:

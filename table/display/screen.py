@@ -17,6 +17,7 @@ from table.display.motion import Move, coming, draw_moves, moves
 from table.display.theme import Size
 from table.display.trick import Key
 from table.errors import TableError
+from table.files.writing import replace_file
 from table.phrase import WrongValueError, say
 from table.referee.view import View
 from table.words.render import Words
@@ -217,6 +218,6 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
     data = io.BytesIO()
     pygame.image.save(picture, data, "picture.png")
     try:
-        Path(path).write_bytes(data.getvalue())
+        replace_file(Path(path), data.getvalue())
     except OSError as error:
         raise TableError("file.not_written_as", at=path, error=error, expected=say("expected.png")) from None

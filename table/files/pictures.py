@@ -9,22 +9,24 @@ import numpy as np
 
 from table.errors import TableError
 from table.facts import Image
-from table.files.reading import MB, read_bytes
+from table.files.reading import MB, MOST_PIXELS, read_bytes
+from table.host.memory import bounded
 from table.host.stderr import in_silence
 from table.phrase import say
 
-MOST_PIXELS = 32 * MB
-"""As many as a good camera has; OpenCV decodes none that says it has more (``table/__init__.py`` tells it)."""
 _LARGE = MB
 _PIXELS_A_BYTE = 200
 """A photograph has 2 to 50."""
-_MOST = 128 * MB
+MOST_BYTES = 128 * MB
+"""Of a picture's file."""
+_MOST_MEMORY = 384 * MB
+"""What a decoder gets: of a picture of so many pixels a progressive JPEG takes the most, about 300 MB."""
 _EXPECTED = say("expected.picture")
 
 
 def read_picture(path: Path) -> Image:
     """A picture file as (H, W, 3) BGR; ``TableError`` when it is none, cut off, or too large."""
-    data = read_bytes(path, _EXPECTED, _MOST)
+    data = read_bytes(path, _EXPECTED, MOST_BYTES)
     image = decoded(data)
     if image is None:
         raise TableError("file.no_picture", at=path, most=MOST_PIXELS // MB, expected=_EXPECTED)
@@ -37,8 +39,8 @@ def read_picture(path: Path) -> Image:
 def decoded(data: bytes) -> Image | None:
     """The picture in a file's bytes as (H, W, 3) BGR; None where there is none, or a very large one."""
     try:
-        with in_silence():
+        with in_silence(), bounded(_MOST_MEMORY):
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error:  # raised, for one, before a picture that says it is too large is made room for
+    except (cv2.error, MemoryError):  # one that says it is too large, or takes more memory than there is for it
         return None
     return None if image is None else np.asarray(image, np.uint8)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from table.errors import TableError
 from table.files.numbers import DIGITS, finite, whole
@@ -18,27 +20,51 @@ UTF_8 = "UTF-8"
 BOM = b"\xef\xbb\xbf"
 """Some editors begin a UTF-8 file with it; it is read over."""
 MB = 1024 * 1024
+MOST_PIXELS = 32 * MB
+"""Of a picture, as many as a good camera has; OpenCV decodes none that says it has more (``table/__init__.py``)."""
 DEEPEST = 16
 """So many lists and tables lie in one another at most in a set-up."""
 LONGEST = 1_000
 """Letters of a text in a set-up: a camera's URL may be long."""
 MOST_TOML = 64 * 1024
+"""Bytes of a set-up."""
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
 
 
-def read_bytes(path: Path, wanted: Phrase, most: int) -> bytes:
-    """A file's bytes; ``TableError`` where it can't be read, or holds more than ``most``.
+def open_file(path: Path, wanted: Phrase) -> BinaryIO:
+    """Open a regular file for reading; ``TableError`` for anything else.
 
-    ``wanted``: what the file should have been, for the complaint.
+    A pipe, a terminal or another device would be waited for, or never end. ``wanted``: what the file should have been,
+    for the complaint.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        # Not to wait for the other end of a pipe, nor to get a terminal as this process's own.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:
         raise TableError("file.unread", at=path, error=error, expected=wanted) from None
     except ValueError:  # a name with a NUL
         raise TableError("file.no_name", at=path, expected=wanted) from None
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        if stat.S_ISDIR(mode):
+            error = IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            raise TableError("file.unread", at=path, error=error, expected=wanted)
+        raise TableError("file.not_regular", at=path, expected=wanted)
+    return os.fdopen(handle, "rb")
+
+
+def read_bytes(path: Path, wanted: Phrase, most: int) -> bytes:
+    """A regular file's bytes; ``TableError`` where it can't be read, or holds more than ``most``.
+
+    ``wanted``: what the file should have been, for the complaint.
+    """
+    try:
+        with open_file(path, wanted) as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
     if len(data) > most:
         raise TableError("file.too_large", at=path, kb=most // 1024, expected=wanted)
     return data

@@ -19,6 +19,8 @@ from table.phrase import Phrase, say
 
 _LONGEST = 4096
 """Bytes of the file that are read: paths are no longer."""
+_AT_ONCE = os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+"""How a lock's file is opened: a pipe is not waited for, and a link makes no other file."""
 
 
 class Lock:
@@ -86,7 +88,7 @@ class Lock:
 def is_held(path: Path) -> bool:
     """Whether another process holds the lock at ``path``; false where that can't be told."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | _AT_ONCE)
     except OSError:
         return False
     try:
@@ -102,7 +104,7 @@ def is_held(path: Path) -> bool:
 
 def _taken(path: Path) -> int | None:
     """The locked file; None where its last holder has just taken it away; ``BlockingIOError`` where it is held."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | _AT_ONCE, 0o644)
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -133,7 +135,7 @@ def _holder(path: Path) -> TableError:
     who: Phrase = say("journal.another_process")
     game: Phrase | str = say("journal.a_game")
     try:
-        with path.open("rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
             told = json.loads(file.read(_LONGEST))
         who = say("journal.process", pid=int(told["pid"]), since=f"{told['since']!s:.30}")
         game = str(told["game"] or "") or game

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from table.errors import TableError
+from table.files.writing import replace_file
 from table.journals.archive import COLUMNS, hand_rows, summary
 from table.journals.pbn import boards, file_of
-from table.referee.journal import JournalLine, sync_folder
+from table.referee.journal import JournalLine
 from table.referee.rows import scan
 
 FOLDER: Final = "cardtable"
@@ -61,17 +60,9 @@ def copy(path: Path, into: Path) -> list[Path]:
 
 def _written(path: Path, data: bytes) -> Path:
     """A file that is on the disk when this returns, and is never half there."""
-    part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        sync_folder(path.parent)
+        replace_file(path, data)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise TableError("file.not_written", at=path, error=error) from None
     return path

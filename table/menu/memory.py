@@ -11,6 +11,7 @@ from typing import Any, Final
 from table.config import player_name
 from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
+from table.files.writing import replace_file
 from table.games.registry import GAMES
 from table.menu.plan import MOST_KNOWN, SCREEN, Plan
 from table.names import person_of
@@ -30,11 +31,9 @@ def remember(path: Path, plan: Plan) -> None:
         "screen": dict(plan.screen),
         "known": list(plan.known),
     }
-    part = path.with_name(f"{path.name}.part")
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        part.replace(path)
+        replace_file(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
 
 
 def recall(path: Path) -> Plan | None:

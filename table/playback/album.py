@@ -12,6 +12,7 @@ from table.display.screen import save
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import Image
+from table.files.writing import replace_file
 from table.playback.moments import MATTERS
 from table.referee.journal import JournalLine
 from table.referee.view import View
@@ -51,4 +52,10 @@ class Album:
         save(view, self._folder / f"{name}.png", self._size, look=self._look)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            cv2.imwrite(str(self._folder / f"{name}-camera.jpg"), small)
+            self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            replace_file(self._folder / name, data)
+        except OSError as error:
+            raise TableError("file.no_pictures", at=self._folder, error=error) from None

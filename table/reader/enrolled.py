@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from table.errors import TableError
 from table.files.pictures import decoded
 from table.files.reading import MB, json_of, read_bytes
+from table.files.writing import replace_file
 from table.phrase import say
 from table.reader.arrays import arrays_of
 from table.reader.cutout import Window
@@ -181,12 +182,9 @@ def save_pack(path: Path, pack: EnrolledPack) -> None:
             arrays[f"{part.name}{number}"] = getattr(fit, part.name).astype(kind)
     data = io.BytesIO()
     np.savez(data, **arrays)
-    partial = path.with_name(path.name + ".part")
     try:
-        partial.write_bytes(data.getvalue())
-        # Whoever enrolls (root, on a table that starts by itself) is not who plays: there is nothing secret in it.
-        partial.chmod(READABLE)
-        partial.replace(path)
+        # Whoever enrolls is not always who plays: there is nothing secret in it.
+        replace_file(path, data.getvalue(), mode=READABLE)
     except OSError as error:
         raise TableError(
             "file.not_written_as", at=path, error=error, expected=say("expected.pack_place")

@@ -19,6 +19,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.events.known import QUESTIONS
+from table.files.writing import open_new, sync_folder
 from table.phrase import Phrase, PhrasedError, WrongValueError, at_line, expected, say
 from table.referee.rows import JournalLine, Scan, dump, scan, seal, short
 
@@ -31,7 +32,6 @@ __all__ = [
     "keep_aside",
     "put_in_place",
     "read_lines",
-    "sync_folder",
     "take_up",
     "untorn",
 ]
@@ -57,7 +57,8 @@ class Journal:
         self._told: Phrase | None = None
         if path is not None:
             try:
-                self._file = FileIO(path, "a" if self.lines else "w")
+                self._file = FileIO(path, "a" if self.lines else "w", opener=_at_once)
+                os.set_blocking(self._file.fileno(), True)
                 self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
                 data = path.read_bytes() if self.lines and self._regular else b""
                 self._whole, self._crc = len(data), zlib.crc32(data)
@@ -218,16 +219,6 @@ def _looks(found: os.stat_result) -> tuple[int, int, int, int]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def sync_folder(folder: Path) -> None:
-    """A new file's name survives a power cut only once its folder is on the disk too (some disks can't say so)."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
 def take_up(path: Path, found: Scan | None = None) -> list[JournalLine]:
     """The lines of a journal that is to be gone on with; the file is cut back to them.
 
@@ -316,7 +307,7 @@ def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[File
     written; then, and after a power cut, the old one lies where it lay.
     """
     part = path.with_name(f"{path.name}.part")
-    file = FileIO(part, "w")
+    file = FileIO(part, "w", opener=open_new)
     try:
         _write_all(file, data)
         if durable:
@@ -336,6 +327,11 @@ def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[File
     if durable:
         sync_folder(path.parent)
     return file, aside
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file, and wait for nobody: ``OSError`` for a pipe that nobody reads."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY, 0o666)
 
 
 def _write_all(file: FileIO, data: bytes) -> None:

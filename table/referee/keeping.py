@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
+from table.files.writing import replace_file
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece
-from table.referee.journal import JournalLine, sync_folder
+from table.referee.journal import JournalLine
 from table.referee.observations import Landed, Left, Observation
 from table.referee.opened import Opened, opened_by
 from table.referee.plain import from_plain, to_plain
@@ -285,7 +286,7 @@ class Keeper:
             rest.append({"event": OPENED, "what": to_plain(opened, Opened)})
         data = self._sealed([head, *also, *self._fresh(search), *rest])
         try:
-            _put(self.path, data)
+            replace_file(self.path, data)
         except OSError:
             return
         self._root, self._gate, self._bytes = root, search.gate, len(data)
@@ -334,19 +335,3 @@ class Keeper:
 
 def _came(facts: Sequence[CardFact]) -> dict[str, Any]:
     return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file anew, all at once: after a power cut it is the old one or the new one."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
-    sync_folder(path.parent)

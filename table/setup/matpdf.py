@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from table.display.ink import ink
 from table.display.text import fitted, overhang
 from table.errors import TableError
+from table.files.writing import replace_file
 from table.phrase import say
 from table.setup.mat import Box, Label, Mat, Ring, shapes
 from table.words.render import Words
@@ -28,8 +29,9 @@ def write_mat(mat: Mat, path: Path, words: Words) -> None:
     Its text is written as the screen writes it, in any script, and stands in the PDF as small pictures.
     """
     # Drawn in millimetres from the sheet's middle, y down; uncompressed, so that what is printed can be read in it.
+    written = BytesIO()
     canvas = Canvas(
-        str(path), pagesize=(mat.width * _POINT, mat.height * _POINT), pageCompression=0, invariant=1
+        written, pagesize=(mat.width * _POINT, mat.height * _POINT), pageCompression=0, invariant=1
     )
     canvas.setTitle(f"{words(say('mat.title'))}, {mat.paper}")
     canvas.setAuthor("cardtable")
@@ -46,8 +48,9 @@ def write_mat(mat: Mat, path: Path, words: Words) -> None:
         else:
             _write(canvas, shape, words, high)
     canvas.showPage()
+    canvas.save()
     try:
-        canvas.save()
+        replace_file(path, written.getvalue())
     except OSError as error:
         raise TableError("file.not_written_as", at=path, error=error, expected=say("expected.pdf")) from None
 

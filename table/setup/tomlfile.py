@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +13,9 @@ from tomlkit.items import Table
 
 from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
+from table.files.reading import MOST_TOML, read_text
 from table.files.secrets import PRIVATE_MODE, has_secret
+from table.files.writing import mode_of, replace_file
 from table.menu.plan import SCREEN
 from table.phrase import expected
 from table.sources.set_up import shareable
@@ -37,7 +37,7 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
             table.pop(key, None)
         else:
             table[key] = _item(value)
-    replace_file(path, tomlkit.dumps(document))
+    write_set_up(path, tomlkit.dumps(document))
 
 
 def set_angles(path: Path, angles: Mapping[str, float]) -> None:
@@ -52,7 +52,7 @@ def set_angles(path: Path, angles: Mapping[str, float]) -> None:
             seat["angle"] = angles[name]
     text = tomlkit.dumps(document)
     parse_config(tomllib.loads(text), path, menu=True)
-    replace_file(path, text)
+    write_set_up(path, text)
 
 
 def write_game(config: TableConfig, path: Path) -> None:
@@ -81,15 +81,13 @@ def write_game(config: TableConfig, path: Path) -> None:
     text = shareable(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, text)
+    write_set_up(path, text)
 
 
 def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TableError("file.unread", at=path, error=error, expected=FILE) from None
-    except (ParseError, UnicodeDecodeError) as error:
+        return tomlkit.parse(read_text(path, FILE, MOST_TOML))
+    except ParseError as error:
         raise TableError("file.bad_syntax", at=path, error=error) from None
 
 
@@ -102,29 +100,17 @@ def _item(value: Value) -> object:
     return rows
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Write a file so that it is whole at any moment, the old or the new one; ``TableError`` where that can't be."""
-    whole = path.resolve()  # a link stays one
+def write_set_up(path: Path, text: str) -> None:
+    """Put a ``table.toml`` in the place of the one that is there; ``TableError`` where that can't be.
+
+    A link to a set-up that is kept elsewhere stays one: root does this with the rights of the folder's owner alone
+    (``table/host/rights.py``), so nobody can have another user's file written by a link.
+    """
     try:
-        mode = whole.stat().st_mode & 0o777 if whole.exists() else 0o666 & ~_umask()
+        place = path.resolve()
+        mode = mode_of(place)
         if has_secret(text):
-            mode &= PRIVATE_MODE
-        handle, name = tempfile.mkstemp(prefix=f".{whole.name}.", dir=whole.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(mode)
-            Path(name).replace(whole)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+            mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
+        replace_file(place, text, mode=mode)
     except OSError as error:
         raise TableError("file.not_written", at=path, error=error) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -34,6 +34,8 @@ MARK_PX: Final = 512
 """Side of the mark picture: about 325 mm of the table."""
 SMALL_PX_PER_MM: Final = 0.45
 """About the scale of the small picture."""
+MOST_SMALL: Final = 2 * 1024 * 1024
+"""Pixels of the small picture: as many as 3840 x 2160 has whose cards can just be read (60 pixels wide)."""
 
 _KEPT: Final = 128
 """So many outlines are kept drawn in the small picture: those of the cards that lie there, grown in a few ways."""
@@ -118,6 +120,7 @@ class Geometry:
         width, height = camera.size
         self.shrink = max(1, round(scale / SMALL_PX_PER_MM))
         self.small_size = (width // self.shrink, height // self.shrink)
+        self._check_extent(min(width, height) / scale)
         shift = (self.shrink - 1) / 2
         small_to_camera = np.array(
             [[self.shrink, 0, shift], [0, self.shrink, shift], [0, 0, 1]], dtype=np.float64
@@ -130,6 +133,14 @@ class Geometry:
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
         self._halve = max(1, int(scale / PX_PER_MM / 1.5))
         self._polygon_in_small = lru_cache(_KEPT)(self._drawn_in_small)
+
+    def _check_extent(self, short_mm: float) -> None:
+        """``TableError`` unless the picture shows a card's length at least, and no more than can be followed."""
+        size = dimensions(self.size)
+        if short_mm < max(CARD_MM):
+            raise TableError("set_up.too_near", at="camera.size", size=size, shows=short_mm, least=max(CARD_MM))
+        if self.small_size[0] * self.small_size[1] > MOST_SMALL:
+            raise TableError("set_up.too_far", at="camera.size", size=size, scale=self.scale)
 
     def _scale_at_mark(self) -> float:
         origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))

@@ -25,7 +25,8 @@ import numpy as np
 from table.config import CameraConfig, kind_of
 from table.errors import TableError
 from table.facts import MS, Image
-from table.files.reading import is_file
+from table.files.films import next_picture, open_film
+from table.files.reading import exists, is_file
 from table.phrase import Phrase, say
 from table.sources.held import LEFT_ALONE, Holder, Knobs, brightness_of
 from table.sources.jitter import JitterBuffer
@@ -83,7 +84,8 @@ def check_source(camera: CameraConfig) -> None:
     """``TableError`` for a source that can't ever give a picture here, whatever is plugged in."""
     kind = kind_of(camera.source)
     if kind == "file" and not is_file(Path(str(camera.source))):
-        raise TableError("source.no_file", at=_source(camera))
+        fault = "file.not_regular" if exists(Path(str(camera.source))) else "source.no_file"
+        raise TableError(fault, at=_source(camera), expected=say("expected.video"))
     if kind == "v4l2" and not _may_be_camera(device_path(camera.source)):
         raise TableError("source.no_camera", at=_source(camera))
     if kind == "picamera":
@@ -137,7 +139,7 @@ def _holding(camera: CameraConfig, knobs: Callable[[], Knobs]) -> Callable[[], H
     return (lambda: Holder(knobs(), camera.mains_hz, camera.fps)) if camera.mains_hz else None
 
 
-def next_picture(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
+def next_decodable(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
     """The next picture that can be decoded, with its stamp; None where nothing can be grabbed, or too many are bad.
 
     ``capture``: OpenCV's. ``stamp``: the time of the picture that was grabbed last. A single picture that was damaged
@@ -188,7 +190,7 @@ class V4L2Camera:
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the camera has gone."""
-        return next_picture(self._capture, self._stamp)
+        return next_decodable(self._capture, self._stamp)
 
     def _stamp(self) -> int:
         now = self._clock()
@@ -295,7 +297,7 @@ class UrlCamera:
     def read(self) -> tuple[int, Image] | None:
         """The next picture; None when the line has broken. The first one after a gap comes with its follower."""
         while (ready := self._jitter.pop()) is None:
-            got = next_picture(self._capture, self._clock)
+            got = next_decodable(self._capture, self._clock)
             if got is None:
                 self._jitter.flush()
                 return self._jitter.pop()
@@ -315,10 +317,10 @@ class Film:
     live = False
 
     def __init__(self, camera: CameraConfig) -> None:
-        self._capture = cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG)
-        if not self._capture.isOpened():
-            self._capture.release()
+        film = open_film(Path(str(camera.source)), say("expected.video"))
+        if film is None:
             raise TableError("source.no_film", source=camera.source)
+        self._capture = film
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._step_ns = round(1e9 / (fps if 1 <= fps <= 1000 else camera.fps))
         self._start_ns = time.monotonic_ns()
@@ -326,16 +328,13 @@ class Film:
 
     def read(self) -> tuple[int, Image] | None:
         """The next picture, in its time; ``EOFError`` at the end."""
-        got = next_picture(self._capture, self._due)
-        if got is None:
+        image = next_picture(self._capture)
+        if image is None:
             raise EOFError
-        time.sleep(max(0, got[0] - time.monotonic_ns()) / 1e9)
-        return got
-
-    def _due(self) -> int:
         due = self._start_ns + self._count * self._step_ns
         self._count += 1
-        return due
+        time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
+        return due, image
 
     def close(self) -> None:
         """Close the file."""

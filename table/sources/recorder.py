@@ -6,6 +6,7 @@ JPEG's room. It can be read up to the last second before it was torn off (see ``
 
 from __future__ import annotations
 
+import io
 import queue
 import shutil
 import threading
@@ -17,6 +18,7 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
+from table.files.writing import new_file
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
@@ -145,7 +147,7 @@ class Recorder:
 
 
 def _table(path: Path, header: str) -> TextIO:
-    file = path.open("w", encoding="utf-8")
+    file = io.TextIOWrapper(new_file(path), encoding="utf-8")
     file.write(header + "\n")
     file.flush()
     return file

@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-import cv2
-import numpy as np
-
 from table.config import TableConfig, load_config
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
+from table.files.films import next_picture, open_film
 from table.files.numbers import count
 from table.files.reading import exists, is_folder
 from table.phrase import at_line, say
@@ -25,6 +23,7 @@ from table.sources.rows import EDGES, Cell, rows_of
 
 LATE_NS = 50 * MS
 """How far a line of buttons.csv may stand behind a later one."""
+_VIDEO = say("expected.video")
 VIDEO_SUFFIXES = (".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".mpg", ".ts")
 
 
@@ -67,17 +66,15 @@ class Recording:
         yield Delivery(now, (), None, END_NS, END_NS)
 
     def _frames(self) -> Iterator[Frame]:
-        capture = _opened(self.video)
-        try:
-            index = 0
-            while True:
-                good, image = capture.read()
-                if not good:
-                    break
-                yield Frame(self._time_of(index), np.asarray(image, dtype=np.uint8), index)
-                index += 1
-        finally:
-            capture.release()
+        film = open_film(self.video, _VIDEO)
+        index = 0
+        if film is not None:
+            try:
+                while (image := next_picture(film)) is not None:
+                    yield Frame(self._time_of(index), image, index)
+                    index += 1
+            finally:
+                film.release()
         if index == 0:
             raise TableError("recording.no_picture_in_it", at=self.video)
 
@@ -107,18 +104,14 @@ def open_recording(folder: Path) -> Recording:
     )
 
 
-def _opened(video: Path) -> cv2.VideoCapture:
-    # On one thread: two of them take up to a seventh more of a processor, to wait for each other.
-    return cv2.VideoCapture(str(video), cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])
-
-
 def _find_video(folder: Path) -> Path:
     found = sorted(path for path in folder.glob("video.*") if path.suffix.lower() in VIDEO_SUFFIXES)
     if len(found) != 1:
         raise TableError("recording.videos", at=folder, n=len(found))
-    capture = _opened(found[0])
-    readable = capture.isOpened() and capture.read()[0]
-    capture.release()
+    film = open_film(found[0], _VIDEO)
+    readable = film is not None and next_picture(film) is not None
+    if film is not None:
+        film.release()
     if not readable:
         raise TableError("recording.no_video", at=found[0])
     return found[0]
