@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -132,7 +133,7 @@ class EnrolledPack:
             by_card.setdefault(example.card, []).append(example)
         # So many tell what a card looks like; more would cost time at every change of the weights.
         self.examples = [
-            one for card, all_ in by_card.items() for one in _some(all_, _NONES if card == NONE else _EACH)
+            one for card, all_ in by_card.items() for one in _some(all_, _most_of(card))
         ]
         self.fits = {}
 
@@ -152,6 +153,11 @@ class EnrolledPack:
         return np.array(
             [card not in known and (high or card not in OF_63) and (few or card != NONE) for card in CARDS]
         )
+
+
+def _most_of(card: str) -> int:
+    """How many examples of a card are kept, or of places without an index."""
+    return _NONES if card == NONE else _EACH
 
 
 def _some(examples: list[Example], count: int) -> list[Example]:
@@ -209,6 +215,9 @@ def _read(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:
     """The pack in these arrays; ``ValueError``, ``KeyError`` or ``TypeError`` where they are none."""
     about = json_of(str(arrays["about"]))
     if about["format"] != FORMAT:
+        raise ValueError
+    # More examples than a pack keeps would take minutes, and gigabytes, to learn.
+    if any(count > _most_of(card) for card, count in Counter(about["cards"]).items()):
         raise ValueError
     sizes, pictures = arrays["sizes"], arrays["pictures"]
     if sizes.ndim != 1 or sizes.dtype.kind != "i" or not all(0 < size <= len(pictures) for size in sizes):
