@@ -91,6 +91,22 @@ def card(name: str) -> Card:
     return Card(rank, suit, _STRENGTH[rank])
 
 
+def is_of_a_pack(found: Card) -> bool:
+    """Whether a card's fields fit one another: one of a pack, or one that nobody saw."""
+    if found.is_unseen:
+        return found.strength in (0, 1) and found.suit in (None, *SUITS)
+    return is_card(str(found)) and card(str(found)) == found
+
+
+def is_card(name: str) -> bool:
+    """Whether a card has that name."""
+    try:
+        card(name)
+    except ValueError:
+        return False
+    return True
+
+
 def cards(names: str | Iterable[str]) -> tuple[Card, ...]:
     """Several cards at once: ``cards("AS 10H")``."""
     return tuple(card(name) for name in (names.split() if isinstance(names, str) else names))

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from table.cards import card
 from table.phrase import Phrase
 
 MS = 1_000_000
@@ -104,6 +105,9 @@ class Reading:
     card: str
     confidence: float
     """Calibrated: the share of such readings that are right, 0..1."""
+
+    def __post_init__(self) -> None:
+        card(self.card)  # ``ValueError`` for what is no card
 
 
 @dataclass(frozen=True, slots=True)

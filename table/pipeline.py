@@ -15,7 +15,7 @@ from table.config import TableConfig
 from table.display.feedback import ButtonFeedback
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, CardFact, Delivery, Gesture
-from table.files.reading import is_file
+from table.files.reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, WrongValueError, say
@@ -24,6 +24,7 @@ from table.reader.enrolled import load_pack
 from table.reader.sightings import CardReader
 from table.referee.answers import noted
 from table.referee.journal import Journal, JournalLine
+from table.referee.keeping import put_aside
 from table.referee.referee import Referee
 from table.referee.setting import RefereeTimes
 from table.referee.settled import Settled
@@ -168,6 +169,20 @@ class Pipeline:
             referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
         return referee
 
+    def _resume(self, now_ns: int) -> None:
+        """Go on with the game, by the facts beside the journal or, where these are damaged, by the journal alone."""
+        beside = self.referee.blackboard.keeper.path
+        try:
+            self.referee.resume(now_ns, self._settled)
+            self.referee.view(now_ns)
+        except Exception:  # whatever the rules stumble over in facts that no referee wrote
+            if beside is None or not exists(beside):
+                raise
+            put_aside(beside)
+            self._referee = self._referee_for(self.referee.journal)
+            self.referee.resume(now_ns)
+            self.referee.blackboard.tell(now_ns, "trouble", "facts_damaged")
+
     def run(self) -> Iterator[int]:
         """Work the source off; after each delivery, the clock (``now_ns``), for the display to show."""
         try:
@@ -186,7 +201,7 @@ class Pipeline:
         if not self._started:
             self._started = True
             if self._resumes:
-                self.referee.resume(now, self._settled)
+                self._resume(now)
             else:
                 self.referee.start(now)
         self._troubles = delivery.troubles

@@ -11,28 +11,41 @@ from typing import TypeAlias
 
 from table.cards import NO_TRUMP, Card
 from table.events.kind import (
-    BY_SEAT,
+    BID_VALUE,
+    BIDS,
     CALL_NS,
     CARD,
     CARD_NS,
+    CARD_OR_NONE,
     DERIVED,
     LEAD,
     LEADS,
+    POINTS,
     SEATS,
+    TEXT,
+    WHOLE,
     Kind,
     LineFields,
     Play,
     bare,
+    by_name,
     every_line,
+    flag,
+    list_of,
     more,
+    number,
+    or_none,
     own,
+    stamp,
+    text,
+    whole,
 )
 from table.phrase import Phrase, say
 
 BidValue: TypeAlias = int | str
 """A number of tricks; in Israeli Whist's auction such as ``6C`` or ``9NT``; ``double nil``."""
 
-_SEAT = own("seat")
+_SEAT = own("seat", TEXT)
 
 
 def scores(line: LineFields) -> tuple[Phrase, ...]:
@@ -53,7 +66,7 @@ class Dealt:
     seat: str
 
 
-DEALT = Kind("dealt", (own("dealer", of="seat"),), Dealt)
+DEALT = Kind("dealt", (own("dealer", TEXT, of="seat"),), Dealt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +86,7 @@ def _tell_trump(line: LineFields) -> Phrase:
 
 TRUMP = Kind(
     "trump",
-    (more("suit"), own("card", CARD), DERIVED),
+    (more("suit", text), own("card", CARD_OR_NONE), DERIVED),
     TurnedUp,
     compared=True,
     within_ns=CARD_NS,
@@ -88,7 +101,7 @@ class CardsPassed:
     """Everybody has handed on the cards (gulash, exchange)."""
 
 
-CARDS_PASSED = Kind("cards_passed", (more("cards"), more("to"), DERIVED), CardsPassed)
+CARDS_PASSED = Kind("cards_passed", (more("cards", whole), more("to", text), DERIVED), CardsPassed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +112,7 @@ class ThrownIn:
     """A code: ``misdeal``, ``all passed``, ``left``."""
 
 
-THROWN_IN = Kind("thrown_in", (own("why"), DERIVED), ThrownIn)
+THROWN_IN = Kind("thrown_in", (own("why", TEXT), DERIVED), ThrownIn)
 
 
 # --- calls --------------------------------------------------------------------------------------------------------
@@ -123,7 +136,9 @@ class Bid:
     bid: BidValue
 
 
-BID = Kind("bid", (_SEAT, own("bid"), DERIVED), Bid, compared=True, within_ns=CALL_NS, sound="bid")
+BID = Kind(
+    "bid", (_SEAT, own("bid", BID_VALUE), DERIVED), Bid, compared=True, within_ns=CALL_NS, sound="bid"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +165,7 @@ def _tell_bids_tied(line: LineFields) -> Phrase:
 
 BIDS_TIED = Kind(
     "bids_tied",
-    (own("seats", SEATS), more("spread_ns", optional=True), more("next")),
+    (own("seats", SEATS), more("spread_ns", stamp, optional=True), more("next", or_none(text))),
     BidsTied,
     compared=True,
     within_ns=CALL_NS,
@@ -166,7 +181,7 @@ class BidsRevealed:
     bids: tuple[tuple[str, BidValue], ...]
 
 
-BIDS_REVEALED = Kind("bids_revealed", (own("bids", BY_SEAT),), BidsRevealed)
+BIDS_REVEALED = Kind("bids_revealed", (own("bids", BIDS),), BidsRevealed)
 
 
 # --- cards --------------------------------------------------------------------------------------------------------
@@ -192,7 +207,7 @@ def _name_leads_tied(line: LineFields) -> Phrase:
 
 LEADS_TIED = Kind(
     "leads_tied",
-    (own("kept", LEAD), own("taken_back", LEADS), more("next")),
+    (own("kept", LEAD), own("taken_back", LEADS), more("next", or_none(text))),
     LeadsTied,
     compared=True,
     within_ns=CARD_NS,
@@ -228,10 +243,10 @@ CARD_PLAYED = Kind(
     (
         _SEAT,
         own("card", CARD),
-        more("won", optional=True),
-        more("suit", optional=True),
-        more("confidence", optional=True, compared=False),
-        more("by", optional=True, compared=False),
+        more("won", flag, optional=True),
+        more("suit", or_none(text), optional=True),
+        more("confidence", or_none(number), optional=True, compared=False),
+        more("by", text, optional=True, compared=False),
     ),
     Played,
     compared=True,
@@ -254,9 +269,9 @@ CARD_TAKEN_BACK = Kind(
     (
         _SEAT,
         own("card", CARD),
-        more("won", optional=True),
-        more("suit", optional=True),
-        more("played", optional=True),
+        more("won", flag, optional=True),
+        more("suit", or_none(text), optional=True),
+        more("played", flag, optional=True),
     ),
     TakenBack,
     compared=True,
@@ -273,7 +288,7 @@ class SuitNamed:
     suit: str
 
 
-JOKER_NAMED = Kind("joker_named", (_SEAT, own("suit")), SuitNamed)
+JOKER_NAMED = Kind("joker_named", (_SEAT, own("suit", TEXT)), SuitNamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +351,12 @@ def _tell_game_over(line: LineFields) -> Phrase:
 
 GAME_OVER = Kind(
     "game_over",
-    (more("totals"), more("ranking"), more("winners"), more("ended", optional=True)),
+    (
+        more("totals", by_name(whole)),
+        more("ranking", list_of(list_of(text))),
+        more("winners", list_of(text)),
+        more("ended", flag, optional=True),
+    ),
     Ended,
     compared=True,
     is_own=lambda line: every_line(line) and bool(line.get("ended")),
@@ -355,7 +375,7 @@ class Rescored:
 
 HAND_RESCORED = Kind(
     "hand_rescored",
-    (own("hand"), own("points", BY_SEAT), more("totals")),
+    (own("hand", WHOLE), own("points", POINTS), more("totals", by_name(whole))),
     Rescored,
     tells=lambda line: say("line.hand_rescored", hand=line["hand"], scores=scores(line)),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from table.cards import Card, card, unseen
+from table.cards import Card, card, is_card, unseen
 from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
@@ -22,6 +22,8 @@ CALL_NS: Final = 100_000_000
 """A call's moment is an edge, which the kernel stamps."""
 CARD_NS: Final = 500_000_000
 """A card's moment is a frame, and where a hand covers it, one of the frames after."""
+LATEST_NS: Final = 2**61
+"""No clock of a table gets so far: it is 73 years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,91 @@ class Said:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
+# --- what a field may hold ----------------------------------------------------------------------------------------
+
+Check: TypeAlias = Callable[[Any], bool]
+"""Whether a value that was read from a line can stand in a field."""
+
+LONGEST: Final = 200
+"""Letters of a text in a line: of a name, a code, an option."""
+MOST: Final = 2_000
+"""Values that one field holds in all."""
+
+
+def anything(value: Any) -> bool:
+    """Any value of bounded size: what is in it, lists and objects included, and the length of each text."""
+    room, inner = MOST, [value]
+    while inner:
+        one = inner.pop()
+        room -= 1
+        if isinstance(one, dict):
+            inner += [*one, *one.values()]
+        elif isinstance(one, list):
+            inner += one
+        elif isinstance(one, str) and len(one) > LONGEST:
+            return False
+        if room < len(inner):
+            return False
+    return True
+
+
+def text(value: Any) -> bool:
+    """A name or a code."""
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+def whole(value: Any) -> bool:
+    """A whole number."""
+    return type(value) is int
+
+
+def stamp(value: Any) -> bool:
+    """A moment in nanoseconds, or a span of them."""
+    return type(value) is int and abs(value) < LATEST_NS
+
+
+def number(value: Any) -> bool:
+    """A number."""
+    return type(value) in (int, float)
+
+
+def flag(value: Any) -> bool:
+    """Yes or no."""
+    return isinstance(value, bool)
+
+
+def card_name(value: Any) -> bool:
+    """A card's name; ``?`` for one that nobody saw."""
+    return isinstance(value, str) and (value == "?" or is_card(value))
+
+
+def bid_value(value: Any) -> bool:
+    """A bid: a number, or as an auction has it."""
+    return whole(value) or text(value)
+
+
+def play(value: Any) -> bool:
+    """A card and whose it is."""
+    return isinstance(value, dict) and text(value.get("seat")) and card_name(value.get("card"))
+
+
+def or_none(check: Check) -> Check:
+    """The same, or null."""
+    return lambda value: value is None or check(value)
+
+
+def list_of(check: Check) -> Check:
+    """A list of the same."""
+    return lambda value: isinstance(value, list) and len(value) <= MOST and all(map(check, value))
+
+
+def by_name(check: Check) -> Check:
+    """The same for each player, or another text."""
+    return lambda value: (
+        isinstance(value, dict) and len(value) <= MOST and all(map(text, value)) and all(map(check, value.values()))
+    )
+
+
 # --- fields -----------------------------------------------------------------------------------------------------
 
 
@@ -54,10 +141,16 @@ class Codec:
     write: Callable[[str, Any], dict[str, Any]]
     """From the field's name and the value: one field or more."""
     read: Callable[[str, LineFields], Any]
+    holds: Check
+    """What may stand there."""
 
 
-def _plain(make: Callable[[Any], Any], back: Callable[[Any], Any]) -> Codec:
-    return Codec(lambda name, value: {name: make(value)}, lambda name, line: back(line[name]))
+def _plain(make: Callable[[Any], Any], back: Callable[[Any], Any], holds: Check) -> Codec:
+    return Codec(lambda name, value: {name: make(value)}, lambda name, line: back(line[name]), holds)
+
+
+def _as_it_is(holds: Check) -> Codec:
+    return _plain(lambda value: value, lambda value: value, holds)
 
 
 def _play(fields: LineFields) -> Play:
@@ -77,12 +170,24 @@ def _read_card(name: str, line: LineFields) -> Card:
     return card(line[name])
 
 
-AS_IT_IS = _plain(lambda value: value, lambda value: value)
-CARD = Codec(_write_card, _read_card)
-SEATS = _plain(list, tuple)
-BY_SEAT = _plain(dict, lambda pairs: tuple(pairs.items()))
-LEAD = _plain(lambda play: play.line() if play else None, lambda play: _play(play) if play else None)
-LEADS = _plain(lambda plays: [play.line() for play in plays], lambda plays: tuple(map(_play, plays)))
+TEXT = _as_it_is(text)
+WHOLE = _as_it_is(whole)
+BID_VALUE = _as_it_is(bid_value)
+CARD = Codec(_write_card, _read_card, card_name)
+CARD_OR_NONE = Codec(_write_card, _read_card, or_none(card_name))
+"""Of a line that is the event's own only where there is a card."""
+SEATS = _plain(list, tuple, list_of(text))
+BIDS = _plain(dict, lambda pairs: tuple(pairs.items()), by_name(bid_value))
+POINTS = _plain(dict, lambda pairs: tuple(pairs.items()), by_name(whole))
+LEAD = _plain(
+    lambda play: play.line() if play else None, lambda play: _play(play) if play else None, or_none(play)
+)
+LEADS = _plain(
+    lambda plays: [play.line() for play in plays], lambda plays: tuple(map(_play, plays)), list_of(play)
+)
+
+
+HEAD_HOLDS: Final[Mapping[str, Check]] = {"seq": whole, "t_ns": stamp, "decided_ns": stamp, "event": text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +195,8 @@ class Field:
     """A field of a line."""
 
     name: str
+    holds: Check
+    """What may stand in it."""
     codec: Codec | None = None
     """How it stands for a field of the event; None where the rules or the referee add it."""
     of: str = ""
@@ -104,17 +211,17 @@ class Field:
         return self.of or self.name
 
 
-def own(name: str, codec: Codec = AS_IT_IS, of: str = "") -> Field:
+def own(name: str, codec: Codec, of: str = "") -> Field:
     """A field that is the event's own."""
-    return Field(name, codec, of)
+    return Field(name, codec.holds, codec, of)
 
 
-def more(name: str, *, optional: bool = False, compared: bool = True) -> Field:
+def more(name: str, holds: Check, *, optional: bool = False, compared: bool = True) -> Field:
     """A field that the rules or the referee add."""
-    return Field(name, optional=optional, compared=compared)
+    return Field(name, holds, optional=optional, compared=compared)
 
 
-DERIVED = more("derived", optional=True)
+DERIVED = more("derived", flag, optional=True)
 """True where a line that can be an event's own follows from another event."""
 
 
@@ -152,10 +259,26 @@ class Kind:
     """As :attr:`tells`, in a few words."""
     _columns: tuple[tuple[str, str, Codec | None], ...] = field(init=False, repr=False, compare=False)
     """The fields once more, looked up: each of thousands of lines that a game is read back by wants them."""
+    _holds: Mapping[str, Check] = field(init=False, repr=False, compare=False)
+    """What may stand in each."""
 
     def __post_init__(self) -> None:
         columns = tuple((one.name, one.attribute, one.codec) for one in self.fields)
         object.__setattr__(self, "_columns", columns)
+        holds = {**HEAD_HOLDS, **{one.name: one.holds for one in self.fields}}
+        object.__setattr__(self, "_holds", holds)
+
+    def fault_of(self, line: LineFields) -> WrongValueError | None:
+        """What can't be of a line that was read; None where nothing is wrong.
+
+        A field that is missing is no fault: older lines lack some. One that nobody knows (of a later version) may hold
+        anything.
+        """
+        known = self._holds
+        for name, value in line.items():
+            if not known.get(name, anything)(value):
+                return WrongValueError("row.event_garbled", event=self.name, error=name)
+        return None
 
     def said(self, event: Any, **added: Any) -> Said:
         """The line of an event; ``added``: what the rules add."""

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from table.events import following, happenings, remarks
 from table.events.happenings import Event
-from table.events.kind import Kind, LineFields, Said, bare, more
-from table.phrase import Phrase, say
+from table.events.kind import Kind, LineFields, Said, anything, bare, more, text, whole
+from table.phrase import Phrase, WrongValueError, say
 
 
 def _tell_corrected(line: LineFields) -> Phrase:
@@ -22,7 +22,14 @@ def _tell_corrected(line: LineFields) -> Phrase:
 
 CORRECTED = Kind(
     "corrected",
-    (more("what"), more("from"), more("to"), more("by"), more("since"), more("until", optional=True)),
+    (
+        more("what", text),
+        more("from", anything),
+        more("to", anything),
+        more("by", text),
+        more("since", whole),
+        more("until", whole, optional=True),
+    ),
     said_by="referee",
     tells=_tell_corrected,
 )
@@ -39,6 +46,8 @@ def _in(module: ModuleType) -> list[Kind]:
 
 KINDS = {one.name: one for one in (*_in(happenings), *_in(following), *_in(remarks), CORRECTED)}
 """Every event of the journal by its name."""
+
+_UNKNOWN = Kind("line", ())
 
 _BY_CLASS = {kind.happens: kind for kind in KINDS.values() if kind.happens is not None}
 
@@ -68,6 +77,14 @@ def line_of(cause: Event | Said) -> dict[str, Any]:
     """What happened, or was said, as a line without number and times: an event's own fields alone."""
     said = cause if isinstance(cause, Said) else said_of(cause)
     return {"event": said.event, **said.fields}
+
+
+def fault_of(line: LineFields) -> WrongValueError | None:
+    """What can't be of a line that was read, by its event's description; None where nothing is wrong.
+
+    An event that nobody knows (of a later version) may have any fields of bounded size.
+    """
+    return KINDS.get(line["event"], _UNKNOWN).fault_of(line)
 
 
 def tells_event(line: LineFields) -> bool:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from table.events.happenings import Bid
-from table.events.kind import Kind, LineFields, Said, bare, more
+from table.events.kind import (
+    Kind,
+    LineFields,
+    Said,
+    anything,
+    bare,
+    bid_value,
+    card_name,
+    list_of,
+    more,
+    or_none,
+    text,
+    whole,
+)
 from table.phrase import Phrase, of_json, say, to_json
 
 
@@ -14,7 +27,7 @@ def _tell_refused(line: LineFields) -> Phrase:
 
 BID_REFUSED = Kind(
     "bid_refused",
-    (more("seat"), more("bid"), more("why"), more("because", optional=True)),
+    (more("seat", text), more("bid", bid_value), more("why", text), more("because", anything, optional=True)),
     said_by="referee",
     sound="refused",
     tells=_tell_refused,
@@ -26,17 +39,18 @@ def refused(bid: Bid, code: str, why: Phrase) -> Said:
     return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": to_json(why)})
 
 
-OUT_OF_TURN = Kind("out_of_turn", (more("seat"), more("card")), said_by="referee", sound="refused")
+OUT_OF_TURN = Kind("out_of_turn", (more("seat", text), more("card", card_name)), said_by="referee", sound="refused")
 ASKED = Kind(
     "asked",
     (
-        more("question"),
-        more("about"),
-        more("hand"),
-        more("trick"),
-        more("seat"),
-        more("choices"),
-        more("card", optional=True),
+        more("question", whole),
+        more("about", text),
+        more("hand", whole),
+        more("trick", or_none(whole)),
+        more("seat", or_none(text)),
+        more("choices", list_of(text)),
+        more("card", or_none(card_name), optional=True),
+        more("place", anything, optional=True),
     ),
     said_by="questions",
     sound="question",
@@ -44,7 +58,7 @@ ASKED = Kind(
 )
 ANSWERED = Kind(
     "answered",
-    (more("question"), more("by"), more("choice")),
+    (more("question", whole), more("by", text), more("choice", or_none(text))),
     said_by="questions",
     tells=lambda line: Phrase("line.answered" if line["choice"] else "line.answered.without", bare(line)),
 )

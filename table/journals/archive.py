@@ -12,6 +12,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -311,6 +312,14 @@ def _try(lines: Sequence[JournalLine], game: Game, settled: Settled | None = Non
         raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
 
 
+def _book(lines: Sequence[JournalLine], game: Game, settled: Settled | None) -> Book:
+    """As :func:`_try`; where it can't be done by what is ``settled``, that is damaged, and the lines alone count."""
+    if settled is not None:
+        with suppress(DamagedError):
+            return _try(lines, game, settled)
+    return _try(lines, game)
+
+
 def go_on_with(path: Path, game: Game, found: Scan | None = None) -> Unfinished:
     """Take up the journal at ``path``; ``TableError`` says why its game can't go on at this table.
 
@@ -330,7 +339,7 @@ def go_on_with(path: Path, game: Game, found: Scan | None = None) -> Unfinished:
     if settled is not None and not settled.is_of(found.crc(settled.after)):
         settled = None
     try:
-        book = _try(lines, game, settled)
+        book = _book(lines, game, settled)
     except DamagedError as error:
         raise DamagedError(error, at=path) from None
     told = [line[name] for line in lines for name in ("t_ns", "decided_ns")]

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
+from table.files.reading import MB, exists
 from table.files.writing import replace_file
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece
-from table.referee.journal import JournalLine
+from table.referee.journal import JournalLine, keep_aside
 from table.referee.observations import Landed, Left, Observation
 from table.referee.opened import Opened, opened_by
 from table.referee.plain import from_plain, to_plain
@@ -36,6 +37,8 @@ from table.referee.settled import Settled
 ROOT, SETTLED, OPENED, CAME, OBSERVED = "root", "settled", "opened", "came", "observed"
 READ, SAID, WORDS = "read", "said", "words"
 """The kinds of rows."""
+MOST = 4 * MB
+"""Bytes of the file; a long hand has a twentieth."""
 
 
 def facts_path(journal: Path) -> Path:
@@ -123,50 +126,62 @@ def read_kept(path: Path) -> list[Kept]:
     Where that row is what a person has said, or a better look at a card, the same without it comes second: the power
     may have gone before the journal was corrected by it.
     """
+    return scan_kept(path)[0]
+
+
+def scan_kept(path: Path) -> tuple[list[Kept], bool]:
+    """The same, and whether the file is damaged: more is wrong with it than what a power cut tears off."""
     try:
-        rows = scan(path).lines
+        # What its rows may hold is told by the types of what they tell.
+        found = scan(path, check=lambda _: None, most=MOST)
     except TableError:
-        return []
-    found = []
-    with suppress(ValueError):
-        found.append(_kept(rows))
-        if rows[-1]["event"] in (READ, SAID):
-            found.append(_kept(rows[:-1]))
-    return found
+        return [], exists(path)
+    kept: list[Kept] = []
+    before: list[Kept] = []
+    event = ""
+    try:
+        for row in found.lines:
+            before, kept, event = kept, [_with_row(kept[0], row) if kept else _root(row)], row["event"]
+    except ValueError:
+        return kept, True
+    return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
 
 
-def _root(rows: Sequence[JournalLine]) -> Kept:
+def put_aside(path: Path) -> None:
+    """Keep a damaged file under another name, where that can be done: nothing needs it."""
+    with suppress(OSError):
+        keep_aside(path)
+
+
+def _root(row: JournalLine) -> Kept:
     """What the first of the rows tells."""
-    if not rows or rows[0]["event"] != ROOT:
+    if row["event"] != ROOT:
         raise ValueError("expected a root")
-    stand: Stand = from_plain(rows[0].get("stand"), Stand)
+    stand: Stand = from_plain(row.get("stand"), Stand)
     return Kept(stand, landed={fact.id: fact for fact in stand.landed})
 
 
-def _kept(rows: Sequence[JournalLine]) -> Kept:
-    """What rows tell; ``ValueError`` where they are none."""
-    kept = _root(rows)
-    for row in rows[1:]:
-        match row["event"]:
-            case "settled":
-                kept = replace(kept, settled=_settled(row))
-            case "opened":
-                kept = replace(kept, opened=_opened(row))
-            case "came":
-                came = from_plain(row.get("facts"), tuple[CardFact, ...])
-                kept = replace(kept, waiting=(*kept.waiting, *came))
-            case "observed":
-                kept = _observed(kept, from_plain(row.get("what"), Observation))
-            case "read":
-                readings = from_plain(row.get("readings"), tuple[Reading, ...])
-                kept = _read_better(kept, from_plain(row.get("card"), int), readings)
-            case "said":
-                kept = replace(kept, pins=from_plain(row.get("pins"), Pins), opened=None)
-            case "words":
-                kept = replace(kept, words=from_plain(row.get("words"), tuple[KeptWord, ...]))
-            case other:
-                raise ValueError(f"no such row: {other}")
-    return kept
+def _with_row(kept: Kept, row: JournalLine) -> Kept:
+    """What is known after one more row; ``ValueError`` where it is none."""
+    match row["event"]:
+        case "settled":
+            return replace(kept, settled=_settled(row))
+        case "opened":
+            return replace(kept, opened=_opened(row))
+        case "came":
+            came = from_plain(row.get("facts"), tuple[CardFact, ...])
+            return replace(kept, waiting=(*kept.waiting, *came))
+        case "observed":
+            return _observed(kept, from_plain(row.get("what"), Observation))
+        case "read":
+            readings = from_plain(row.get("readings"), tuple[Reading, ...])
+            return _read_better(kept, from_plain(row.get("card"), int), readings)
+        case "said":
+            return replace(kept, pins=from_plain(row.get("pins"), Pins), opened=None)
+        case "words":
+            return replace(kept, words=from_plain(row.get("words"), tuple[KeptWord, ...]))
+        case other:
+            raise ValueError(f"no such row: {other}")
 
 
 def _settled(row: JournalLine) -> Settled | None:

@@ -15,6 +15,7 @@ from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from table.cards import Card, is_of_a_pack
 from table.phrase import Phrase
 
 IS = "is"
@@ -107,7 +108,10 @@ def _reader_of_class(kind: Any) -> Callable[[Any], Any]:
     def read(data: dict[str, Any]) -> Any:
         if not readers:  # (a class may hold others of its kind)
             readers.update({name: _reader(hint) for name, hint in _hints(kind).items()})
-        return kind(**{name: readers[name](one) for name, one in data.items() if name != IS})
+        value = kind(**{name: readers[name](one) for name, one in data.items() if name != IS})
+        if kind is Card and not is_of_a_pack(value):
+            raise ValueError("expected a card")
+        return value
 
     return read
 

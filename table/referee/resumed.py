@@ -27,7 +27,7 @@ from table.referee.blackboard import Blackboard
 from table.referee.book import Book
 from table.referee.explanation import Entry, Explanation, Piece
 from table.referee.journal import Journal, JournalLine, effective
-from table.referee.keeping import Kept, read_kept
+from table.referee.keeping import Kept, put_aside, scan_kept
 from table.referee.search import Search
 from table.referee.setting import Setting
 from table.referee.settled import Settled
@@ -40,7 +40,11 @@ def come_back(blackboard: Blackboard, settled: Settled | None = None) -> Kept | 
     facts beside it, if they were of use: then the inbox holds what had been seen and not been judged yet.
     """
     book, path = blackboard.book, blackboard.keeper.path
-    for kept in read_kept(path) if path is not None else ():
+    beside, damaged = scan_kept(path) if path is not None else ([], False)
+    if path is not None and damaged:
+        put_aside(path)
+        blackboard.tell(blackboard.now_ns, "trouble", "facts_damaged")
+    for kept in beside:
         known = kept.settled
         if known is not None and known.is_of(book.journal.crc(known.after)):
             settled = known

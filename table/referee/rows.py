@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from table.events.known import fault_of
 from table.files.reading import BOM, MB, json_of, kind_of_text, read_bytes
 from table.phrase import WrongValueError, at_line, expected, say
 
 JournalLine: TypeAlias = dict[str, Any]
 """A line of a journal or of ``truth.jsonl``, as it is written."""
+
+Check: TypeAlias = Callable[[JournalLine], WrongValueError | None]
 
 CRC = "crc"
 DEEPEST = 32
@@ -150,9 +153,9 @@ class Scan:
         if self.fault is None and len(self.lines) == 1:
             self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=at_line(1)), [], []
 
-    def take_at_once(self, rows: Sequence[bytes]) -> None:
+    def take_at_once(self, rows: Sequence[bytes], check: Check) -> None:
         """Take the lines that can be read all at once, from the first on."""
-        self.lines = _at_once(rows[:-1])
+        self.lines = [*takewhile(lambda line: check(line) is None, _at_once(rows[:-1]))]
         self.ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
 
     def crc(self, count: int) -> int | None:
@@ -164,16 +167,17 @@ class Scan:
         return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
 
 
-def scan(path: Path, *, journal: bool = True) -> Scan:
+def scan(path: Path, *, journal: bool = True, check: Check = fault_of, most: int = _MOST) -> Scan:
     """Read a file of lines; ``TableError`` only where the machine can't read it at all.
 
     ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
-    one; otherwise (a ``truth.jsonl``) each line stands for itself.
+    one; otherwise (a ``truth.jsonl``) each line stands for itself. ``check``: what is wrong with what a journal's line
+    says; a line with which anything is wrong is no sound one. ``most``: bytes of the file.
     """
-    found = Scan(read_bytes(path, say("expected.json_lines"), _MOST))
+    found = Scan(read_bytes(path, say("expected.json_lines"), most))
     rows = found.data.split(b"\n")
     if journal:
-        found.take_at_once(rows)
+        found.take_at_once(rows, check)
     sealed = bool(found.lines)
     end = found.ends[-1] if sealed else 0
     for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
@@ -186,6 +190,9 @@ def scan(path: Path, *, journal: bool = True) -> Scan:
             end -= short
             if journal and found.fault is None:
                 _follows(line, len(found.lines) + 1, sealed and not has_crc)
+            wrong_line = check(line) if journal else None
+            if wrong_line is not None:
+                raise wrong_line
         except WrongValueError as wrong:
             if found.fault is None:
                 found.fault, found.torn = WrongValueError(wrong, at=at_line(number)), last

@@ -55,6 +55,7 @@ SCOPES: Mapping[str, Scope] = {
     "asked_order": "trick",
     "answered": "news",
     "resumed": "news",
+    "facts_damaged": "news",
     "undone": "news",
     "redone": "news",
     "corrected": "news",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.errors import TableError
+from table.events.kind import LONGEST
 from table.phrase import at_line
 from table.referee.journal import Journal, read_lines, take_up
 from table.referee.rows import JournalLine, dump, scan, seal
@@ -127,10 +128,14 @@ def test_an_odd_line_is_named_and_what_stands_before_it_is_good(journal: Path, n
         assert caught.value.where == (journal, at_line(place + 1))
 
 
-def test_a_long_field_is_a_field_like_others(journal: Path) -> None:
-    line = {"seq": 4, "t_ns": 40, "decided_ns": 41, "event": "rap", "seat": "A" * 200_000}
-    journal.write_text(journal.read_text() + seal(line) + "\n")
+def test_a_text_longer_than_any_is_no_field(journal: Path) -> None:
+    line = {"seq": 4, "t_ns": 40, "decided_ns": 41, "event": "rap", "seat": "A" * LONGEST}
+    before = journal.read_text()
+    journal.write_text(f"{before}{seal(line)}\n")
     assert take_up(journal)[-1] == line
+    journal.write_text(before + seal({**line, "seat": "A" * 8_000}) + "\n")
+    with wrong("row.event_garbled", at=(journal, at_line(4)), error="seat"):
+        take_up(journal)
 
 
 def test_a_truth_needs_neither_numbers_nor_order(tmp_path: Path) -> None:
