@@ -14,6 +14,7 @@ import table.host.environment  # noqa: F401 (NumPy and OpenCV read it as they ar
 from table.commands.arguments import Parser, usage
 from table.config import language_of
 from table.errors import TableError, complain
+from table.files.rights import on_behalf_of
 from table.host.memory import keep_memory
 from table.phrase import say
 from table.words.render import words_of
@@ -97,8 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     speak(words_of(language_of(_set_up(argv))))
     arguments = make_parser(argv).parse_args(argv)
+    set_up = getattr(arguments, "config", None) or Path("table.toml")
     try:
-        return int(arguments.run(arguments))
+        with on_behalf_of(set_up.parent):
+            return int(arguments.run(arguments))
     except TableError as error:
         complain(error)
         return 2

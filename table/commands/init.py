@@ -14,6 +14,7 @@ from table.commands.arguments import about, number, usage
 from table.config import FILE, kind_of, parse_config, player_name
 from table.errors import TableError
 from table.files.reading import MB, read_bytes
+from table.files.rights import their_rights
 from table.files.writing import replace_file
 from table.games.options import so_many
 from table.games.registry import GAMES
@@ -82,8 +83,9 @@ def _keep_old(path: Path) -> None:
         return
     old = path.with_name(f"{path.name}.old")
     try:
-        mode = stat.S_IMODE(path.stat().st_mode)  # it may hold a camera's password
-        replace_file(old, read_bytes(path, FILE, MOST_OLD), mode=mode)
+        with their_rights():  # or a link would show its owner what only root may read
+            data, mode = read_bytes(path, FILE, MOST_OLD), stat.S_IMODE(path.stat().st_mode)
+        replace_file(old, data, mode=mode)  # (it may hold a camera's password)
     except OSError as error:
         raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
     tell("init.old", path=str(old))

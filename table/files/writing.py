@@ -8,14 +8,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from table.files.rights import their_rights, writer
+
 
 def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
     """Put a file in the place of whatever has that name: at any moment, and after a power cut, it is the old or the new.
 
     ``mode``: its permissions; without it they stay as they were, or are the usual ones. A link is replaced, not
-    followed. A device or a pipe (``/dev/stdout``) is written into. ``OSError`` where that can't be.
+    followed. A device or a pipe (``/dev/stdout``) is written into. It is done with the rights of whoever it is done for
+    (``table/files/rights.py``). ``OSError`` where that can't be.
     """
-    data = data.encode() if isinstance(data, str) else data
+    with their_rights():
+        _replace(path, data.encode() if isinstance(data, str) else data, mode)
+
+
+def _replace(path: Path, data: bytes, mode: int | None) -> None:
     if _is_device(path):
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb") as device:
             os.set_blocking(device.fileno(), True)
@@ -38,6 +45,15 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
     sync_folder(path.parent)
 
 
+def place_of(path: Path) -> Path:
+    """Where a file is kept that may be kept elsewhere: where a link leads that belongs to whoever writes, else ``path``."""
+    try:
+        own = path.is_symlink() and path.lstat().st_uid == writer()
+        return path.resolve() if own else path
+    except RuntimeError as error:  # links that lead to one another
+        raise OSError(str(error)) from None
+
+
 def new_file(path: Path) -> BinaryIO:
     """A new, empty file in the place of whatever has that name, for writing; ``OSError`` where there can't be one."""
     return open(path, "wb", opener=open_new)
@@ -46,11 +62,12 @@ def new_file(path: Path) -> BinaryIO:
 def open_new(path: str, flags: int) -> int:
     """An ``opener`` as Python's ``open`` takes it: what has the name goes, and a link is not followed."""
     flags = flags & ~os.O_TRUNC | os.O_EXCL | os.O_CLOEXEC
-    try:
-        return os.open(path, flags, 0o666)
-    except FileExistsError:
-        os.unlink(path)
-        return os.open(path, flags, 0o666)
+    with their_rights():
+        try:
+            return os.open(path, flags, 0o666)
+        except FileExistsError:
+            os.unlink(path)
+            return os.open(path, flags, 0o666)
 
 
 def sync_folder(folder: Path) -> None:

@@ -15,7 +15,7 @@ from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
 from table.files.reading import MOST_TOML, read_text
 from table.files.secrets import PRIVATE_MODE, has_secret
-from table.files.writing import mode_of, replace_file
+from table.files.writing import mode_of, place_of, replace_file
 from table.menu.plan import SCREEN
 from table.phrase import expected
 from table.sources.set_up import shareable
@@ -103,11 +103,10 @@ def _item(value: Value) -> object:
 def write_set_up(path: Path, text: str) -> None:
     """Put a ``table.toml`` in the place of the one that is there; ``TableError`` where that can't be.
 
-    A link to a set-up that is kept elsewhere stays one: root does this with the rights of the folder's owner alone
-    (``table/host/rights.py``), so nobody can have another user's file written by a link.
+    A link of one's own to a set-up that is kept elsewhere stays one.
     """
     try:
-        place = path.resolve()
+        place = place_of(path)
         mode = mode_of(place)
         if has_secret(text):
             mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)

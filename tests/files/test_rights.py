@@ -1,0 +1,91 @@
+"""Root, at work on a set-up in somebody else's folder, writes nothing that its owner could not have written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table.config import load_config
+from table.files.rights import on_behalf_of
+from table.reader.enrolled import save_pack
+from table.setup.enrolment import place_of_pack
+from tests.files.test_writing import PLAYERS, SECRET, pack
+from tests.setup.test_init import init
+from tests.wrong import wrong
+
+NOBODY = 65_534
+RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can drop its rights")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that everybody can get at, and root's secret in it."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    (folder / "secret").write_text(SECRET)
+    (folder / "secret").chmod(0o600)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def theirs(place: Path) -> Path:
+    """A set-up in a folder that belongs to somebody else, as the service's does."""
+    folder = place / "theirs"
+    folder.mkdir()
+    shutil.copyfile(RECORDING / "table.toml", folder / "table.toml")
+    os.chown(folder, NOBODY, NOBODY)
+    return folder
+
+
+def link(path: Path, to: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.symlink_to(to)
+    os.lchown(path, NOBODY, NOBODY)
+
+
+def test_what_root_writes_there_is_the_owners(theirs: Path) -> None:
+    assert init(theirs / "table.toml", *PLAYERS, "--force") == 0
+    assert {path.name for path in theirs.iterdir()} == {"table.toml", "table.toml.old"}
+    assert {path.stat().st_uid for path in theirs.iterdir()} == {NOBODY}
+    assert os.geteuid() == 0
+
+
+def test_a_set_up_that_is_a_link_shows_and_changes_nothing_of_roots(
+    theirs: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link(theirs / "table.toml", place / "secret")
+    assert init(theirs / "table.toml", *PLAYERS, "--force") == 2
+    assert "Permission denied" in capsys.readouterr().err
+    assert (place / "secret").read_text() == SECRET
+    assert not (theirs / "table.toml.old").exists()
+
+
+def test_a_set_up_makes_root_write_no_pack_elsewhere(theirs: Path, place: Path) -> None:
+    path = theirs / "table.toml"
+    path.write_text(path.read_text().replace("[camera]", f'[camera]\npack = "{place / "made.npz"}"'))
+    out = place_of_pack(load_config(path))
+    assert out == place / "made.npz"
+    with on_behalf_of(theirs), wrong("file.not_written_as", at=out, error="Permission denied"):
+        save_pack(out, pack())
+    assert not out.exists()
+    with on_behalf_of(theirs):
+        save_pack(theirs / "pack.npz", pack())
+    assert (theirs / "pack.npz").stat().st_uid == NOBODY
+
+
+def test_a_folder_that_its_owner_can_not_get_at_is_roots(theirs: Path, place: Path) -> None:
+    place.chmod(0o700)
+    link(theirs / "table.toml.old", place / "secret")
+    assert init(theirs / "table.toml", *PLAYERS, "--force") == 0
+    assert (place / "secret").read_text() == SECRET
+    link(theirs / "table.toml", place / "secret")
+    assert init(theirs / "table.toml", *PLAYERS, "--force") == 0
+    assert (place / "secret").read_text() == SECRET
