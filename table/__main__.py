@@ -18,7 +18,7 @@ from table.files.rights import on_behalf_of
 from table.host.memory import keep_memory
 from table.phrase import say
 from table.words.render import words_of
-from table.words.spoken import speak, text
+from table.words.spoken import put, speak, text
 
 COMMANDS = (
     "demo",
@@ -61,7 +61,7 @@ class _Version(argparse.Action):
     """Says the version, and that is all; it is looked for only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        print(f"{parser.prog} {_version()}")
+        put(f"{parser.prog} {_version()}")
         parser.exit()
 
 

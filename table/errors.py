@@ -7,13 +7,12 @@ import sys
 from table.files.secrets import without_secrets
 from table.names import is_printed
 from table.phrase import Phrase, PhrasedError
-from table.words.render import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from table.words.spoken import text
+from table.words.terminal import printable
 
 LONGEST = 300
 """Letters of a complaint's line."""
 _CUT = " … "
-_MARKS = LEFT_TO_RIGHT + RIGHT_TO_LEFT
 
 
 class TableError(PhrasedError):
@@ -36,19 +35,12 @@ def complain(what: object) -> None:
 def one_line(line: str) -> str:
     """The text in a line that can be printed and read.
 
-    What would steer a terminal is written as Python would escape it. Of a text that is too long the middle is left
-    out: it begins with the place and ends with what was expected.
+    Of a text that is too long the middle is left out: it begins with the place and ends with what was expected.
     """
     line = without_secrets(line)
     line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
-    plain = "".join(
-        letter if is_printed(letter) or letter in _MARKS else _escaped(letter) for letter in line
-    )
+    plain = printable(line)
     if len(plain) <= LONGEST:
         return plain
     tail = LONGEST // 3
     return plain[: LONGEST - tail - len(_CUT)] + _CUT + plain[-tail:]
-
-
-def _escaped(letter: str) -> str:
-    return letter.encode("unicode_escape").decode()

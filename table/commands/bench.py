@@ -19,7 +19,7 @@ from table.speed.games import games_a_second, oh_hell_side_by_side
 from table.speed.look import look_cost
 from table.speed.path import path_speed
 from table.speed.resume import LINES, resume_cost
-from table.words.spoken import text
+from table.words.spoken import put, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -52,7 +52,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     found = _measure(arguments)
-    print(json.dumps(found) if arguments.json else _text(found))
+    put(json.dumps(found) if arguments.json else _text(found))
     return 0
 
 

@@ -18,11 +18,11 @@ from table.commands.arguments import about, checked, number, usage
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
+from table.facts import Image
 from table.files.films import next_picture, open_film
 from table.files.pictures import MOST_BYTES, decoded
 from table.files.reading import open_file
 from table.files.writing import replace_file
-from table.facts import Image
 from table.host.busy import check_free
 from table.phrase import dimensions, expected, say
 from table.reader.detector import Detector
@@ -38,7 +38,7 @@ from table.setup.view import fault, measure, sentence
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 from table.sources.live import open_live, with_pictures
-from table.words.spoken import spoken, tell, text
+from table.words.spoken import put, spoken, tell, text
 
 FRAMES = 15
 """So many pictures of the camera or a film are looked at: half a second shows the mains' flicker."""
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _aim(config, arguments.ruler, fullscreen=not arguments.window)
     result = _by_cards(arguments, config) if arguments.cards else _by_mat(arguments, config)
     for finding in result.findings:
-        print(finding.line(), flush=True)
+        put(finding.line())
     _draw(arguments.picture or arguments.config.parent / PICTURE, result, config)
     if not result.usable:
         tell("calibrate.left", path=str(arguments.config))

@@ -25,7 +25,7 @@ from table.sources.keyed import Keyed
 from table.virtual.source import VirtualTable
 from table.virtual.window import DemoScreen
 from table.virtual.world import World
-from table.words.spoken import tell, text
+from table.words.spoken import put, tell, text
 
 PICTURES = Path("demo-pictures")
 MOST_PICTURES = 60
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not headless:
         keyed = Keyed(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
-        print(text(say("play.keyboard_too")), *map(text, keyed.help), sep="\n  ")
+        put("\n  ".join(map(text, (say("play.keyboard_too"), *keyed.help))))
         screen = DemoScreen(table, keyed.help)
         with screen, Sounds() as sounds:
             teller = _teller(pipeline, show=screen.add)
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = (world.end_ns - world.start_ns) / 1e9
     tell("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
     work_off(pipeline, after=_teller(pipeline, keep))
-    print()
+    put("")
     tell("demo.pictures", n=album.count, folder=str(arguments.pictures))
     return _judge(pipeline, world)
 
@@ -93,10 +93,10 @@ def _judge(pipeline: Pipeline, world: World) -> int:
     tell("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
         for t_ns, said in sentences(gap):
-            print(f"{_clock(t_ns, journal)}  {text(said)}")
+            put(f"{_clock(t_ns, journal)}  {text(said)}")
     if comparison.differences:
         return 1
-    print(text(_shown(world)))
+    put(_shown(world))
     return 0
 
 
@@ -122,7 +122,7 @@ def _teller(
         told += len(fresh)
         for line in fresh:
             said = sentence(line)
-            print(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}", flush=True)
+            put(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}")
             if show is not None:
                 show(said)
             if keep is not None:

@@ -16,7 +16,7 @@ from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
 from table.reader.sightings import Sighting
 from table.reader.stills import read_still
-from table.words.spoken import text
+from table.words.spoken import put
 
 LEAST = 0.5
 """Readings less sure than this are guesses (half of them are wrong): for those who know what cards to expect."""
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         seen = read_still(detector, picture, arguments.card_px or 100.0)
         found = [sighting for sighting in seen if sighting.confidence >= LEAST]
-        print(_json(path, found) if arguments.json else text(_told(path, found)), flush=True)
+        put(_json(path, found) if arguments.json else _told(path, found))
     return 2 if broken else 0
 
 

@@ -11,7 +11,7 @@ from table.commands.arguments import about, number, usage
 from table.commands.checks import examine, try_buttons
 from table.setup.findings import Finding
 from table.setup.pins import load_table
-from table.words.spoken import tell
+from table.words.spoken import put, tell
 
 LISTEN_S = 60.0
 
@@ -46,5 +46,5 @@ def _tell(findings: Iterable[Finding], width: int | None = None) -> int:
     faults = 0
     for finding in findings:
         faults += not finding.good
-        print(finding.line(width), flush=True)
+        put(finding.line(width))
     return 1 if faults else 0

@@ -40,7 +40,7 @@ from table.sources.base import Source
 from table.sources.live import open_live, with_pictures
 from table.sources.recording import open_recording
 from table.sources.rows import columns_of
-from table.words.spoken import tell, text
+from table.words.spoken import put, tell, text
 
 _CARD_OF = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
 
@@ -218,7 +218,7 @@ def _watch(enrolment: LiveEnrolment, deliveries: Iterator[Delivery]) -> None:
             complain(trouble)
         told = trouble
         for said in _see(enrolment, delivery.frame):
-            print(text(told_card(said)), flush=True)
+            put(told_card(said))
             if said.learned:
                 _ask(enrolment.wanted)
         if enrolment.wanted is None:
@@ -244,7 +244,7 @@ def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tup
         of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
         if of_suit:
             known_of = (text(say("enrol.known", card=name, corners=known[name])) for name in of_suit)
-            print("  " + "  ".join(known_of))
+            put("  " + "  ".join(known_of))
     missing = [name for name in cards if name not in known]
     if missing:
         tell("enrol.missing", cards=tuple(missing))
@@ -258,6 +258,6 @@ def _name_pack(config: TableConfig | None, out: Path) -> None:
         return
     line = f"pack = {json.dumps(spelt(config, out), ensure_ascii=False)}"
     if config is not None and name_in_file(config, out):
-        print(f"{config.path}: {line}")
+        put(f"{config.path}: {line}")
         return
     tell("enrol.name_it", line=line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from table.journals.archive import games_folder, holds_something, journals, summ
 from table.journals.copies import FOLDER, as_csv, as_pbn, copy
 from table.phrase import say
 from table.referee.rows import Scan, scan
-from table.words.spoken import tell
+from table.words.spoken import put, tell
 
 
 def add_parser(subparsers: Any) -> None:
@@ -61,16 +60,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(arguments: argparse.Namespace, path: Path, found: Scan) -> None:
     if arguments.csv:
-        sys.stdout.write(as_csv(found.lines))
+        put(as_csv(found.lines), end="")
     elif arguments.pbn:
         text, count, others = as_pbn(path, found.lines)
         if not count:
             raise TableError("history.nothing_in_pbn")
-        sys.stdout.write(text)
+        put(text, end="")
         if others:
             complain(say("history.no_pbn", path=str(path), n=others))
     elif found.lines:
-        sys.stdout.write(found.head(len(found.lines)).decode())
+        put(found.head(len(found.lines)).decode(), end="")
 
 
 def _onto_stick(games: list[Path]) -> int:

@@ -16,7 +16,7 @@ from table.games.registry import GAMES, make_game
 from table.phrase import say
 from table.pipeline import game_of
 from table.words.pages import page
-from table.words.spoken import spoken, tell, text
+from table.words.spoken import put, spoken, tell, text
 
 
 def add_parser(subparsers: Any) -> None:
@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.game not in (None, config.game):
             where = (arguments.config, "game.name")
             raise TableError("set_up.other_game", at=where, game=config.game, asked=arguments.game)
-        print(_page(game_of(config)))
+        put(_page(game_of(config)))
         return 0
     if arguments.game is None:
         for name, game in GAMES.items():
             told = say("games.one", game=name, range=so_many(*game.seat_range))
-            print(f"{name:18}{text(told)}")
-        print()
+            put(f"{name:18}{text(told)}")
+        put("")
         tell("games.hint")
         return 0
     if arguments.game not in GAMES:
@@ -55,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     tell("games.options", game=found.name, name=json.dumps(found.name), range=so_many(low, high))
     for option in found.options_offered:
         default = text(say("games.no_default")) if option.default is None else json.dumps(option.default)
-        print(
+        put(
             f"  {option.name} = {default}\n      {text(option.about(found.name))} ({text(option.check.kind)})"
         )
     seats = [text(say("games.player", number=number)) for number in range(1, max(low, min(high, 4)) + 1)]
-    print("\n" + _page(make_game(arguments.game, seats, found.proposed)))
+    put("\n" + _page(make_game(arguments.game, seats, found.proposed)))
     return 0
 
 

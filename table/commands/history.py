@@ -20,7 +20,7 @@ from table.journals.plots import plots
 from table.journals.statistics import Statistics, count
 from table.names import is_printed, person_of
 from table.phrase import Phrase, expected, say
-from table.words.spoken import tell, text
+from table.words.spoken import put, tell, text
 
 LONGEST = 60
 """Letters of a name that are printed."""
@@ -100,15 +100,15 @@ def run(arguments: argparse.Namespace) -> int:
             except TableError as error:
                 complain(error)
             continue
-        print(_as_json(game) if arguments.json else text(row_of(game)))
+        put(_as_json(game) if arguments.json else row_of(game))
     if arguments.plots is not None:
         _draw(statistics, arguments.plots, folder)
     for person in statistics.people if arguments.statistics else ():
         named = {name: value for name, value in asdict(person).items() if name != "waits"}
-        print(
+        put(
             json.dumps(named, ensure_ascii=False)
             if arguments.json
-            else text(say("history.person", **_short(named)))
+            else say("history.person", **_short(named))
         )
     if not found and not arguments.json:
         chosen = arguments.player or arguments.game or arguments.since
@@ -165,6 +165,5 @@ def row_of(game: Summary) -> Phrase:
 
 
 def shown(name: str) -> str:
-    """A name as it may be printed: a damaged or strange journal's may be long, or steer the terminal."""
-    plain = "".join(letter if is_printed(letter) else "?" for letter in name[: LONGEST + 1])
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+    """A name as it is printed: a damaged or strange journal's may be long."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

@@ -25,7 +25,7 @@ from table.setup.pins import FIRST_ANGLE, PLAN
 from table.setup.template import Buttons, Choices, table_toml
 from table.setup.tomlfile import write_set_up
 from table.sources.plugged import cameras, stable_name
-from table.words.spoken import tell, text
+from table.words.spoken import put, tell, text
 
 T = TypeVar("T")
 MOST_OLD = MB
@@ -143,7 +143,7 @@ def _asked(question: Phrase, default: str | None, check: Callable[[str], T]) -> 
         try:
             return check(answer)
         except WrongValueError as wrong:
-            print(f"  {text(wrong.phrase)}")
+            put(f"  {text(wrong.phrase)}")
 
 
 def _yes(given: str) -> bool:

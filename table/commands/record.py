@@ -16,7 +16,7 @@ from table.phrase import Phrase, expected, say
 from table.sources.camera import PATIENCE_S, STOPPED
 from table.sources.live import LiveTable, open_live
 from table.sources.recorder import Recorder
-from table.words.spoken import tell, text
+from table.words.spoken import put, tell
 
 
 def add_parser(subparsers: Any) -> None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         table.record(recorder)
         tell("recording.begins", folder=str(arguments.folder))
         _record(table, recorder, arguments.seconds)
-    print(text(recorder.summary()))
+    put(recorder.summary())
     if recorder.trouble is not None:
         raise TableError(recorder.trouble)
     return 1 if recorder.lost else 0

@@ -18,7 +18,7 @@ from table.playback.pace import work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording, open_recording
-from table.words.spoken import text
+from table.words.spoken import put
 
 
 def add_parser(subparsers: Any) -> None:
@@ -66,14 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.check:
         if arguments.journal is None:
             for line in lines:
-                print(dump(line))
+                put(dump(line))
         return 0
     from table.journals.comparison import compare  # loaded late: most replays are compared with nothing
 
     comparison = compare(truth, lines)
     for difference in comparison.differences:
-        print(difference)
-    print(text(comparison.summary()))
+        put(difference)
+    put(comparison.summary())
     return 1 if comparison.differences else 0
 
 

@@ -51,7 +51,7 @@ from table.sources.seated import Seated, SeatedListener
 from table.sources.shifted import Shifted
 from table.words.catalogue import catalogue, languages
 from table.words.render import words_of
-from table.words.spoken import speak, tell, text
+from table.words.spoken import put, speak, tell, text
 
 SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"
 """Set to 1 by the service: who ends with its own status is switched off with the machine."""
@@ -118,7 +118,7 @@ class Evening:
     def run(self, sitting: Sitting | None) -> bool:
         """Begin with this game, or with the menu; whether somebody has switched the table off."""
         if self._keyed is not None:
-            print(text(say("play.keyboard")), *map(text, self._keyed.help), sep="\n  ")
+            put("\n  ".join(map(text, (say("play.keyboard"), *self._keyed.help))))
         told: Phrase | None = None
         try:
             while True:
@@ -314,7 +314,7 @@ class Evening:
                 pipeline.check_journal()
                 teller()
         if recorder is not None:
-            print("; ".join(map(text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
+            put("; ".join(map(text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
         if journal.trouble is not None:
             raise TableError(journal.trouble)
         if not is_over(journal.lines):
@@ -430,7 +430,7 @@ class Teller:
             self._referee, self._told = self._pipeline.referee, 0
         lines = self._referee.journal.lines
         for line in lines[self._told :]:
-            print(text(sentence(line)), flush=True)
+            put(sentence(line))
         self._told = len(lines)
 
 

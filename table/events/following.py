@@ -33,7 +33,9 @@ def _tell_bidding_over(line: LineFields) -> Phrase:
     return say(code, bids=line["bids"], by=abs(over))
 
 
-GAME_STARTED = Kind("game_started", (more("game", text), more("seats", list_of(text)), more("options", by_name(anything))))
+GAME_STARTED = Kind(
+    "game_started", (more("game", text), more("seats", list_of(text)), more("options", by_name(anything)))
+)
 HAND_STARTED = Kind(
     "hand_started",
     (
@@ -43,8 +45,15 @@ HAND_STARTED = Kind(
         more("players", list_of(text), optional=True),
     ),
 )
-BIDDING_OVER = Kind("bidding_over", (more("bids", by_name(or_none(bid_value))), more("over", whole)), tells=_tell_bidding_over)
-TRICK_WON = Kind("trick_won", (more("trick", whole), more("seat", text), more("cards", list_of(play))), compared=True, sound="trick")
+BIDDING_OVER = Kind(
+    "bidding_over", (more("bids", by_name(or_none(bid_value))), more("over", whole)), tells=_tell_bidding_over
+)
+TRICK_WON = Kind(
+    "trick_won",
+    (more("trick", whole), more("seat", text), more("cards", list_of(play))),
+    compared=True,
+    sound="trick",
+)
 REVOKE = Kind(
     "revoke",
     (more("seat", text), more("card", card_name), more("trick", whole), more("proved_by", card_name)),

@@ -127,7 +127,10 @@ def list_of(check: Check) -> Check:
 def by_name(check: Check) -> Check:
     """The same for each player, or another text."""
     return lambda value: (
-        isinstance(value, dict) and len(value) <= MOST and all(map(text, value)) and all(map(check, value.values()))
+        isinstance(value, dict)
+        and len(value) <= MOST
+        and all(map(text, value))
+        and all(map(check, value.values()))
     )
 
 

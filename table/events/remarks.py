@@ -39,7 +39,9 @@ def refused(bid: Bid, code: str, why: Phrase) -> Said:
     return Said("bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": to_json(why)})
 
 
-OUT_OF_TURN = Kind("out_of_turn", (more("seat", text), more("card", card_name)), said_by="referee", sound="refused")
+OUT_OF_TURN = Kind(
+    "out_of_turn", (more("seat", text), more("card", card_name)), said_by="referee", sound="refused"
+)
 ASKED = Kind(
     "asked",
     (

@@ -41,6 +41,9 @@ def decoded(data: bytes) -> Image | None:
     try:
         with in_silence(), bounded(_MOST_MEMORY):
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except (cv2.error, MemoryError):  # one that says it is too large, or takes more memory than there is for it
+    except (
+        cv2.error,
+        MemoryError,
+    ):  # one that says it is too large, or takes more memory than there is for it
         return None
     return None if image is None else np.asarray(image, np.uint8)

@@ -49,8 +49,7 @@ def open_file(path: Path, wanted: Phrase) -> BinaryIO:
     if not stat.S_ISREG(mode):
         os.close(handle)
         if stat.S_ISDIR(mode):
-            error = IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            raise TableError("file.unread", at=path, error=error, expected=wanted)
+            raise TableError("file.unread", at=path, error=os.strerror(errno.EISDIR), expected=wanted)
         raise TableError("file.not_regular", at=path, expected=wanted)
     return os.fdopen(handle, "rb")
 

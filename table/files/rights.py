@@ -1,8 +1,8 @@
 """On whose behalf files are written: root, at work on somebody's set-up, has no more rights than they.
 
-On a table that starts by itself the set-up's folder belongs to the service's user, and people run ``init``, ``calibrate``
-and ``enrol`` there as root. Whoever owns the folder may put links into it, and says in the set-up where the pack is
-written. With the owner's rights nothing comes of that which the owner could not have done anyway.
+On a table that starts by itself the set-up's folder belongs to the service's user, and people run ``init``,
+``calibrate`` and ``enrol`` there as root. Whoever owns the folder may put links into it, and names in the set-up where
+the pack is written. With the owner's rights only that is written which the owner could have written anyway.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Behalf:
 
 @contextmanager
 def on_behalf_of(folder: Path) -> Iterator[None]:
-    """What is written meanwhile is written on behalf of the folder's owner, where this is root and that somebody else."""
+    """Write on behalf of the folder's owner meanwhile, where this is root and that somebody else."""
     before = _Behalf.owner
     owner = _owner_of(folder) if os.geteuid() == 0 else None
     _Behalf.owner = owner if owner is not None and _gets_there(owner, folder) else None
@@ -94,6 +94,6 @@ def _owner_of(folder: Path) -> _Owner | None:
 
 
 def _gets_there(owner: _Owner, folder: Path) -> bool:
-    """Whether the owner can write in the folder; else (its parents are closed) nobody but root can put anything there."""
+    """Whether the owner can write in the folder; else (its parents are closed) only root can put anything there."""
     with _rights_of(owner):
         return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)

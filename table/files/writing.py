@@ -12,7 +12,7 @@ from table.files.rights import their_rights, writer
 
 
 def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
-    """Put a file in the place of whatever has that name: at any moment, and after a power cut, it is the old or the new.
+    """Put a file in the place of whatever has that name; after a power cut, too, it is the old or the new one.
 
     ``mode``: its permissions; without it they stay as they were, or are the usual ones. A link is replaced, not
     followed. A device or a pipe (``/dev/stdout``) is written into. It is done with the rights of whoever it is done for
@@ -24,7 +24,9 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:
     if _is_device(path):
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb") as device:
+        with os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb"
+        ) as device:
             os.set_blocking(device.fileno(), True)
             device.write(data)
         return
@@ -46,7 +48,7 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def place_of(path: Path) -> Path:
-    """Where a file is kept that may be kept elsewhere: where a link leads that belongs to whoever writes, else ``path``."""
+    """Where a link of the writer's own leads; ``path`` itself where there is none. ``OSError`` for a loop of links."""
     try:
         own = path.is_symlink() and path.lstat().st_uid == writer()
         return path.resolve() if own else path

@@ -132,9 +132,7 @@ class EnrolledPack:
         for example in [*(old for old in self.examples if old.card not in again), *shown]:
             by_card.setdefault(example.card, []).append(example)
         # So many tell what a card looks like; more would cost time at every change of the weights.
-        self.examples = [
-            one for card, all_ in by_card.items() for one in _some(all_, _most_of(card))
-        ]
+        self.examples = [one for card, all_ in by_card.items() for one in _some(all_, _most_of(card))]
         self.fits = {}
 
     def shares(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:

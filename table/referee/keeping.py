@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
+from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.files.reading import MB, exists
 from table.files.writing import replace_file
-from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece

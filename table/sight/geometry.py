@@ -138,7 +138,9 @@ class Geometry:
         """``TableError`` unless the picture shows a card's length at least, and no more than can be followed."""
         size = dimensions(self.size)
         if short_mm < max(CARD_MM):
-            raise TableError("set_up.too_near", at="camera.size", size=size, shows=short_mm, least=max(CARD_MM))
+            raise TableError(
+                "set_up.too_near", at="camera.size", size=size, shows=short_mm, least=max(CARD_MM)
+            )
         if self.small_size[0] * self.small_size[1] > MOST_SMALL:
             raise TableError("set_up.too_far", at="camera.size", size=size, scale=self.scale)
 

@@ -12,11 +12,10 @@ from table.cards import NO_TRUMP, SUIT_SIGNS, Card, card
 from table.files.secrets import without_secrets
 from table.phrase import Phrase, say
 from table.words.catalogue import ENGLISH, Catalogue, catalogue
+from table.words.terminal import LEFT_TO_RIGHT, RIGHT_TO_LEFT, printable
 
 MISSING = "…"
 """In the place of a field that a phrase lacks."""
-LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
-"""A letter that nobody sees, of a language that is written that way."""
 
 
 class Words:
@@ -32,10 +31,11 @@ class Words:
         entry = self.catalogue.entries.get(phrase.code) or catalogue().entries.get(phrase.code)
         if entry is None:
             return phrase.code
-        template = self.catalogue.template(entry, phrase.fields)
+        fields = _harmless(phrase.fields)
+        template = self.catalogue.template(entry, fields)
         return without_secrets(
             "".join(
-                before if name is None else before + self._apart(self._field(name, spec, phrase.fields))
+                before if name is None else before + self._apart(self._field(name, spec, fields))
                 for before, name, spec in _pieces(template)
             )
         )
@@ -72,7 +72,7 @@ class Words:
             return self.joined(f"{name} {self.plain(one)}" for name, one in value.items())
         if isinstance(value, tuple | list):
             return self.listed(map(self.plain, value))
-        return self(say("word.nothing")) if value is None else str(value)
+        return self(say("word.nothing")) if value is None else printable(str(value))
 
     def card(self, name: Any) -> str:
         """A card as it is written, from its name; what is no card's name stays as it is."""
@@ -110,6 +110,17 @@ class Words:
             return self(value) if isinstance(value, Phrase) else self.coded(spec[1:], str(value))
         way = _WAYS.get(spec)
         return way(self, value) if way is not None else format(value, spec)
+
+
+def _harmless(value: Any) -> Any:
+    """What a phrase's fields hold, with names that would steer a terminal, or break the line, written out."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {_harmless(name): _harmless(one) for name, one in value.items()}
+    if isinstance(value, tuple | list):
+        return tuple(map(_harmless, value))
+    return value
 
 
 def _by_seat(words: Words, values: Mapping[str, Any]) -> str:

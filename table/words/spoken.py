@@ -5,6 +5,7 @@ from __future__ import annotations
 from table.phrase import Phrase, say
 from table.words.catalogue import ENGLISH
 from table.words.render import Words, words_of
+from table.words.terminal import printable
 
 
 class _Tongue:
@@ -28,4 +29,12 @@ def text(phrase: Phrase | str) -> str:
 
 def tell(code: str, **fields: object) -> None:
     """Print a phrase as a line."""
-    print(text(say(code, **fields)), flush=True)
+    put(say(code, **fields))
+
+
+def put(what: Phrase | str, *, end: str = "\n") -> None:
+    """Print a phrase, or lines of text: everything that is printed is printed here.
+
+    What would steer a terminal is written out, in a way that leaves JSON what it is.
+    """
+    print("\n".join(map(printable, text(what).split("\n"))), end=end, flush=True)

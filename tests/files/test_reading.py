@@ -60,7 +60,9 @@ def piped(path: Path) -> Path:
 @pytest.mark.parametrize(
     "name", ["table.toml", "buttons.csv", "frames.csv", "answers.csv", "truth.jsonl", "video.mp4"]
 )
-def test_a_pipe_in_a_recording_is_named(name: str, recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_in_a_recording_is_named(
+    name: str, recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pipe = piped(recording / name)
     assert str(pipe) in refuses(capsys, "replay", recording, "--check")
 
@@ -85,7 +87,10 @@ def test_a_pipe_in_a_recording_is_named(name: str, recording: Path, capsys: pyte
     ids=" ".join,
 )
 def test_a_pipe_is_waited_for_by_no_command(
-    arguments: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     picture = tmp_path / "AS.png"

@@ -115,7 +115,9 @@ def test_a_pipe_that_is_read_gets_what_is_written(tmp_path: Path) -> None:
         os.close(reading)
 
 
-def test_a_picture_for_dev_null_leaves_it_a_device(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_picture_for_dev_null_leaves_it_a_device(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     journal = written(tmp_path / "game.jsonl", over=True)
     assert main(["show", str(journal), "--size", "320x200", "--out", "/dev/null"]) == 0
     assert Path("/dev/null").is_char_device()

@@ -57,7 +57,9 @@ def cases(lines: Sequence[JournalLine]) -> Iterator[tuple[int, str, Any]]:
                 yield from ((number, name, value) for value in ODD)
 
 
-def test_no_value_of_a_line_keeps_the_table_from_coming_up(evening: Evening, kept: Path, tmp_path: Path) -> None:
+def test_no_value_of_a_line_keeps_the_table_from_coming_up(
+    evening: Evening, kept: Path, tmp_path: Path
+) -> None:
     lines = scan(kept).lines
     path = tmp_path / "games" / "2026-11-26-200000.jsonl"
     path.parent.mkdir()
@@ -69,7 +71,9 @@ def test_no_value_of_a_line_keeps_the_table_from_coming_up(evening: Evening, kep
         told: list[Phrase] = []
         found = unfinished(path.parent, evening.game, told.append)
         assert found is None or len(found.lines) in (number, len(lines)) or told, (number, name, value)
-        damaged += any(one.code in ("row.event_garbled", "row.garbled") for said in told for one in phrases(said))
+        damaged += any(
+            one.code in ("row.event_garbled", "row.garbled") for said in told for one in phrases(said)
+        )
     assert damaged > 60
 
 

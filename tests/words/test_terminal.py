@@ -1,0 +1,120 @@
+"""Nothing that is printed steers a terminal, whatever name a file gives to a player, a picture or itself."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.__main__ import main
+from table.phrase import say
+from table.referee.rows import scan, seal
+from table.words.render import words_of
+from table.words.spoken import put
+from table.words.terminal import printable
+from tests.journals.test_archive import written
+
+ROOT = Path(__file__).parents[2]
+STEERS = ("\x1b[2J", "\x1b]0;title\x07", "\x9b2J", "\x7f", "\r", "\u202egnp", "\u2028", "\x85")
+PLACES = {"table/words/spoken.py", "table/errors.py"}
+"""Here all is printed that is printed."""
+
+
+@pytest.mark.parametrize("letters", STEERS)
+def test_what_steers_a_terminal_is_written_out_as_json_has_it(
+    letters: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = printable(f"A{letters}B")
+    assert plain.isprintable()
+    assert json.loads(f'"{plain}"') == f"A{letters}B"
+    put(json.dumps({"seat": letters, "card": "AS"}, ensure_ascii=False))
+    out = capsys.readouterr().out
+    assert out.rstrip("\n").isprintable()
+    assert json.loads(out) == {"seat": letters, "card": "AS"}
+
+
+def test_letters_of_any_script_stay_as_they_are() -> None:
+    for name in ("Zoë", "می‌خواهم", "👩‍👧", "à table !", "עדה", "山田　太郎", "\u200fאבא\u200e"):
+        assert printable(name) == name
+    assert words_of("fr")(say("word.play", seat="A\nB", card="AS")) == words_of("fr")(
+        say("word.play", seat="A\\u000aB", card="AS")
+    ), "no name begins a line of its own"
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A game of people with such names, in a file with one."""
+    name = dict(zip(("Ada", "Ben", "Cleo"), ("A\x1b[2Ja", "B\x9b1me", "C\u202e\nleo"), strict=True))
+    text = json.dumps(scan(written(tmp_path / "game", over=True)).lines)
+    for plain, odd in name.items():
+        text = text.replace(f'"{plain}"', json.dumps(odd))
+    games = tmp_path / "games"
+    games.mkdir()
+    path = games / "game\x1b[31m.jsonl"
+    path.write_text("".join(f"{seal(line)}\n" for line in json.loads(text)))
+    return path
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    main([str(one) for one in arguments])
+    captured = capsys.readouterr()
+    every = captured.out + captured.err
+    assert every.strip()
+    for line in every.split("\n"):
+        assert printable(line) == line
+    return captured.out
+
+
+def test_the_names_of_a_game_are_printed_raw_by_no_command(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = ("--size", "320x200", "--out", tmp_path / "o\x1b[2J.png")
+    for arguments in (("show", journal), ("show", journal, "--at", "4"), ("show", journal, "--sheet")):
+        said(capsys, *arguments, *small)
+    for how in ((), ("--csv",), ("--pbn",)):
+        said(capsys, "export", journal, *how)
+    for how in ((), ("--json",), ("--statistics",), ("--statistics", "--json")):
+        said(capsys, "history", "--games", journal.parent, *how)
+    rows = said(capsys, "export", journal).splitlines()
+    assert [json.loads(row) for row in rows] == [
+        json.loads(row) for row in journal.read_text().split("\n")[:-1]
+    ]
+    copied = tmp_path / "copied.jsonl"
+    copied.write_text("\n".join(rows) + "\n")
+    assert scan(copied).lines == scan(journal).lines, "its checksums still fit"
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J.png", "a\nb.png", "\udcff.png", "\u202egnp.png"])
+def test_the_name_of_a_picture_is_printed_raw_by_no_command(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(cv2.imencode(".png", np.zeros((24, 32, 3), np.uint8))[1].tobytes())
+    for arguments in (("detect",), ("detect", "--json"), ("enrol", "--out", tmp_path / "x.npz")):
+        out = said(capsys, *arguments, path)
+        assert out.count("\n") <= 2
+    said(capsys, "detect", tmp_path / f"no-{name}")
+
+
+def test_the_name_of_a_recording_is_printed_raw_by_no_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(ROOT / "tests/recordings/unreadable-card", tmp_path / "rec\x1b[2J"))
+    (folder / "frames.csv").write_text("frame,t_ns\n0,\x1b[2J\n")
+    said(capsys, "replay", folder)
+    said(capsys, "show", folder)
+
+
+def test_everything_is_printed_in_one_place() -> None:
+    found = set()
+    for path in (ROOT / "table").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if name in ("print", "sys.stdout.write"):
+                found.add(path.relative_to(ROOT).as_posix())
+    assert found == PLACES
