@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from table.files.secrets import without_secrets
-from table.names import is_printed
 from table.phrase import Phrase, PhrasedError
 from table.words.spoken import text
 from table.words.terminal import printable

@@ -20,7 +20,8 @@ from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
 from table.facts import Image
 from table.files.films import next_picture, open_film
-from table.files.pictures import MOST_BYTES, decoded
+from table.files.headers import kind_of_picture
+from table.files.pictures import MOST_BYTES, decoded, why_undecoded
 from table.files.reading import open_file
 from table.files.writing import replace_file
 from table.host.busy import check_free
@@ -313,9 +314,12 @@ def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
 def _read(path: Path) -> list[Image]:
     wanted = say("expected.picture_or_film")
     with open_file(path, wanted) as file:
-        image = decoded(file.read(MOST_BYTES))
+        data = file.read(MOST_BYTES)
+    image = decoded(data)
     if image is not None:
         return [image]
+    if kind_of_picture(data[:64]) is not None:
+        raise TableError(why_undecoded(data), at=path)
     film = open_film(path, wanted)
     frames: list[Image] = []
     if film is not None:

@@ -18,7 +18,7 @@ from table.games.registry import GAMES
 from table.journals.archive import Summary, games_folder, holds_something, journals, summary
 from table.journals.plots import plots
 from table.journals.statistics import Statistics, count
-from table.names import is_printed, person_of
+from table.names import person_of
 from table.phrase import Phrase, expected, say
 from table.words.spoken import put, tell, text
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from table.errors import TableError
 from table.facts import Image
+from table.files.headers import kind_of_picture, size_of_picture
 from table.files.reading import MB, MOST_PIXELS, read_bytes
 from table.host.memory import bounded
 from table.host.stderr import in_silence
-from table.phrase import say
+from table.phrase import Phrase, dimensions, say
 
 _LARGE = MB
 _PIXELS_A_BYTE = 200
@@ -29,11 +30,23 @@ def read_picture(path: Path) -> Image:
     data = read_bytes(path, _EXPECTED, MOST_BYTES)
     image = decoded(data)
     if image is None:
-        raise TableError("file.no_picture", at=path, most=MOST_PIXELS // MB, expected=_EXPECTED)
+        raise TableError(why_undecoded(data), at=path)
     pixels = image.shape[0] * image.shape[1]
     if pixels > _LARGE and pixels > _PIXELS_A_BYTE * len(data):
         raise TableError("file.cut_off", at=path, bytes=len(data), megapixels=pixels // MB)
     return image
+
+
+def why_undecoded(data: bytes) -> Phrase:
+    """Why nothing could be decoded, by what the file's first bytes say that it is."""
+    kind, size = kind_of_picture(data), size_of_picture(data)
+    if kind == "heic":
+        return say("file.heic", expected=_EXPECTED)
+    if size is not None and size[0] * size[1] > MOST_PIXELS:
+        return say("file.too_many_pixels", size=dimensions(size), most=MOST_PIXELS // MB)
+    if kind is not None:
+        return say("file.damaged_picture", bytes=len(data))
+    return say("file.no_picture", most=MOST_PIXELS // MB, expected=_EXPECTED)
 
 
 def decoded(data: bytes) -> Image | None:
