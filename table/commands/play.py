@@ -94,7 +94,10 @@ def run(arguments: argparse.Namespace) -> int:
             sitting: Sitting | None = sitting_of(set_up, kept)
         else:
             sitting = None if arguments.new else evening.goes_on()
-        return SWITCHED_OFF if evening.run(sitting) else 0
+        switched_off = evening.run(sitting)
+        if evening.unwritten is not None and not switched_off:
+            raise TableError(evening.unwritten)
+        return SWITCHED_OFF if switched_off else 0
 
 
 def screen_of(config: TableConfig, *, window: bool) -> Screen:

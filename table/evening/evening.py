@@ -35,7 +35,7 @@ from table.menu.pages import counted, found, opening, spells
 from table.menu.plan import goes_on, plan_of, screen_of, set_up_of
 from table.menu.view import Line
 from table.names import person_of
-from table.phrase import Phrase, say
+from table.phrase import Phrase, PhrasedError, say
 from table.pipeline import Pipeline, game_of
 from table.playback.herald import Herald
 from table.playback.pace import Window, Worked, work_off
@@ -100,6 +100,8 @@ class Evening:
         self._ended = ended
         self._record = record
         self._recorded = 0
+        self.unwritten: PhrasedError | None = None
+        """Why the last game is not on the disk, or not all of it."""
         self._unseen: list[Phrase] = []
         """What was said as the last game ended: the next one's screen shows it."""
         times = set_up.buttons
@@ -242,7 +244,7 @@ class Evening:
         path = self._memory.with_name(GAME)
         try:
             write_game(config, path)
-        except TableError:
+        except (TableError, OSError):  # nothing can be kept there
             return config
         return replace(config, path=path)
 
@@ -315,9 +317,8 @@ class Evening:
                 teller()
         if recorder is not None:
             put("; ".join(map(text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
-        if journal.trouble is not None:
-            raise TableError(journal.trouble)
-        if not is_over(journal.lines):
+        self.unwritten = journal.trouble
+        if journal.trouble is None and not is_over(journal.lines):
             tell("play.kept")
         self._stay_seated(sitting, pipeline.referee.state.seats)
         return pipeline.referee.wishes.made
@@ -348,6 +349,9 @@ class Evening:
         self._unseen.clear()
         self._table.hold_frames_while(lambda: pipeline.behind)
         tell("play.goes_on" if kept else "play.new_game", path=str(path))
+        trouble = pipeline.referee.journal.trouble
+        if trouble is not None:
+            complain(say("journal.nothing_kept", error=trouble))
         return pipeline
 
     def _listeners(self, sitting: Sitting, stack: ExitStack) -> tuple[Recorder | None, Complaints | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +16,7 @@ from table.files.reading import exists, is_file, is_folder
 from table.games.game import Game
 from table.games.registry import make_game
 from table.host.clock import date_is_sure
-from table.host.lock import Lock
+from table.host.lock import HeldError, Lock
 from table.journals.archive import (
     Unfinished,
     fresh_path,
@@ -50,7 +52,13 @@ class Shelf:
             folder = self._file.parent
             if not is_folder(folder):
                 raise TableError("journal.no_folder", at=self._file)
-        self._lock = Lock(lock_path(folder))
+        try:
+            self._lock = Lock(lock_path(folder))
+        except HeldError:
+            raise
+        except TableError as error:
+            # A table that did not come up at all would be worse.
+            self._tell(say("journal.without_lock", error=error))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -132,6 +140,8 @@ class Shelf:
             path = fresh_path(games_folder(), datetime.now().astimezone(), sure=date_is_sure())
         else:
             path = self._beside(self._file)
+            if not os.access(path if exists(path) else path.parent, os.W_OK):
+                raise TableError("journal.cant_be_written", at=path, error=os.strerror(errno.EACCES))
         if self._lock is not None:
             self._lock.tell(path)
         return path

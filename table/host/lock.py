@@ -10,6 +10,7 @@ import errno
 import fcntl
 import json
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -23,11 +24,15 @@ _AT_ONCE = os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 """How a lock's file is opened: a pipe is not waited for, and a link makes no other file."""
 
 
+class HeldError(TableError):
+    """Another process has the lock."""
+
+
 class Lock:
     """Held from its making to its closing."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock at ``path``; ``TableError`` says who has it."""
+        """Take the lock at ``path``; ``HeldError`` says who has it, ``TableError`` why it can't be taken at all."""
         self._path = path
         self._since = f"{datetime.now():%Y-%m-%d %H:%M:%S}"
         self._game: Path | None = None
@@ -61,8 +66,10 @@ class Lock:
             return True
         try:
             fresh = Lock(self._path)
-        except TableError:
+        except HeldError:
             return False
+        except TableError:
+            return True
         os.close(self._file)
         self._file, fresh._file = fresh._file, None
         self.tell(self._game)
@@ -72,7 +79,8 @@ class Lock:
         """Let it go."""
         if self._file is not None:
             if _is_at(self._path, self._file):
-                self._path.unlink(missing_ok=True)
+                with suppress(OSError):  # somebody else's file
+                    self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
 
@@ -104,7 +112,13 @@ def is_held(path: Path) -> bool:
 
 def _taken(path: Path) -> int | None:
     """The locked file; None where its last holder has just taken it away; ``BlockingIOError`` where it is held."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | _AT_ONCE, 0o644)
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | _AT_ONCE, 0o644)
+    except OSError as error:
+        try:  # somebody else's, or on a disk that is read-only: the kernel locks what can only be read, too
+            file = os.open(path, os.O_RDONLY | _AT_ONCE)
+        except OSError:
+            raise error from None
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -130,7 +144,7 @@ def _is_at(path: Path, file: int) -> bool:
         return False
 
 
-def _holder(path: Path) -> TableError:
+def _holder(path: Path) -> HeldError:
     """Who has the lock."""
     who: Phrase = say("journal.another_process")
     game: Phrase | str = say("journal.a_game")
@@ -141,4 +155,4 @@ def _holder(path: Path) -> TableError:
         game = str(told["game"] or "") or game
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass  # it is being written, or gone
-    return TableError("journal.held", game=game, who=who)
+    return HeldError("journal.held", game=game, who=who)

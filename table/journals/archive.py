@@ -50,11 +50,18 @@ LAST_YEAR = 2199
 
 
 def games_folder(environ: Mapping[str, str] | None = None) -> Path:
-    """``cardtable/games`` in the user's state folder (the XDG one; ``~/.local/state`` unless set)."""
+    """``cardtable/games`` in the user's state folder (the XDG one; ``~/.local/state`` unless set).
+
+    ``TableError`` where there is neither.
+    """
     environ = os.environ if environ is None else environ
     state = environ.get("XDG_STATE_HOME", "")
-    base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
-    return base / "cardtable" / "games"
+    if Path(state).is_absolute():
+        return Path(state) / "cardtable" / "games"
+    try:
+        return Path.home() / ".local" / "state" / "cardtable" / "games"
+    except RuntimeError:
+        raise TableError("folder.no_home") from None
 
 
 def lock_path(folder: Path) -> Path:
@@ -74,7 +81,7 @@ class Began(NamedTuple):
 
 
 def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
-    """A journal's path for a game that begins ``now`` (local time, or with its zone); the folder is made.
+    """A journal's path for a game that begins ``now`` (local time, or with its zone); the folder is made if it can be.
 
     Its name comes after all others: the last name tells which game was the last. Where the date has gone back, as it
     does after a power cut on a machine that keeps none, a machine that is ``sure`` of its date begins another clock;
@@ -82,10 +89,8 @@ def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     """
     zone = now.tzinfo or now.astimezone().tzinfo
     now = now.astimezone(UTC)
-    try:
+    with suppress(OSError):  # the journal says so
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TableError("journal.no_room", at=folder, error=error) from None
     last = max((began for path in journals(folder) if (began := _began(path)) is not None), default=None)
     clock, moment = 1, now
     if last is not None:

@@ -46,7 +46,7 @@ class Journal:
         """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
         self.lines: list[JournalLine] = list(earlier)
         self.trouble: PhrasedError | None = None
-        """Why the file lacks the latest lines (the disk is full ...); it is tried again with each line."""
+        """Why the file lacks the latest lines (the disk is full, read-only ...); it is tried again with each line."""
         self._path = path
         self._durable = durable
         self._file: FileIO | None = None
@@ -55,19 +55,27 @@ class Journal:
         self._together = False
         self._written = len(self.lines)
         self._told: Phrase | None = None
+        self._regular = True
         if path is not None:
             try:
-                self._file = FileIO(path, "a" if self.lines else "w", opener=_at_once)
-                os.set_blocking(self._file.fileno(), True)
-                self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-                data = path.read_bytes() if self.lines and self._regular else b""
-                self._whole, self._crc = len(data), zlib.crc32(data)
-                self._crcs = _crcs(data, len(self.lines))
-                self._mark()
-                if durable:
-                    sync_folder(path.parent)
+                self._open(path)
             except OSError as error:
-                raise TableError("journal.cant_be_written", at=path, error=error) from None
+                self.trouble = PhrasedError("journal.cant_be_written", at=path, error=error)
+                if not durable:
+                    raise TableError(self.trouble) from None
+
+    def _open(self, path: Path) -> None:
+        """Open the file; a game that is kept for good is played all the same where that fails."""
+        file = FileIO(path, "a" if self.lines else "w", opener=_at_once)
+        os.set_blocking(file.fileno(), True)
+        self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        data = path.read_bytes() if self.lines and self._regular else b""
+        self._file = file
+        self._whole, self._crc = len(data), zlib.crc32(data)
+        self._crcs = _crcs(data, len(self.lines))
+        self._mark()
+        if self._durable:
+            sync_folder(path.parent)
 
     @property
     def kept_at(self) -> Path | None:
@@ -115,11 +123,11 @@ class Journal:
 
     def _write(self) -> None:
         """Bring the file up to date; a disk that fails stops no game."""
-        if self._file is None:
+        if self._path is None:
             return
         fresh = self.lines[self._written :]
         try:
-            if not self._is_in_place():
+            if self._file is None or not self._is_in_place():
                 self._write_anew()
             elif fresh:
                 rows = [f"{seal(line)}\n".encode() for line in fresh]
@@ -173,23 +181,26 @@ class Journal:
         return True
 
     def _write_anew(self) -> None:
-        assert self._file is not None
         assert self._path is not None
         path = Path(os.path.realpath(self._path))
         path.parent.mkdir(parents=True, exist_ok=True)
         rows = [f"{seal(line)}\n".encode() for line in self.lines]
         data = b"".join(rows)
         file, aside = put_in_place(path, data, durable=self._durable)
-        self._file.close()
+        late = self._file is None
+        if self._file is not None:
+            self._file.close()
         self._file = file
         self._whole, self._crc, self._crcs = len(data), zlib.crc32(data), [*_running(rows)]
         self._mark()
-        self._told = say("journal.changed", aside=aside.name) if aside else say("journal.gone")
+        if aside is not None or not late:
+            self._told = say("journal.changed", aside=aside.name) if aside else say("journal.gone")
 
     def close(self) -> None:
         """Close the file, if there is one."""
+        self._write()
+        self._path = None
         if self._file is not None:
-            self._write()
             self._file.close()
             self._file = None
 
