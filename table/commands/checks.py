@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -19,8 +21,11 @@ from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import MS, Control, Frame
 from table.files.secrets import PRIVATE_MODE, has_secret
+from table.files.reading import exists
 from table.host.busy import check_free
 from table.host.clock import FIRST_YEAR, date_is_sure
+from table.host.mounts import existing, file_system, is_volatile
+from table.journals.archive import games_folder, lock_path
 from table.phrase import Phrase, say
 from table.pipeline import game_of
 from table.reader.detector import Detector
@@ -251,10 +256,24 @@ def _screen() -> Phrase:
 
 
 def _disk() -> Phrase:
-    free = shutil.disk_usage(Path.cwd()).free
+    """Whether games can be kept, and stay, where they are kept."""
+    folder = games_folder()
+    there = existing(folder)
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"x")
+            os.fsync(file.fileno())
+        free, kind = shutil.disk_usage(there).free, file_system(there)
+    except OSError as error:
+        raise TableError("doctor.not_written", at=folder, error=error) from None
     if free < ROOM_BYTES:
-        raise TableError("doctor.full", free=free // 2**20, least=ROOM_BYTES // 2**20)
-    return say("doctor.room", free=free / 2**30)
+        raise TableError("doctor.full", at=folder, free=free // 2**20, least=ROOM_BYTES // 2**20)
+    if is_volatile(kind):
+        raise TableError("doctor.volatile", at=folder, kind=kind)
+    lock = lock_path(folder)
+    if exists(lock) and not os.access(lock, os.R_OK | os.W_OK):
+        raise TableError("doctor.others_lock", at=lock)
+    return say("doctor.room", free=free / 2**30, folder=str(folder), kind=kind)
 
 
 def _clock() -> Phrase:

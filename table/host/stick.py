@@ -3,38 +3,54 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 
 from table.errors import TableError
+from table.host.mounts import MOUNTS, mounted
 
-MOUNTS = Path("/proc/self/mounts")
 BLOCKS = Path("/sys/class/block")
 
 
 def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
     """The folder in which the stick is mounted, the last one of several; ``TableError`` where there is none."""
     try:
-        rows = [
-            row.split() for row in mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-        ]
+        found = [mount for mount in mounted(mounts) if mount.device.startswith("/dev/")]
     except OSError as error:
         raise TableError("stick.unread", at=mounts, error=error) from None
-    mounted = [(row[0], _plain(row[1]), row[3].split(",")) for row in rows if row[0].startswith("/dev/")]
-    systems = {_disk(device, blocks) for device, place, _ in mounted if place == "/"}
-    read_only = False
-    for device, place, options in reversed(mounted):
-        disk = _disk(device, blocks)
-        if disk in systems or not _is_removable(disk):
-            continue
-        if "ro" in options or not os.access(place, os.W_OK):
-            read_only = True
-            continue
-        return Path(place)
-    if read_only:
+    used = {_disk(mount.device, blocks) for mount in found}
+    systems = {_disk(mount.device, blocks) for mount in found if mount.place == "/"}
+    sticks = [mount for mount in reversed(found) if _is_stick(_disk(mount.device, blocks), systems)]
+    for mount in sticks:
+        if "ro" not in mount.options and os.access(mount.place, os.W_OK):
+            return Path(mount.place)
+    if sticks:
         raise TableError("stick.read_only")
+    unmounted = [disk for disk in _disks(blocks) if disk not in used and _is_stick(disk, systems)]
+    if unmounted:
+        raise TableError("stick.not_mounted", device=f"/dev/{_part_of(unmounted[-1])}")
     raise TableError("stick.none")
+
+
+def _disks(blocks: Path) -> list[Path]:
+    """All disks that have a medium, in sysfs (an empty card reader is a disk of no size)."""
+    with suppress(OSError):
+        found = {_disk(name, blocks) for name in sorted(os.listdir(blocks))}
+        return sorted(disk for disk in found if _number(disk / "size") > 0)
+    return []
+
+
+def _part_of(disk: Path) -> str:
+    """The device to mount: the first partition, or the disk itself where it has none."""
+    parts = sorted(path.parent.name for path in disk.glob("*/partition"))
+    return parts[0] if parts else disk.name
+
+
+def _number(path: Path) -> int:
+    try:
+        return int(path.read_text(encoding="ascii", errors="replace"))
+    except (OSError, ValueError):
+        return 0
 
 
 def _disk(device: str, blocks: Path) -> Path:
@@ -43,15 +59,10 @@ def _disk(device: str, blocks: Path) -> Path:
     return at.parent if (at / "partition").exists() else at
 
 
-def _is_removable(disk: Path) -> bool:
-    """Whether it says so, or hangs at USB (a fast stick calls itself fixed)."""
+def _is_stick(disk: Path, systems: set[Path]) -> bool:
+    """Whether a disk that the machine does not run from says it is removable, or hangs at USB (fast ones say fixed)."""
+    if disk in systems:
+        return False
     if any(part.startswith("usb") for part in disk.parts):
         return True
-    with suppress(OSError):
-        return (disk / "removable").read_text(encoding="ascii", errors="replace").strip() == "1"
-    return False
-
-
-def _plain(place: str) -> str:
-    """A mount point as it is: spaces and the like stand there in octal."""
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), place)
+    return _number(disk / "removable") == 1

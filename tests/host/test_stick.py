@@ -20,13 +20,16 @@ class Machine:
         self.mounts = folder / "mounts"
         self.mounts.write_text("proc /proc proc rw 0 0\n")
 
-    def disk(self, name: str, *, at: str = "platform", removable: bool = False) -> None:
+    def disk(
+        self, name: str, *, at: str = "platform", removable: bool = False, size: int = 62_333_952
+    ) -> None:
         """A disk with one partition, mounted where ``mount`` says."""
         disk = self.folder / "devices" / at / name
         part = disk / f"{name}1"
         part.mkdir(parents=True)
         (part / "partition").write_text("1\n")
         (disk / "removable").write_text(f"{int(removable)}\n")
+        (disk / "size").write_text(f"{size}\n")
         (self.blocks / name).symlink_to(disk)
         (self.blocks / f"{name}1").symlink_to(part)
 
@@ -72,4 +75,13 @@ def test_a_fixed_disk_is_no_stick_and_one_that_is_read_only_is_said(machine: Mac
     machine.disk("zzt", at="usb1/1-1")
     machine.mount("zzt1", str(machine.folder), "ro,nosuid")
     with wrong("stick.read_only"):
+        machine.stick()
+
+
+def test_a_stick_that_is_plugged_in_but_not_mounted_is_called_that(machine: Machine) -> None:
+    machine.disk("zzu", at="usb1/1-1", size=0)
+    with wrong("stick.none"):
+        machine.stick()
+    machine.disk("zzv", at="usb1/1-2")
+    with wrong("stick.not_mounted", device="/dev/zzv1"):
         machine.stick()
