@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,22 +97,51 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
             stream.reconfigure(errors="backslashreplace")
-    argv = sys.argv[1:] if argv is None else argv
+    try:
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # what cannot be written is said here, not by Python as it ends
+    except BrokenPipeError:
+        _drop_output()  # its reader has gone (`| head`): nobody is left to tell
+        return 0
+    except OSError as error:
+        _drop_output()
+        complain(TableError("wrong.as_told", at=error.filename or say("folder.output"), error=error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(argv: Sequence[str]) -> int:
+    """Run a sub-command; its exit status."""
     speak(words_of(language_of(_set_up(argv))))
     arguments = make_parser(argv).parse_args(argv)
     set_up = getattr(arguments, "config", None) or Path("table.toml")
     try:
+        _check_folder()
         with on_behalf_of(set_up.parent):
             return int(arguments.run(arguments))
     except TableError as error:
         complain(error)
         return 2
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`): nobody is left to tell.
-        sys.stderr.close()
-        return 0
-    except KeyboardInterrupt:
-        return 130
+
+
+def _check_folder() -> None:
+    """``TableError`` where the current folder has been deleted: no relative path means anything there."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise TableError("folder.no_current_folder") from None
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to stdout go nowhere: Python would try again as it ends."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 if __name__ == "__main__":

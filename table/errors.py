@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from table.files.secrets import without_secrets
 from table.phrase import Phrase, PhrasedError
@@ -28,7 +29,8 @@ class TableError(PhrasedError):
 def complain(what: object) -> None:
     """Say on stderr what is wrong, in one line: a phrase, text, or an error."""
     told = text(what) if isinstance(what, Phrase) else what
-    print(one_line(f"cardtable: {told}"), file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody can be told
+        print(one_line(f"cardtable: {told}"), file=sys.stderr, flush=True)
 
 
 def one_line(line: str) -> str:

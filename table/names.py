@@ -20,7 +20,8 @@ def joins_inside(name: str) -> bool:
     """Whether every joiner stands alone between two letters: elsewhere it is a letter that nobody can see."""
     padded = f" {name} "
     return not any(
-        letter in JOINERS and any(beside.isspace() or beside in JOINERS for beside in padded[at - 1 : at + 2 : 2])
+        letter in JOINERS
+        and any(beside.isspace() or beside in JOINERS for beside in padded[at - 1 : at + 2 : 2])
         for at, letter in enumerate(padded)
     )
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from table.errors import complain
 from table.phrase import Phrase, WrongValueError, expected, say
 from table.words.spoken import spoken, text
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 T = TypeVar("T")
 _FIELD = re.compile(r"%(?:\((\w+)\))?[rsd]")
@@ -24,6 +28,10 @@ class Parser(argparse.ArgumentParser):
         wrong = f"{command}: {message}" if command else message
         complain(say("command.wrong", wrong=wrong, command=self.prog))
         self.exit(2)
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; argparse's own way says nothing where the output is full."""
+        (sys.stdout if file is None else file).write(self.format_help())
 
 
 # --- what a command explains of itself ----------------------------------------------------------------------------

@@ -163,7 +163,11 @@ def _align(truth: list[JournalLine], journal: list[JournalLine]) -> list[Pair]:
     row = column = 0
     while row < rows or column < columns:
         both = row < rows and column < columns
-        if both and worth[row][column] and best[row][column] == worth[row][column] + best[row + 1][column + 1]:
+        if (
+            both
+            and worth[row][column]
+            and best[row][column] == worth[row][column] + best[row + 1][column + 1]
+        ):
             pairs.append((truth[row], journal[column]))
             row, column = row + 1, column + 1
         elif column == columns or (row < rows and best[row + 1][column] >= best[row][column + 1]):

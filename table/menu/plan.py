@@ -45,9 +45,7 @@ class Plan:
     def sit(self, chair: str, player: str | None) -> Plan:
         """With this player on the chair, and nowhere else; None leaves it empty."""
         free = {at: name for at, name in self.seated.items() if at != chair}
-        seated = {
-            at: name for at, name in free.items() if player is None or not same_person(name, player)
-        }
+        seated = {at: name for at, name in free.items() if player is None or not same_person(name, player)}
         if player is not None:
             seated[chair] = player
         dealer = self.dealer if self.dealer in seated.values() else None

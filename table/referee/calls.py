@@ -62,9 +62,7 @@ class CallJudge:
         for seat, turned in self._turned().items():
             choices = self._auction_choices(seat)
             if turned.shown in choices:
-                self._dials[seat] = replace(
-                    dial_for(seat, choices), shown=turned.shown, since_ns=turned.t_ns
-                )
+                self._dials[seat] = replace(dial_for(seat, choices), shown=turned.shown, since_ns=turned.t_ns)
         if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
             self._pump_ends = self.blackboard.now_ns + PUMP_NS
 

@@ -82,11 +82,12 @@ def test_a_call_more_than_100_ms_off_is_a_difference(late_ms: int) -> None:
 
 @pytest.mark.parametrize("event", ["card_played", "leads_tied", "trump"])
 def test_a_card_more_than_500_ms_off_is_a_difference(event: str) -> None:
-    fields = {
+    every: dict[str, dict[str, Any]] = {
         "card_played": {"seat": "Ada", "card": "AS"},
         "leads_tied": {"kept": None, "taken_back": [], "next": "Ada"},
         "trump": {"suit": "S", "card": "9S"},
-    }[event]
+    }
+    fields = every[event]
     truth = [line(event, 9 * S, **fields)]
     off = [compare(truth, [decided(event, 9 * S + ms * MS, 0, **fields)]) for ms in (-501, 500, 501)]
     assert [len(comparison.differences) for comparison in off] == [1, 0, 1]
@@ -120,7 +121,9 @@ def test_the_summary_says_how_far_off_calls_and_cards_are() -> None:
         for one, ms in zip(truth, (-40, 10, 20), strict=True)
     ]
     told = text(compare(truth, journal).summary())
-    assert told.endswith("distance in time of calls: 20 ms (median), 40 ms (worst), of cards: none to compare")
+    assert told.endswith(
+        "distance in time of calls: 20 ms (median), 40 ms (worst), of cards: none to compare"
+    )
 
 
 def test_an_empty_truth_and_journal_agree() -> None:

@@ -166,7 +166,14 @@ def test_no_spreadsheet_runs_a_name_and_numbers_stay_numbers(tmp_path: Path) -> 
     lines: list[JournalLine] = [
         {"event": "hand_started", "hand": 1, "cards": 2, "dealer": "@Dan"},
         {"event": "trump", "suit": "S"},
-        {"event": "hand_scored", "hand": 1, "bids": zeros, "tricks": zeros, "points": totals, "totals": totals},
+        {
+            "event": "hand_scored",
+            "hand": 1,
+            "bids": zeros,
+            "tricks": zeros,
+            "points": totals,
+            "totals": totals,
+        },
     ]
     rows = as_csv(lines).splitlines()[1:]
     assert rows[0] == "1,2,'@Dan,S,'=1+2,0,0,-3,-3"

@@ -110,8 +110,9 @@ def test_a_card_that_never_was_costs_the_withdrawal_that_it_was_taken_for_and_no
     comparison = compare(game.truth, replayed(game))
     assert (comparison.matched, comparison.expected) == (58, 60)
     (withdrawn, played) = comparison.differences
-    assert withdrawn.startswith("- ") and '"card_taken_back", "seat": "Ben", "card": "10H"' in withdrawn
-    assert played.startswith("~ ") and '"card_played", "seat": "Ben", "card": "10H"' in played
+    assert (withdrawn[0], played[0]) == ("-", "~")
+    assert '"card_taken_back", "seat": "Ben", "card": "10H"' in withdrawn
+    assert '"card_played", "seat": "Ben", "card": "10H"' in played
 
 
 # --- what sight is not sure of ---------------------------------------------------------------------------------------
