@@ -20,8 +20,8 @@ from table.config import CameraConfig, TableConfig, kind_of
 from table.display.screen import has_display
 from table.errors import TableError
 from table.facts import MS, Control, Frame
-from table.files.secrets import PRIVATE_MODE, has_secret
 from table.files.reading import exists
+from table.files.secrets import PRIVATE_MODE, has_secret
 from table.host.busy import check_free
 from table.host.clock import FIRST_YEAR, date_is_sure
 from table.host.mounts import existing, file_system, is_volatile

@@ -136,9 +136,7 @@ class Bid:
     bid: BidValue
 
 
-BID = Kind(
-    "bid", (_SEAT, own("bid", BID_VALUE), DERIVED), Bid, compared=True, within_ns=CALL_NS, sound="bid"
-)
+BID = Kind("bid", (_SEAT, own("bid", BID_VALUE), DERIVED), Bid, compared=True, within_ns=CALL_NS, sound="bid")
 
 
 @dataclass(frozen=True, slots=True)

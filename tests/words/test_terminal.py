@@ -76,10 +76,10 @@ def test_the_names_of_a_game_are_printed_raw_by_no_command(
     small = ("--size", "320x200", "--out", tmp_path / "o\x1b[2J.png")
     for arguments in (("show", journal), ("show", journal, "--at", "4"), ("show", journal, "--sheet")):
         said(capsys, *arguments, *small)
-    for how in ((), ("--csv",), ("--pbn",)):
-        said(capsys, "export", journal, *how)
-    for how in ((), ("--json",), ("--statistics",), ("--statistics", "--json")):
-        said(capsys, "history", "--games", journal.parent, *how)
+    for form in ((), ("--csv",), ("--pbn",)):
+        said(capsys, "export", journal, *form)
+    for shown in ((), ("--json",), ("--statistics",), ("--statistics", "--json")):
+        said(capsys, "history", "--games", journal.parent, *shown)
     rows = said(capsys, "export", journal).splitlines()
     assert [json.loads(row) for row in rows] == [
         json.loads(row) for row in journal.read_text().split("\n")[:-1]
