@@ -71,7 +71,7 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         colour, help_colour = INK, INK
     upper, lower = _halves(box, canvas.px(14), 0.6 if told.help else 1.0)
     seats = view.game.seats
-    canvas.text(told.text, upper, 52, colour, afar=True, among=seats)
+    canvas.text(told.text, upper, 52, colour, afar=True, among=seats, strong=True)
     if told.help:
         canvas.text(told.help, lower, 30, help_colour, begins=True, among=seats)
 
@@ -88,7 +88,9 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper, lower = _halves(box, canvas.px(14), 0.55)
     hands = view.game.hands
     if state.phase is Phase.OVER:
-        canvas.text(say("screen.hands_played", hands=len(state.results)), upper, 36, TEXT, align=0)
+        canvas.text(
+            say("screen.hands_played", hands=len(state.results)), upper, 36, TEXT, align=0, strong=True
+        )
         canvas.text(say("screen.game", game=view.game.name), lower, 28, DIM, align=0)
         return
     if state.play_off:
@@ -97,7 +99,7 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         hand = say("screen.hand_of", hand=state.hand, hands=len(hands))
     else:
         hand = say("screen.hand", hand=state.hand)
-    canvas.text(hand, upper, 40, TEXT, align=0)
+    canvas.text(hand, upper, 40, TEXT, align=0, strong=True)
     canvas.text(say("screen.cards_each", cards=state.cards), lower, 32, DIM, align=0)
 
 
@@ -115,18 +117,18 @@ def _trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if trump is None:
         canvas.text(say("screen.trumps"), upper, 30, DIM, align=0)
         canvas.text(say("screen.not_known"), lower, 30, DIM, align=0)
-        canvas.text("?", place, 64, DIM)
+        canvas.text("?", place, 64, DIM, strong=True)
         return
     canvas.panel(place, (246, 244, 236), radius=12)
     inner = place.inflate(-round(place.width * 0.2), -round(place.height * 0.2))
     if trump == NO_TRUMP:
-        canvas.text(say("word.nt"), inner, 60, INK)
-        canvas.text(say("screen.no_trumps.upper"), upper, 36, TEXT, align=0, valign=1)
-        canvas.text(say("screen.no_trumps.lower"), lower, 36, TEXT, align=0, valign=0)
+        canvas.text(say("word.nt"), inner, 60, INK, strong=True)
+        canvas.text(say("screen.no_trumps.upper"), upper, 36, TEXT, align=0, valign=1, strong=True)
+        canvas.text(say("screen.no_trumps.lower"), lower, 36, TEXT, align=0, valign=0, strong=True)
     else:
         canvas.suit(trump, inner, on_dark=False)
         canvas.text(say("screen.trumps"), upper, 30, DIM, align=0, valign=0.7)
-        canvas.text(say("screen.suit", suit=trump), lower, 38, TEXT, align=0, valign=0.2)
+        canvas.text(say("screen.suit", suit=trump), lower, 38, TEXT, align=0, valign=0.2, strong=True)
 
 
 # --- the band below ---------------------------------------------------------------------------------------
@@ -141,13 +143,13 @@ def _bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.text(say("screen.game", game=view.game.name), box.inflate(-canvas.px(28), 0), 34, DIM, align=0)
         return
     if state.phase in (Phase.SECRET_BID, Phase.AUCTION):
-        canvas.text(say("count.trick", n=state.cards), upper, 32, TEXT, align=0)
+        canvas.text(say("count.trick", n=state.cards), upper, 32, TEXT, align=0, strong=True)
         secret = state.phase is Phase.SECRET_BID
         canvas.text(say("screen.bids_hidden" if secret else "screen.auction"), lower, 28, DIM, align=0)
         return
     total = sum(target(bid) or 0 for _, bid in state.bids)
     waiting = [seat for seat in state.players if seat not in state.bid_of]
-    canvas.text(say("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0)
+    canvas.text(say("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0, strong=True)
     if waiting:
         canvas.text(say("screen.still_to_bid", n=len(waiting)), lower, 28, DIM, align=0)
         return
@@ -209,7 +211,9 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper, lower = _halves(box, canvas.px(14))
     if state.phase in _PLAYING:
         trick = min(len(state.tricks) + 1, state.cards)
-        canvas.text(say("screen.trick_of", trick=trick, cards=state.cards), upper, 34, TEXT, align=1)
+        canvas.text(
+            say("screen.trick_of", trick=trick, cards=state.cards), upper, 34, TEXT, align=1, strong=True
+        )
     else:
         canvas.text(_who_plays(view), upper, 30, DIM, align=1)
     if not state.results or not state.totals:
@@ -223,7 +227,7 @@ def _standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     said = say(code, seats=tuple(ahead), n=len(ahead), score=score)
     room = lower.width - canvas.px(34)
     words = pygame.Rect(lower.right - room, lower.top, room, lower.height)
-    text = canvas.text(said, words, 28, AMBER, align=1, among=view.game.seats)
+    text = canvas.text(said, words, 28, AMBER, align=1, among=view.game.seats, strong=True)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
         canvas.sign("crown", crown, AMBER)

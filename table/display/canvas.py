@@ -121,11 +121,13 @@ class Canvas:
         lines: int = 1,
         begins: bool = False,
         among: tuple[str, ...] = (),
+        strong: bool = False,
     ) -> pygame.Rect:
         """Write a phrase (or a name, or a number) into ``box`` in letters as large as fit (heights in units).
 
         Returns where it stands. ``afar``: it is read from afar, in letters no smaller than suit that.
         ``begins``: with a large first letter. ``among``: names that have their initials where not all would fit.
+        ``strong``: in the bold weight, as what is read first; else in the medium one.
 
         ``align`` and ``valign``: 0 left or top, 0.5 in the middle, 1 right or bottom.
         """
@@ -134,13 +136,13 @@ class Canvas:
         if (
             among
             and isinstance(said, Phrase)
-            and not self.fits(said, box, lines=lines, afar=afar, smallest=smallest)
+            and not self.fits(said, box, lines=lines, afar=afar, smallest=smallest, strong=strong)
         ):
             said = in_short(said, among)
         text = self.words(said)
         text = capital(text) if begins else text
-        size, split = fitted(text, box.size, largest_px, least, lines)
-        return self._write(text, split, size, box, colour, align, valign)
+        size, split = fitted(text, box.size, largest_px, least, lines, strong=strong)
+        return self._write(text, split, size, box, colour, align, valign, strong=strong)
 
     def fits(
         self,
@@ -150,21 +152,29 @@ class Canvas:
         lines: int = 1,
         smallest: float = SMALLEST,
         afar: bool = False,
+        strong: bool = False,
     ) -> bool:
         """Whether it would be written whole by :meth:`text`."""
         least = self._least(smallest, afar)
-        _, split = fitted(capital(self.words(said)), box.size, least, least, lines)
+        _, split = fitted(capital(self.words(said)), box.size, least, least, lines, strong=strong)
         return not any(line.endswith(ELLIPSIS) for line in split)
 
     def _least(self, smallest: float, afar: bool) -> int:
         return self.far if afar else max(4, self.px(smallest))
 
-    def height_for(self, texts: Iterable[str], box: pygame.Rect, largest: float, smallest: float) -> float:
-        """The height of letters, in units, in which each of these fits a box like this one in a line."""
-        sizes = [
-            fitted(text, box.size, max(4, self.px(largest)), max(4, self.px(smallest)), 1)[0]
-            for text in set(texts)
-        ]
+    def height_for(
+        self,
+        texts: Iterable[str],
+        box: pygame.Rect,
+        largest: float,
+        smallest: float,
+        *,
+        lines: int = 1,
+        strong: bool = False,
+    ) -> float:
+        """The height of letters, in units, in which each of these fits a box like this one in so many lines."""
+        bounds = max(4, self.px(largest)), max(4, self.px(smallest))
+        sizes = [fitted(text, box.size, *bounds, lines, strong=strong)[0] for text in set(texts)]
         return min(sizes) / self._unit if sizes else largest
 
     def name(
@@ -179,7 +189,7 @@ class Canvas:
     ) -> pygame.Rect:
         """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``."""
         size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), self.far)
-        return self._write(name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name))
+        return self._write(name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name), strong=True)
 
     def _write(
         self,
@@ -192,11 +202,12 @@ class Canvas:
         valign: float,
         *,
         rtl: bool | None = None,
+        strong: bool = False,
     ) -> pygame.Rect:
         """``rtl``: whether the lines run leftwards; as the language does unless it is said."""
         rtl = self.words.catalogue.rtl if rtl is None else rtl
         box, align = self.at(box), 1 - align if self.mirrored else align
-        drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours)
+        drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours, strong=strong)
         over = overhang(size)
         ink = drawn.get_rect().inflate(0, -2 * over)
         ink.left = box.left + round((box.width - ink.width) * align)

@@ -95,7 +95,7 @@ def face_going_back(card: Card, size: Size, *, four: bool = False) -> pygame.Sur
 
 def _letters(text: str, width: int, height: int, colour: Colour) -> pygame.Surface:
     """Letters cropped to their ink, at most so wide and exactly so high (lower where they would be too wide)."""
-    drawn = line(text, max(8, 3 * height), colour)
+    drawn = line(text, max(8, 3 * height), colour, strong=True)
     ink = drawn.subsurface(drawn.get_bounding_rect())
     part = min(height / ink.get_height(), width / ink.get_width())
     size = max(1, round(ink.get_width() * part)), max(1, round(ink.get_height() * part))

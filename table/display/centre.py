@@ -65,7 +65,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     state = view.state
     count = count_down(view)
     if count is not None:
-        canvas.text(count, box, 240, AMBER)
+        canvas.text(count, box, 240, AMBER, strong=True)
         return
     if state.phase is Phase.AUCTION:
         _auction(canvas, view, box)
@@ -82,7 +82,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     upper = pygame.Rect(box.left, box.top, box.width, round(box.height * 0.66))
     lower = pygame.Rect(box.left, upper.bottom, box.width, box.height - upper.height)
-    canvas.text(str(state.cards), upper, 190, TEXT, valign=1)
+    canvas.text(str(state.cards), upper, 190, TEXT, valign=1, strong=True)
     canvas.text(say("screen.tricks_to_bid_for", n=state.cards), lower, 40, DIM, valign=0, lines=2)
 
 
@@ -110,7 +110,7 @@ def _auction(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if highest is None:
         canvas.text(say("screen.no_bid_yet"), box, 60, DIM, lines=2)
         return
-    canvas.text(say("screen.bid", bid=highest[1]), upper, 170, TEXT)
+    canvas.text(say("screen.bid", bid=highest[1]), upper, 170, TEXT, strong=True)
     said = say("screen.highest", seat=highest[0])
     canvas.text(said, lower, 42, DIM, valign=0, lines=2, afar=True, among=view.game.seats)
 
@@ -126,9 +126,9 @@ def draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.suit(str(dial.shown), upper, on_dark=True)
         said = say("screen.dials_suit", seat=dial.seat, suit=dial.shown)
     else:
-        canvas.text(say("screen.bid", bid=dial.shown), upper, 190, AMBER)
+        canvas.text(say("screen.bid", bid=dial.shown), upper, 190, AMBER, strong=True)
         said = say("screen.about_to_call", seat=dial.seat)
-    canvas.text(said, lower, 44, TEXT, lines=2, afar=True, among=view.game.seats)
+    canvas.text(said, lower, 44, TEXT, lines=2, afar=True, among=view.game.seats, strong=True)
     part = dial_part(view)
     if part is not None:
         bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
@@ -149,7 +149,7 @@ def _forbidden(
     row.center = upper.center
     for number, barred_bid in enumerate(barred):
         ring = pygame.Rect(row.left + number * side, row.top, side, side).inflate(-side // 12, -side // 12)
-        canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT)
+        canvas.text(str(barred_bid), ring.inflate(-side // 4, -side // 4), 150, TEXT, strong=True)
         canvas.surface.blit(sign("forbidden", ring.width, OVER), ring)
     said = say("screen.may_not_bid", seat=seat, numbers=barred)
-    canvas.text(said, lower, 42, TEXT, valign=0.3, lines=3, afar=True, among=seats)
+    canvas.text(said, lower, 42, TEXT, valign=0.3, lines=3, afar=True, among=seats, strong=True)

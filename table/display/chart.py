@@ -149,7 +149,13 @@ def _ends(canvas: Canvas, view: View, box: pygame.Rect, plot: pygame.Rect, ends:
         won = seat in view.state.winners
         total = pygame.Rect(line.right - canvas.px(92), line.top, canvas.px(92), high)
         canvas.text(
-            str(view.state.totals.get(seat, 0)), total, 48, AMBER if won else TEXT, align=1, smallest=14
+            str(view.state.totals.get(seat, 0)),
+            total,
+            48,
+            AMBER if won else TEXT,
+            align=1,
+            smallest=14,
+            strong=True,
         )
         name = pygame.Rect(line.left + side + canvas.px(8), line.top, 0, high)
         name.width = total.left - canvas.px(6) - name.left

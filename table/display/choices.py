@@ -67,8 +67,10 @@ def _choices(
     if path:
         canvas.text(" › ".join(map(canvas.words, path)), band(PATH), 28, DIM, align=0)
     line = pygame.Rect(0, 0, inside.width, canvas.px(TITLE))
-    whole = canvas.fits(asks, line, smallest=LARGE)
-    canvas.text(asks, band(TITLE if whole else TWO_LINES), 46, AMBER, align=0, lines=2, among=seats)
+    whole = canvas.fits(asks, line, smallest=LARGE, strong=True)
+    canvas.text(
+        asks, band(TITLE if whole else TWO_LINES), 46, AMBER, align=0, lines=2, among=seats, strong=True
+    )
     if lost is not None:
         warning = band(LOST)
         canvas.panel(warning, PANEL_DEEP, OVER, 2, radius=8)
@@ -97,7 +99,7 @@ def draw_question(
     canvas.panel(box, PANEL, AMBER, 2)
     inside = box.inflate(-canvas.px(24), -canvas.px(6))
     upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
-    canvas.text(question.asks, upper, 40, AMBER, lines=2, begins=True, among=seats)
+    canvas.text(question.asks, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
     lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
     wide = lower.width // max(1, len(question.lines) + (question.hint is not None))
     for number, line in enumerate(question.lines):

@@ -220,4 +220,4 @@ def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: f
     elif view.state.tricks:
         last = view.state.tricks[-1]
         said = say("screen.took_trick", seat=last.winner, trick=len(view.state.tricks))
-        canvas.text(said, inner, 44, TEXT, lines=3, afar=True, among=view.game.seats)
+        canvas.text(said, inner, 44, TEXT, lines=3, afar=True, among=view.game.seats, strong=True)

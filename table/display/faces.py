@@ -1,8 +1,9 @@
 """The fonts, and which of them writes a letter.
 
-pygame's own comes first (Latin, Greek and Cyrillic letters). The others lie beside this module, in ``fonts/``, each
-with a part of its letters, as ``tests/display/fonts.py`` cuts them: more Latin letters, Hebrew, Arabic, Japanese, and
-signs. Nothing of the machine is asked, so that a picture is the same everywhere.
+Noto Sans comes first (Latin, Greek and Cyrillic letters): its semi-condensed cut, in a medium and a bold weight, with
+figures of one width. The others write what it lacks: Hebrew, Arabic, Japanese, and signs. All lie beside this module,
+in ``fonts/``, each with a part of its letters, as ``tests/display/fonts.py`` cuts them. Nothing of the machine is
+asked, so that a picture is the same everywhere.
 """
 
 from __future__ import annotations
@@ -19,36 +20,40 @@ import pygame.freetype
 from table.names import JOINERS
 
 FOLDER = files("table.display") / "fonts"
+_SANS = "NotoSans-SemiCondensedBold.ttf"
+_HEBREW = "NotoSansHebrew-Bold.ttf"
 _ARABIC = "NotoSansArabic-Bold.ttf"
 FACES = (
-    "",
-    "NotoSans-Bold.ttf",
-    "NotoSansHebrew-Bold.ttf",
+    _SANS,
+    _HEBREW,
     _ARABIC,
     "NotoSansCJKjp-Bold.otf",
     "NotoSansSymbols2-Regular.ttf",
     "DejaVuSans.ttf",
 )
-"""In the order in which they are asked; the empty name is pygame's own."""
+"""In the order in which they are asked."""
+MEDIUM = {_SANS: "NotoSans-SemiCondensedMedium.ttf", _HEBREW: "NotoSansHebrew-Medium.ttf"}
+"""The lighter weight of a face, with the same letters; the others have a single one."""
 UNKNOWN = "•"
 """Stands for a letter that no font has: a dot is seen to be none, a box looks like a fault."""
-_OWN_SCALE = 0.6875
-"""A line that pygame's own font is asked for is so many times as high as its letters' square."""
-_SMALLER = {_ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
-"""Letters that would stand above or below their line in its height."""
-_SCRIPTS = {_ARABIC: "Arab", "NotoSansHebrew-Bold.ttf": "Hebr"}
+_SCALES = {_SANS: 1.04, _ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
+"""The side of a font's em square, in heights of a line's letters, where it is not 1."""
+_SCRIPTS = {_ARABIC: "Arab", _HEBREW: "Hebr"}
 """Whose letters join, or carry marks."""
 _ASKED = 24
 """The height in which it is asked what letters there are, in pixels."""
 
 
 @lru_cache(maxsize=512)
-def face(name: str, height: int, rtl: bool = False) -> pygame.font.Font:
-    """A font whose letters suit lines ``height`` pixels high, and that writes leftwards if ``rtl``."""
+def face(name: str, height: int, rtl: bool = False, *, strong: bool = False) -> pygame.font.Font:
+    """A font (one of :data:`FACES`) for lines ``height`` pixels high, that writes leftwards if ``rtl``.
+
+    ``strong``: in the bold weight, else in the medium one.
+    """
     if not pygame.font.get_init():
         pygame.font.init()
-    size = round(height * _SMALLER.get(name, 1.0)) if name else int(round(height / _OWN_SCALE) * _OWN_SCALE)
-    found = pygame.font.Font(io.BytesIO(_file(name)), max(4, size))
+    file = name if strong else MEDIUM.get(name, name)
+    found = pygame.font.Font(io.BytesIO(_file(file)), max(4, round(height * _SCALES.get(name, 1.0))))
     if name in _SCRIPTS:
         found.set_script(_SCRIPTS[name])
     if rtl:
@@ -56,11 +61,10 @@ def face(name: str, height: int, rtl: bool = False) -> pygame.font.Font:
     return found
 
 
-@lru_cache(maxsize=len(FACES))
+@lru_cache(maxsize=len(FACES) + len(MEDIUM))
 def _file(name: str) -> bytes:
     """A font's file: each size that was opened by its name would keep it open for good."""
-    folder = FOLDER if name else files("pygame")
-    return (folder / (name or pygame.font.get_default_font())).read_bytes()
+    return (FOLDER / name).read_bytes()
 
 
 @lru_cache(maxsize=4096)
@@ -99,13 +103,13 @@ def _clusters(text: str) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def _written(cluster: str) -> tuple[str, str]:
     """What is written of a letter with its marks, and by which font: without the marks where none has them."""
-    # Letters that join are of one font: pygame's own has a few of the Arabic ones.
+    # Letters that join are of one font.
     faces = (_ARABIC, *FACES) if bidirectional(cluster[0]) == "AL" else FACES
     for letters in (cluster, cluster[0], normalize("NFKD", cluster)[0]):
         for name in faces:
             if has(name, letters):
                 return letters, name
-    return UNKNOWN, ""
+    return UNKNOWN, _SANS
 
 
 def has(name: str, letters: str) -> bool:
@@ -118,4 +122,4 @@ def has(name: str, letters: str) -> bool:
 def _asked(name: str) -> pygame.freetype.Font:
     if not pygame.freetype.get_init():
         pygame.freetype.init()
-    return pygame.freetype.Font(str(FOLDER / name) if name else None, _ASKED)
+    return pygame.freetype.Font(str(FOLDER / name), _ASKED)

@@ -21,13 +21,13 @@ def ink(lines: Sequence[str], height: int, *, rtl: bool = False) -> NDArray[np.u
 
     ``rtl``: they run from right to left, and begin there.
     """
-    written = block(tuple(lines), height, _BLACK, 1 if rtl else 0, rtl=rtl)
+    written = block(tuple(lines), height, _BLACK, 1 if rtl else 0, rtl=rtl, strong=True)
     return np.ascontiguousarray(pygame.surfarray.array_alpha(written).T)
 
 
 def ink_within(text: str, box: Size, largest: int, most: int = 1, *, rtl: bool = False) -> NDArray[np.uint8]:
     """A text's ink in letters ``largest`` pixels high, or lower where that doesn't fit the box in ``most`` lines."""
-    size, lines = fitted(text, box, largest, max(1, largest // 2), most)
+    size, lines = fitted(text, box, largest, max(1, largest // 2), most, strong=True)
     return ink(lines, size, rtl=rtl)
 
 

@@ -59,7 +59,7 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
     if view.spelled is not None:
         name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))
         canvas.panel(name, PANEL_DEEP, EDGE, 2)
-        canvas.text(f"{view.spelled}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER)
+        canvas.text(f"{view.spelled}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER, strong=True)
         middle.top, middle.height = name.bottom + gap, middle.height - name.height - gap
     _lines(canvas, view, middle)
 
@@ -90,7 +90,7 @@ def _title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
     at.right = words.right
     canvas.text(say("menu.at", at=view.at + 1, lines=len(view.lines)), at, 28, DIM, align=1)
     words.width -= at.width
-    canvas.text(view.title, words, 52, AMBER, align=0)
+    canvas.text(view.title, words, 52, AMBER, align=0, strong=True)
 
 
 def _lines(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
@@ -142,12 +142,12 @@ def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
         if place.deals:
             side = min(canvas.px(26), inside.height)
             crown = pygame.Rect(inside.right - side, inside.centery - side // 2, side, side)
-            canvas.text(say("plate.dealer"), crown, 26, colour)
+            canvas.text(say("plate.dealer"), crown, 26, colour, strong=True)
             inside.width -= side
         if place.name:
             canvas.name(place.name, names, inside, 32, colour)
         else:
-            canvas.text(str(number), inside, 32, colour)
+            canvas.text(str(number), inside, 32, colour, strong=True)
 
 
 def _around(

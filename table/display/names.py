@@ -20,7 +20,7 @@ Fitted = tuple[int, tuple[str, ...]]
 def fitted_name(name: str, among: tuple[str, ...], box: Size, largest: int, smallest: int) -> Fitted:
     """``name`` in a box, in one line or in two, in letters between two heights in pixels; else its initials.
 
-    ``among``: the names that it must be told from, itself included.
+    They are in the bold weight. ``among``: the names that it must be told from, itself included.
     """
     for lines in (1, 2):
         found = _in_lines(name, lines, box, largest, smallest)
@@ -36,7 +36,7 @@ def _in_lines(name: str, lines: int, box: Size, largest: int, smallest: int) -> 
             continue
         ways = ((name,),) if lines == 1 else _in_two(name)
         for way in ways:
-            if all(width_of(piece, size) <= box[0] for piece in way):
+            if all(width_of(piece, size, strong=True) <= box[0] for piece in way):
                 return size, way
     return None
 

@@ -108,7 +108,7 @@ def _parts(canvas: Canvas, box: pygame.Rect, seat: str) -> tuple[pygame.Rect, py
         wide = canvas.px(TOTAL)
         total = pygame.Rect(box.right - rim - wide, box.top + rim, wide, box.height - 2 * rim)
         inside.width = total.left - gap - inside.left
-    two = width_of(seat, canvas.far) > inside.width - canvas.px(30)
+    two = width_of(seat, canvas.far, strong=True) > inside.width - canvas.px(30)
     name = min(round(inside.height * 0.5), canvas.px(60))
     if two:
         name = max(name, min(block_height(2, canvas.far), inside.height - canvas.far))
@@ -165,20 +165,20 @@ def _total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
         number.height = canvas.far
         faults = pygame.Rect(inside.left, number.bottom, inside.width, inside.bottom - number.bottom)
         _faults(canvas, tally.of.get(seat, 0), faults)
-    canvas.text(str(value), number, 46, TEXT, afar=True)
+    canvas.text(str(value), number, 46, TEXT, afar=True, strong=True)
 
 
 def _faults(canvas: Canvas, faults: int, box: pygame.Rect) -> None:
     """A cross and the number of faults."""
     half = pygame.Rect(box.left, box.top, box.width // 2, box.height).inflate(0, -box.height // 4)
     canvas.sign("cross", half, OVER)
-    canvas.text(str(faults), half.move(half.width, 0), 28, OVER, align=0, smallest=12)
+    canvas.text(str(faults), half.move(half.width, 0), 28, OVER, align=0, smallest=12, strong=True)
 
 
 def draw_hearts(canvas: Canvas, left: int, most: int, box: pygame.Rect) -> None:
     """A heart for each life left and a small dot for each lost; a number and one heart where they are many."""
     if most > MOST_HEARTS:
-        canvas.text(f"{left}♥", box, 40, TEXT, afar=True)
+        canvas.text(f"{left}♥", box, 40, TEXT, afar=True, strong=True)
         return
     rows = 1 if most <= MOST_HEARTS // 2 else 2
     each = -(-most // rows)
@@ -201,7 +201,7 @@ def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.R
     side = min(box.height, canvas.px(30))
     at = pygame.Rect(box.left, box.centery - side // 2, side, side)
     canvas.sign("full", at, TEXT)
-    canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12)
+    canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12, strong=True)
     return pygame.Rect(at.right + canvas.px(7), box.top, box.right - at.right - canvas.px(7), box.height)
 
 
@@ -237,7 +237,7 @@ def _keys(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: boo
     for key in reversed(keys):
         at = pygame.Rect(left - side, box.centery - side // 2, side, side)
         canvas.panel(at, PANEL_DEEP, INK if on_amber else DIM, 1.5, radius=5)
-        canvas.text(key, at.inflate(-side // 4, -side // 6), 22, TEXT, smallest=10)
+        canvas.text(key, at.inflate(-side // 4, -side // 6), 22, TEXT, smallest=10, strong=True)
         left = at.left - canvas.px(3)
     return pygame.Rect(box.left, box.top, left - box.left - canvas.px(2 if keys else 0), box.height)
 
@@ -250,14 +250,9 @@ def _waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: Colou
 def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
     bid, call = view.state.bid_of.get(seat), last_calls(view.state).get(seat)
     if view.state.phase is Phase.AUCTION and call is not None:
-        canvas.text(
-            call if canvas.fits(call, box, afar=True) else _alone(call), box, 46, text, align=0, afar=True
-        )
+        _said(canvas, call, box, 46, text)
     elif bid is not None:
-        said = say("plate.bid", bid=bid)
-        canvas.text(
-            said if canvas.fits(said, box, afar=True) else _alone(said), box, 48, text, align=0, afar=True
-        )
+        _said(canvas, say("plate.bid", bid=bid), box, 48, text)
     elif seat in may_act(view.state, view.expected):
         alone = not view.expected.free or view.expected.must
         auction = view.state.phase is Phase.AUCTION
@@ -265,9 +260,11 @@ def _bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, 
         canvas.text(say(code), box, 32, dim, align=0)
 
 
-def _alone(said: Phrase) -> Phrase:
-    """A bid without words."""
-    return say("screen.bid", **said.fields) if said.fields else said
+def _said(canvas: Canvas, said: Phrase, box: pygame.Rect, largest: float, colour: Colour) -> None:
+    """A bid, without words where there is no room for them."""
+    if said.fields and not canvas.fits(said, box, afar=True, strong=True):
+        said = say("screen.bid", **said.fields)
+    canvas.text(said, box, largest, colour, align=0, afar=True, strong=True)
 
 
 def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
@@ -283,6 +280,7 @@ def _tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber
         text,
         align=0,
         afar=True,
+        strong=True,
     )
     left = max(numbers.right, box.left + canvas.px(56)) + canvas.px(10)
     room = pygame.Rect(left, box.top, box.right - left - canvas.px(4), box.height)
@@ -323,7 +321,7 @@ def _verdict(canvas: Canvas, over: int, box: pygame.Rect, *, on_amber: bool) -> 
     )
     if over:
         rest = pygame.Rect(at.right + canvas.px(4), box.top, box.right - at.right - canvas.px(4), box.height)
-        canvas.text(str(abs(over)), rest, 36, INK if on_amber else DIM, align=0, smallest=14)
+        canvas.text(str(abs(over)), rest, 36, INK if on_amber else DIM, align=0, smallest=14, strong=True)
 
 
 def _pip(canvas: Canvas, pip: str, box: pygame.Rect, on_amber: bool) -> None:

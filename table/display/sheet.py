@@ -131,11 +131,13 @@ class _Ink:
         seats = [(result, seat) for result in results for seat in result.tricks]
         good = [_points(*one) for one in seats if _is_made(*one)]
         bad = [_points(*one) for one in seats if not _is_made(*one)]
-        largest = canvas.height_for(good or bad, points, 54, 12)
+        largest = canvas.height_for(good or bad, points, 54, 12, strong=True)
         return cls(
             made=largest,
-            missed=canvas.height_for(bad, beside, largest, 12),
-            total=canvas.height_for((_total(view, *one) for one in seats), total, 0.7 * largest, 12),
+            missed=canvas.height_for(bad, beside, largest, 12, strong=True),
+            total=canvas.height_for(
+                (_total(view, *one) for one in seats), total, 0.7 * largest, 12, strong=True
+            ),
             tricks=canvas.height_for((_tricks(*one) for one in seats), tricks, 0.5 * largest, 12),
         )
 
@@ -163,7 +165,7 @@ def _carried(
     for seat, column in columns.items():
         if seat in before[-1].totals:
             _, total, _ = _parts(canvas, pygame.Rect(column.left, label.top, column.width, label.height))
-            canvas.text(_total(view, before[-1], seat), total, ink.total, DIM, smallest=12)
+            canvas.text(_total(view, before[-1], seat), total, ink.total, DIM, smallest=12, strong=True)
 
 
 def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
@@ -183,8 +185,10 @@ def _head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: i
             box = beside if 2 * beside.width >= box.width else box.move(side, 0)
             box.width = min(box.width, column.right - box.left - canvas.px(7))
         rooms[seat] = box
-    whole = [seat for seat, box in rooms.items() if canvas.fits(seat, box, afar=True)]
-    largest = min((canvas.height_for([seat], rooms[seat], 40, SMALLEST) for seat in whole), default=40)
+    whole = [seat for seat, box in rooms.items() if canvas.fits(seat, box, afar=True, strong=True)]
+    largest = min(
+        (canvas.height_for([seat], rooms[seat], 40, SMALLEST, strong=True) for seat in whole), default=40
+    )
     for seat, box in rooms.items():
         name = canvas.name(seat, seats, box, largest, AMBER if seat in marked else TEXT)
         if seat not in marked:
@@ -204,7 +208,9 @@ def _mark(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
         canvas.sign("crown", at, AMBER)
         return
     at = canvas.sign("full", at, TEXT)
-    canvas.text(say("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), 26, INK, smallest=12)
+    canvas.text(
+        say("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), 26, INK, smallest=12, strong=True
+    )
 
 
 def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
@@ -260,10 +266,10 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
         canvas.text("–", box, 27, DIM, smallest=14)
         return
     first, total, tricks = _parts(canvas, box)
-    canvas.text(_total(view, result, seat), total, ink.total, TEXT, smallest=12)
+    canvas.text(_total(view, result, seat), total, ink.total, TEXT, smallest=12, strong=True)
     canvas.text(_tricks(result, seat), tricks, ink.tricks, DIM, align=0, smallest=12)
     if _is_made(result, seat):
-        canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12)
+        canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12, strong=True)
         return
     if not result.points.get(seat, 0):
         alone = min(round(first.height * 0.6), canvas.px(38))
@@ -272,7 +278,7 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
     side = _cross(canvas, first)
     rest = pygame.Rect(first.left + side + canvas.px(4), first.top, 0, first.height)
     rest.width = first.right - rest.left
-    written = canvas.text(_points(result, seat), rest, ink.missed, OVER, smallest=12)
+    written = canvas.text(_points(result, seat), rest, ink.missed, OVER, smallest=12, strong=True)
     cross = pygame.Rect(written.left - side - canvas.px(4), first.centery - side // 2, side, side)
     canvas.sign("cross", cross, OVER)
 
@@ -306,4 +312,4 @@ def _foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: py
             said = say("screen.faults_of", faults=tally.of[seat], most=tally.most)
             canvas.text(said, faults, 24, OVER, smallest=12, lines=2)
             box.height -= faults.height
-        canvas.text(str(total), box, 58, AMBER if total == best else TEXT, afar=True)
+        canvas.text(str(total), box, 58, AMBER if total == best else TEXT, afar=True, strong=True)

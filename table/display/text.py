@@ -18,11 +18,8 @@ _SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 ELLIPSIS = "…"
 _LINE_STEP = 1.12
 """The distance of two lines of text, in heights of a line."""
-
-
-def font(height: int) -> pygame.font.Font:
-    """The font whose lines are ``height`` pixels high."""
-    return face("", height)
+_ABOVE = 0.77
+"""What of a line is above its base line, in heights of its letters."""
 
 
 def _pieces(text: str) -> list[str]:
@@ -36,11 +33,13 @@ def _pieces(text: str) -> list[str]:
     return found
 
 
-def _written(text: str, height: int, rtl: bool) -> Iterator[tuple[str, pygame.font.Font | None]]:
+def _written(
+    text: str, height: int, rtl: bool, strong: bool
+) -> Iterator[tuple[str, pygame.font.Font | None]]:
     """The pieces of a line from left to right, with the font that writes each; none writes a suit."""
     for run, leftwards in runs(text, rtl):
         found = [
-            (letters, None if name is None else face(name, height, leftwards))
+            (letters, None if name is None else face(name, height, leftwards, strong=strong))
             for piece in _pieces(run)
             for letters, name in (((piece, None),) if piece in _SUIT_OF else pieces(piece))
         ]
@@ -48,11 +47,14 @@ def _written(text: str, height: int, rtl: bool) -> Iterator[tuple[str, pygame.fo
 
 
 @lru_cache(maxsize=8192)
-def width_of(text: str, height: int, *, rtl: bool = False) -> int:
-    """The width of a line of text in pixels; ``rtl``: where the line as a whole runs leftwards."""
+def width_of(text: str, height: int, *, rtl: bool = False, strong: bool = False) -> int:
+    """The width of a line of text in pixels; ``rtl``: where the line as a whole runs leftwards.
+
+    ``strong``: in the bold weight, else in the medium one.
+    """
     return sum(
         _suit_side(height) + 1 if writes is None else writes.size(piece)[0]
-        for piece, writes in _written(text, height, rtl)
+        for piece, writes in _written(text, height, rtl, strong)
     )
 
 
@@ -61,13 +63,13 @@ def _suit_side(height: int) -> int:
 
 
 def line_height(height: int) -> int:
-    """How many pixels a line of the font takes from top to bottom."""
-    return font(height).get_height()
+    """How many pixels a line of letters ``height`` pixels high takes from top to bottom."""
+    return height
 
 
 def overhang(height: int) -> int:
-    """Pixels above a line of the font, and below it, that a picture of it has for accents on capitals and the like."""
-    return math.ceil(height * 0.25)
+    """Pixels above a line, and below it, that a picture of it has for accents on capitals and the like."""
+    return math.ceil(height * 0.32)
 
 
 def _rises(writes: pygame.font.Font, text: str) -> int:
@@ -77,18 +79,21 @@ def _rises(writes: pygame.font.Font, text: str) -> int:
 
 
 @kept
-def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False) -> pygame.Surface:
+def line(
+    text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False, strong: bool = False
+) -> pygame.Surface:
     """A line of text on a transparent ground, with its overhang. Not to be drawn upon.
 
     A suit has its own colour where the text is light (on the dark ground) and on paper likewise; ``four``: each one.
     ``rtl``: the line runs from right to left; letters that run the other way stand in it as they are read.
+    ``strong``: in the bold weight, else in the medium one.
     """
-    size = max(1, width_of(text, height, rtl=rtl)), line_height(height) + 2 * overhang(height)
-    found = pygame.Surface(size, pygame.SRCALPHA)
-    base = overhang(height) + font(height).get_ascent()
+    wide = width_of(text, height, rtl=rtl, strong=strong)
+    found = pygame.Surface((max(1, wide), line_height(height) + 2 * overhang(height)), pygame.SRCALPHA)
+    base = overhang(height) + round(_ABOVE * height)
     on_dark = sum(colour) > 300
     x = 0
-    for piece, writes in _written(text, height, rtl):
+    for piece, writes in _written(text, height, rtl, strong):
         if writes is None:
             side = _suit_side(height)
             suit = _SUIT_OF[piece]
@@ -96,27 +101,28 @@ def line(text: str, height: int, colour: Colour, *, rtl: bool = False, four: boo
             found.blit(drawn, (x, base - side + round(side * 0.03)))
             x += side + 1
         else:
-            found.blit(
-                writes.render(piece, True, colour), (x, base - writes.get_ascent() - _rises(writes, piece))
-            )
+            drawn = writes.render(piece, True, colour)
+            found.blit(drawn, (x, base - writes.get_ascent() - _rises(writes, piece)))
             x += writes.size(piece)[0]
     return found
 
 
-def cut(text: str, height: int, width: int) -> str:
+def cut(text: str, height: int, width: int, *, strong: bool = False) -> str:
     """The text, or as much of its beginning as fits ``width`` with an ellipsis after it."""
-    if width_of(text, height) <= width:
+    if width_of(text, height, strong=strong) <= width:
         return text
     kept = text
-    while kept and width_of(kept.rstrip() + ELLIPSIS, height) > width:
+    while kept and width_of(kept.rstrip() + ELLIPSIS, height, strong=strong) > width:
         kept = kept[:-1]
     if kept:
         return kept.rstrip() + ELLIPSIS
-    return ELLIPSIS if width_of(ELLIPSIS, height) <= width else ""
+    return ELLIPSIS if width_of(ELLIPSIS, height, strong=strong) <= width else ""
 
 
 @lru_cache(maxsize=4096)
-def fitted(text: str, box: Size, largest: int, smallest: int, most: int = 9) -> tuple[int, tuple[str, ...]]:
+def fitted(
+    text: str, box: Size, largest: int, smallest: int, most: int = 9, *, strong: bool = False
+) -> tuple[int, tuple[str, ...]]:
     """The largest font (between two heights) in which ``text`` fits a box in at most ``most`` lines, and its lines.
 
     Where even the smallest is too large, the text is cut with an ellipsis; a box too low for a line of the smallest
@@ -124,35 +130,35 @@ def fitted(text: str, box: Size, largest: int, smallest: int, most: int = 9) -> 
     """
     width, height = box
     for size in range(largest, smallest - 1, -1):
-        lines = _wrapped(text, size, width)
-        if len(lines) <= most and _fits(lines, size, box):
+        lines = _wrapped(text, size, width, strong)
+        if len(lines) <= most and _fits(lines, size, box, strong):
             return size, tuple(lines)
     size = smallest
     while size > 4 and line_height(size) > height:
         size -= 1
-    lines = _wrapped(text, size, width)
+    lines = _wrapped(text, size, width, strong)
     room = 1
     while room < min(most, len(lines)) and block_height(room + 1, size) <= height:
         room += 1
     if len(lines) > room:
         lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
-    return size, tuple(cut(piece, size, width) for piece in lines)
+    return size, tuple(cut(piece, size, width, strong=strong) for piece in lines)
 
 
-def _wrapped(text: str, size: int, width: int) -> list[str]:
+def _wrapped(text: str, size: int, width: int, strong: bool) -> list[str]:
     """Lines broken at spaces; a word that is too long keeps a line of its own."""
     lines: list[str] = []
     for word in text.split(" "):
-        if lines and width_of(f"{lines[-1]} {word}", size) <= width:
+        if lines and width_of(f"{lines[-1]} {word}", size, strong=strong) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
 
 
-def _fits(lines: list[str], size: int, box: Size) -> bool:
+def _fits(lines: list[str], size: int, box: Size, strong: bool) -> bool:
     return block_height(len(lines), size) <= box[1] and all(
-        width_of(piece, size) <= box[0] for piece in lines
+        width_of(piece, size, strong=strong) <= box[0] for piece in lines
     )
 
 
@@ -170,16 +176,17 @@ def block(
     *,
     rtl: bool = False,
     four: bool = False,
+    strong: bool = False,
 ) -> pygame.Surface:
     """Lines of text one under the other; ``align`` is 0 (left), 0.5 (centred) or 1 (right); the rest as for a line.
 
     It is higher than :func:`block_height` by the overhang above and below.
     """
-    width = max((width_of(piece, size, rtl=rtl) for piece in lines), default=1)
+    width = max((width_of(piece, size, rtl=rtl, strong=strong) for piece in lines), default=1)
     high = block_height(len(lines), size) + 2 * overhang(size)
     found = pygame.Surface((max(1, width), max(1, high)), pygame.SRCALPHA)
     for number, piece in enumerate(lines):
-        drawn = line(piece, size, colour, rtl=rtl, four=four)
+        drawn = line(piece, size, colour, rtl=rtl, four=four, strong=strong)
         at = round((width - drawn.get_width()) * align), round(number * line_height(size) * _LINE_STEP)
         found.blit(drawn, at)
     return found

@@ -131,7 +131,7 @@ def _badge(canvas: Canvas, spot: pygame.Rect, text: str) -> None:
     at = pygame.Rect(0, 0, side, side)
     at.center = (spot.left + canvas.px(7), spot.bottom - canvas.px(7))
     canvas.panel(at, PANEL_DEEP, TEXT, 2, radius=16)
-    canvas.text(text, at.inflate(-canvas.px(8), -canvas.px(6)), 26, TEXT, smallest=12)
+    canvas.text(text, at.inflate(-canvas.px(8), -canvas.px(6)), 26, TEXT, smallest=12, strong=True)
 
 
 def _named(canvas: Canvas, spot: pygame.Rect, suit: str) -> None:
@@ -172,7 +172,15 @@ def draw_pack(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.card(None, pygame.Rect(row.left + number * step, row.top, wide, high))
     below = pygame.Rect(box.left, row.bottom, box.width, box.bottom - row.bottom)
     if view.state.phase is Phase.DEAL:
-        canvas.text(say("screen.cards_each", cards=view.state.cards), below, 44, TEXT, valign=0.2, lines=2)
+        canvas.text(
+            say("screen.cards_each", cards=view.state.cards),
+            below,
+            44,
+            TEXT,
+            valign=0.2,
+            lines=2,
+            strong=True,
+        )
 
 
 def draw_turned(canvas: Canvas, card: Card, box: pygame.Rect) -> None:

@@ -62,7 +62,7 @@ def _letters(mat: Mat, words: Words) -> int:
         if isinstance(shape, Label):
             box = (int(shape.width * FINE), int(shape.height * FINE))
             largest = next(size for size in range(box[1], 0, -1) if size + 2 * overhang(size) <= box[1])
-            found.append(fitted(words(shape.says), box, largest, largest // 2, 1)[0])
+            found.append(fitted(words(shape.says), box, largest, largest // 2, 1, strong=True)[0])
     return min(found)
 
 

@@ -1,7 +1,8 @@
 """Cuts the fonts: ``python -m tests.display.fonts NOTO_FOLDER CJK_FILE DEJAVU_FILE`` writes ``table/display/fonts/``.
 
-Of Debian's packages fonts-noto-core, fonts-noto-cjk and fonts-dejavu-core, by fontTools (``pip install fonttools``, for
-this alone): the letters that names and the languages need, without hints. Kanji are those of JIS X 0208.
+The sources are Debian's packages fonts-noto-core, fonts-noto-extra, fonts-noto-cjk and fonts-dejavu-core; fontTools
+cuts them (``pip install fonttools``, for this alone). Kept are the letters that names and the languages need, without
+hints. Kanji are those of JIS X 0208.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ def cut(source: Path, name: str, letters: str, *more: str) -> None:
 
 def main() -> None:
     noto, cjk, dejavu = map(Path, sys.argv[1:])
-    cut(noto / "NotoSans-Bold.ttf", "NotoSans-Bold.ttf", SPOKEN)
-    cut(noto / "NotoSansHebrew-Bold.ttf", "NotoSansHebrew-Bold.ttf", "*")
+    for weight in ("Medium", "Bold"):
+        cut(noto / f"NotoSans-SemiCondensed{weight}.ttf", f"NotoSans-SemiCondensed{weight}.ttf", SPOKEN)
+        cut(noto / f"NotoSansHebrew-{weight}.ttf", f"NotoSansHebrew-{weight}.ttf", "*")
     cut(noto / "NotoSansArabic-Bold.ttf", "NotoSansArabic-Bold.ttf", ARABIC)
     cut(noto / "NotoSansSymbols2-Regular.ttf", "NotoSansSymbols2-Regular.ttf", SIGNS)
     cut(dejavu, "DejaVuSans.ttf", FACES)

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from table.display.bidi import runs
-from table.display.faces import FACES, UNKNOWN, face, has, pieces
+from table.display.faces import FACES, MEDIUM, UNKNOWN, face, has, pieces
 from table.display.text import line, width_of
 from table.phrase import say
 from table.words.catalogue import catalogue, languages
@@ -42,6 +42,21 @@ def test_a_name_in_any_script_is_written_with_all_its_letters(name: str) -> None
     assert all(has(face, letters) for letters, face in written)
 
 
+@pytest.mark.parametrize("strong", [False, True])
+@pytest.mark.parametrize("height", [20, 29, 44, 77])
+def test_figures_are_all_of_one_width(strong: bool, height: int) -> None:
+    widths = [width_of(figure * 4, height, strong=strong) for figure in "0123456789"]
+    assert max(widths) - min(widths) <= 1, "the last figure's edge may be a pixel further out"
+
+
+def test_a_strong_line_is_of_a_heavier_face_with_the_same_letters() -> None:
+    light, heavy = (line("Ada bids", 40, WHITE, strong=strong) for strong in (False, True))
+    assert pygame.mask.from_surface(heavy).count() > 1.1 * pygame.mask.from_surface(light).count()
+    for bold, medium in MEDIUM.items():
+        letters = [chr(code) for code in range(0x20, 0x2200)]
+        assert [has(bold, letter) for letter in letters] == [has(medium, letter) for letter in letters]
+
+
 def test_letters_of_many_sizes_keep_no_file_open() -> None:
     """A process may have a thousand; an evening's lines have some hundred sizes."""
     before = len([*Path("/proc/self/fd").iterdir()])
@@ -64,7 +79,7 @@ def test_every_letter_of_a_language_has_a_font(language: str) -> None:
 
 def test_a_letter_that_no_font_has_is_a_dot_and_no_box() -> None:
     assert not any(has(face, "\u1201") for face in FACES)
-    assert pieces("A\u1201") == ((f"A{UNKNOWN}", ""),)
+    assert pieces("A\u1201") == ((f"A{UNKNOWN}", FACES[0]),)
 
 
 def test_what_can_t_be_seen_takes_no_room() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.display.canvas import Canvas
-from table.display.text import cut, fitted, font, line, line_height, width_of
+from table.display.text import cut, fitted, line, line_height, width_of
 from table.words.render import words_of
 
 WHITE = (255, 255, 255)
@@ -64,7 +64,6 @@ def test_cutting_keeps_to_any_width(width: int) -> None:
 @pytest.mark.parametrize("height", [12, 20, 33, 64])
 def test_a_fonts_height_is_what_was_asked_for(height: int) -> None:
     assert abs(line_height(height) - height) <= max(2, height // 8)
-    assert font(height) is font(height)
 
 
 def test_suits_among_the_letters_are_drawn_and_differ() -> None:
