@@ -17,10 +17,10 @@ from table.phrase import Phrase
 from table.referee.explanation import Entry, Explanation
 from table.referee.notices import Notice, notice
 
-Scope = Literal["turn", "play", "bidding", "trick", "hand", "card", "news"]
+Scope = Literal["turn", "play", "bidding", "trick", "hand", "game", "card", "news"]
 """``turn``: until what is waited for has come; ``play``: until whom it is about has played to the trick, or that is
-over; ``bidding``, ``trick``, ``hand``: until that is over; ``card``: while the card lies that it is about; ``news``: it
-stays true, and is old after a while."""
+over; ``bidding``, ``trick``, ``hand``, ``game``: until that is over; ``card``: while the card lies that it is about;
+``news``: it stays true, and is old after a while."""
 
 SCOPES: Mapping[str, Scope] = {
     "unread": "card",
@@ -38,7 +38,7 @@ SCOPES: Mapping[str, Scope] = {
     "tied_kept_done": "trick",
     "tied_back_done": "trick",
     "revoke": "hand",
-    "out": "news",
+    "out": "game",
     "gesture_unknown": "turn",
     "too_soon": "turn",
     "refused": "turn",
@@ -54,7 +54,7 @@ SCOPES: Mapping[str, Scope] = {
     "asked_owner": "trick",
     "asked_order": "trick",
     "answered": "news",
-    "resumed": "news",
+    "resumed": "game",
     "facts_damaged": "news",
     "undone": "news",
     "redone": "news",
@@ -100,7 +100,7 @@ def position(sentence: Notice, game: Game, state: State) -> Position:
     if scope == "hand":
         # Its score stays in sight until the next one is dealt.
         return (state.hand - (state.phase is Phase.DEAL),)
-    return (over,) if scope == "card" else ()
+    return (over,) if scope in ("game", "card") else ()
 
 
 def _turn(seats: tuple[str, ...], game: Game, state: State) -> Position:

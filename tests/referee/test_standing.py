@@ -128,7 +128,7 @@ def test_a_revoke_is_told_with_its_proof_until_the_next_hand_is_dealt() -> None:
     assert standing_at(table, 20000) == []
 
 
-def test_who_goes_out_is_told_with_how_many_are_left() -> None:
+def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -> None:
     table = TableTop("prediction-whist", hands=[1, 1], lives=1)
     table.rap("Ada", 1000)
     table.bid("Ben", 0, 2000)
@@ -138,3 +138,11 @@ def test_who_goes_out_is_told_with_how_many_are_left() -> None:
         table.lay(card, at, seat)
     table.clear("9H", "KH", "2H", at=10000, arm="Cleo")
     assert standing_at(table, 11000) == ["Cleo is out: 2 players left"]
+    table.rap("Ben", 12000)
+    table.bid("Ada", 0, 13000)
+    table.bid("Ben", 0, 14000)
+    table.lay("3C", 15000, "Ada")
+    table.lay("KC", 16000, "Ben")
+    table.clear("3C", "KC", at=18000, arm="Ben")
+    assert standing_at(table, 19000) == []
+    assert table.referee.state.winners == ("Ada",)
