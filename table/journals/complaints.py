@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Protocol
 
+from table.errors import complain
 from table.facts import MS
 from table.phrase import Phrase, say
 from table.referee.journal import JournalLine
@@ -101,7 +102,8 @@ class Complaints:
     def _said(self) -> Phrase | None:
         if self._first is not None and self._first.exists():
             folder, self._first = self._first, None
-            return say("recording.complaint_kept", folder=folder.parent.name)
+            complain(say("recording.complaint_folder", folder=str(folder.parent)))
+            return say("recording.complaint_kept")
         told, self._trouble = self._trouble, self._ring.trouble
         return self._ring.trouble if self._ring.trouble != told else None
 

@@ -38,7 +38,9 @@ def line(seq: int, event: str) -> dict[str, Any]:
     return {"seq": seq, "t_ns": seq, "decided_ns": seq, "event": event}
 
 
-def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(tmp_path: Path) -> None:
+def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ring, journal = FakeRing(), tmp_path / "game.jsonl"
     watch = Complaints(ring)
     lines = [line(1, "game_started")]
@@ -50,8 +52,10 @@ def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(tmp_path: Pa
     told = watch.look(AFTER_NS + 1, journal, lines, 1)
     assert ring.kept == ["001"]
     assert told is not None
-    assert "game.complaints" in text(told)
-    assert "camera.keep_complaints = false" in text(told)
+    assert text(told) == "The last 30 seconds were saved."
+    log = capsys.readouterr().err
+    assert str(folder_of(journal)) in log
+    assert "camera.keep_complaints = false" in log
     kept = (folder_of(journal) / "001" / "before.jsonl").read_text().splitlines()
     assert len(kept) == 2
 
@@ -82,7 +86,7 @@ def test_what_is_due_when_the_game_ends_is_kept_and_said_as_any_first_one(tmp_pa
     assert watch.close([]) is None
     assert ring.kept == []
     watch.look(1, journal, [], 1)
-    assert watch.close([]) == say("recording.complaint_kept", folder="game.complaints")
+    assert watch.close([]) == say("recording.complaint_kept")
     assert ring.kept == ["001"]
     watch.look(2, journal, [], 2)
     assert watch.close([]) is None
