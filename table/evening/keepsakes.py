@@ -37,7 +37,7 @@ def evenings() -> tuple[Kept, ...]:
             how = say("history.won" if game.winners else "history.nobody_won", winners=game.winners)
         told = say("menu.evening", game=game.game, how=how)
         totals = tuple(sorted(game.totals.items(), key=lambda item: -item[1]))
-        found.append(Kept(game.name, told, totals, game.unsure))
+        found.append(Kept(game.name, told, totals, game.over, game.unsure))
         if len(found) == MOST_EVENINGS:
             break
     return tuple(found)

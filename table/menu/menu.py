@@ -61,9 +61,11 @@ class Kept:
     name: str
     """Its journal's: the moment at which it began."""
     told: Phrase
-    """How it ended."""
+    """Which game it was, and how it ended."""
     totals: tuple[tuple[str, int], ...]
-    """The best first."""
+    """The best first; none before the first hand is over."""
+    over: bool = True
+    """Whether it came to its end."""
     unsure: bool = False
     """Whether nobody knows on which day that was."""
 

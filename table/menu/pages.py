@@ -11,7 +11,7 @@ from table.facts import Call
 from table.games.options import so_many
 from table.games.registry import GAMES
 from table.menu import menu as steps
-from table.menu.menu import Around, Entry, Menu, Opened, Page, Wish
+from table.menu.menu import Around, Entry, Kept, Menu, Opened, Page, Wish
 from table.menu.plan import Plan, presets_of, told_preset
 from table.menu.plot import Plot
 from table.menu.spelling import Spelling
@@ -239,9 +239,19 @@ def _evenings(menu: Menu) -> Lines:
 
 
 def _evening(menu: Menu) -> Lines:
-    for name, total in menu.around.evenings[int(menu.now.about)].totals:
+    """How it ended, or how it stands, and below it the totals."""
+    kept = _kept(menu, menu.now)
+    yield Entry(Line(kept.told))
+    for name, total in kept.totals:
         yield Entry(Line(name, str(total)))
+    if not kept.totals:
+        yield Entry(Line(say("menu.no_hand_over")))
     yield Entry(Line(say("menu.done")))
+
+
+def _kept(menu: Menu, opened: Opened) -> Kept:
+    """The game that a page is about."""
+    return menu.around.evenings[int(opened.about)]
 
 
 def _statistics(menu: Menu) -> Lines:
@@ -348,6 +358,8 @@ def _title(menu: Menu, opened: Opened) -> Phrase:
     if opened.page in (Page.CHAIR, Page.SPELL):
         number = _number(menu, opened.about)
         return say("menu.who_sits" if opened.page is Page.CHAIR else "menu.spell", number=number)
+    if opened.page is Page.EVENING and not _kept(menu, opened).over:
+        return say("menu.title_unfinished")
     return say(f"menu.title_{opened.page.value}")
 
 

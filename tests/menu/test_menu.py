@@ -194,7 +194,19 @@ def test_the_last_games_are_listed_with_how_they_ended() -> None:
     finger = Finger(opening(around(evenings=(kept,)), Plan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
-    assert [entry.line.value for entry in entries(finger.menu)] == ["51", "30", None]
+    assert [entry.line.value for entry in entries(finger.menu)] == [None, "51", "30", None]
+    assert view_of(finger.menu).title == say("menu.title_evening")
+
+
+def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
+    how = say("menu.evening", game="oh-hell", how=say("history.unfinished", hand=1))
+    kept = Kept("2026-11-20-200000", how, (), over=False)
+    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    finger.choose("menu.evenings")
+    finger.choose("2026-11-20")
+    assert view_of(finger.menu).title == say("menu.title_unfinished")
+    told = [entry.line.text for entry in entries(finger.menu)]
+    assert told == [how, say("menu.no_hand_over"), say("menu.done")]
 
 
 def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
