@@ -18,6 +18,7 @@ from table.playback.pace import work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording, open_recording
+from table.words.render import words_of
 from table.words.spoken import put
 
 
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.window:
         from table.display.screen import Screen  # loaded late: most replays show nothing
 
-        with Screen(screen.size, look=Look.of(screen)) as window:
+        with Screen(screen.size, words=words_of(screen.language), look=Look.of(screen)) as window:
             work_off(pipeline, realtime=True, window=window, after=after)
     else:
         work_off(pipeline, realtime=arguments.realtime, after=after)
@@ -81,7 +82,7 @@ def _photographer(pipeline: Pipeline, folder: Path, screen: ScreenConfig) -> Cal
     """Keeps a picture of the screen after each new line that matters."""
     from table.playback.album import Album  # (as the window)
 
-    album = Album(folder, screen.size, Look.of(screen))
+    album = Album(folder, screen.size, Look.of(screen), words=words_of(screen.language))
     told = 0
 
     def after(now_ns: int) -> None:

@@ -27,7 +27,8 @@ from table.referee.journal import JournalLine
 from table.referee.rows import scan
 from table.referee.view import View
 from table.sources.recording import open_recording
-from table.words.spoken import spoken, tell, text
+from table.words.render import Words, words_of
+from table.words.spoken import spoken, tell
 
 OUT = Path("table.png")
 MOST_TILES = 60
@@ -80,10 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
         raise TableError(expected("expected.one_of", choices=("--at", "--sheet", "--film")))
-    damage, screen = None, ScreenConfig()
+    damage, screen, words = None, ScreenConfig(), spoken()
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
         screen = recording.config.screen
+        words = words_of(screen.language)
         moments, count = of_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
     else:
         found = scan(arguments.what)
@@ -94,11 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
     moments = followed(say("progress.show", path=str(arguments.what)), moments, count)
     size, look = arguments.size or screen.size, Look.of(screen)
     if arguments.film is not None:
-        _film(moments, arguments.film, size, look)
+        _film(moments, arguments.film, size, words, look)
     elif arguments.sheet:
-        _sheet(moments, arguments.out, size, look)
+        _sheet(moments, arguments.out, size, words, look)
     else:
-        _picture(moments, arguments, size, look)
+        _picture(moments, arguments, size, words, look)
     if damage is not None:
         complain(say("history.exported_before", path=str(arguments.what), fault=damage))
         return 1
@@ -115,9 +117,11 @@ def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
 # --- one moment ---------------------------------------------------------------------------------------------------
 
 
-def _picture(moments: Iterator[Moment], arguments: argparse.Namespace, size: Size, look: Look) -> None:
+def _picture(
+    moments: Iterator[Moment], arguments: argparse.Namespace, size: Size, words: Words, look: Look
+) -> None:
     view, line, at_ns = _found(moments, arguments.at)
-    save(view, arguments.out, size, look=look)
+    save(view, arguments.out, size, words, look)
     tell("show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line))
 
 
@@ -159,7 +163,7 @@ def clock(span_ns: int) -> str:
 # --- a whole game -------------------------------------------------------------------------------------------------
 
 
-def _sheet(moments: Iterator[Moment], out: Path, size: Size, look: Look) -> None:
+def _sheet(moments: Iterator[Moment], out: Path, size: Size, words: Words, look: Look) -> None:
     tiles: list[tuple[int, View, str]] = []
     start_ns: int | None = None
     for moment, line in fresh_lines(moments):
@@ -170,10 +174,10 @@ def _sheet(moments: Iterator[Moment], out: Path, size: Size, look: Look) -> None
         # Of two that look the same, such as the last hand's score and the game's, the later one.
         if tiles and seen(tiles[-1][1]) == seen(view):
             tiles.pop()
-        said = f"{clock(moment.now_ns - start_ns)}  {line.get('seq', '')}  {text(sentence(line))}"
+        said = f"{clock(moment.now_ns - start_ns)}  {line.get('seq', '')}  {words(sentence(line))}"
         tiles.append((MATTERS[line["event"]], view, said))
     kept = chosen([rank for rank, *_ in tiles], MOST_TILES)
-    save_picture(contact_sheet([tiles[at][1:] for at in kept], size, spoken(), look), out)
+    save_picture(contact_sheet([tiles[at][1:] for at in kept], size, words, look), out)
     tell("show.sheet", path=str(out), n=len(kept), of=len(tiles))
 
 
@@ -189,8 +193,8 @@ def chosen(ranks: list[int], most: int) -> list[int]:
     return sorted(kept)
 
 
-def _film(moments: Iterator[Moment], path: Path, size: Size, look: Look) -> None:
-    reel = Reel(path, (size[0] // 2 * 2, size[1] // 2 * 2), spoken(), look)
+def _film(moments: Iterator[Moment], path: Path, size: Size, words: Words, look: Look) -> None:
+    reel = Reel(path, (size[0] // 2 * 2, size[1] // 2 * 2), words, look)
     try:
         for view, span_ns in spans((moment.now_ns, moment.view()) for moment in moments):
             reel.show(view, span_ns)

@@ -16,6 +16,7 @@ from table.files.writing import replace_file
 from table.playback.moments import MATTERS
 from table.referee.journal import JournalLine
 from table.referee.view import View
+from table.words.render import Words
 
 MOST = 2_000
 """A whole evening's; after so many no more are kept."""
@@ -26,12 +27,22 @@ class Album:
     """A folder of pictures, each named by its line's number and event: ``0032-trick-won.png``."""
 
     def __init__(
-        self, folder: Path, size: Size = (1280, 720), look: Look = PLAIN, *, most: int = MOST
+        self,
+        folder: Path,
+        size: Size = (1280, 720),
+        look: Look = PLAIN,
+        *,
+        words: Words | None = None,
+        most: int = MOST,
     ) -> None:
-        """The folder is made if missing, and pictures of an earlier game in it go; ``TableError`` where it can't be."""
+        """The folder is made if missing, and pictures of an earlier game in it go; ``TableError`` where it can't be.
+
+        ``words``: the pictures' language; the one that is spoken where none is given.
+        """
         self.count = 0
         """How many moments are kept."""
         self._folder, self._size, self._look, self._most = folder, size, look, most
+        self._words = words
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for old in folder.iterdir():
@@ -49,7 +60,7 @@ class Album:
             return
         self.count += 1
         name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
-        save(view, self._folder / f"{name}.png", self._size, look=self._look)
+        save(view, self._folder / f"{name}.png", self._size, self._words, self._look)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())

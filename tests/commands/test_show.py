@@ -179,6 +179,23 @@ def test_a_replay_leaves_a_picture_of_each_change_that_matters(
     assert '"event": "dealt"' in capsys.readouterr().out
 
 
+def test_a_recordings_pictures_speak_the_language_of_its_table(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = recording / "table.toml"
+    shown, folder = tmp_path / "shown.png", tmp_path / "pictures"
+    found = []
+    for language in ("en", "de"):
+        toml.write_text(f'{toml.read_text()}\n[screen]\nlanguage = "{language}"\n')
+        assert main(["show", str(recording), "--out", str(shown)]) == 0
+        assert main(["replay", str(recording), "--pictures", str(folder)]) == 0
+        (kept,) = folder.iterdir()
+        found.append((read_picture(shown), read_picture(kept)))
+        toml.write_text(toml.read_text().partition("\n[screen]")[0])
+    assert not any(np.array_equal(one, other) for one, other in zip(*found, strict=True))
+    assert "Ada has dealt" in capsys.readouterr().out, "what is printed is in the language of who asks"
+
+
 def test_a_recordings_pictures_are_as_its_tables_screen_is_set_up(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

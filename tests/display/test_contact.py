@@ -6,11 +6,14 @@ import pygame
 import pytest
 
 from table.display.canvas import Canvas
+from table.display.contact import contact_sheet
 from table.display.look import PLAIN
+from table.display.theme import DIM
 from table.words.render import words_of
 from table.words.spoken import speak, spoken
 from tests.contact import sheets
 from tests.display.everything import FLAT, SIZES, faults, screens
+from tests.display.views import NAMES, moments
 
 
 def test_each_size_and_language_has_its_sheets() -> None:
@@ -44,3 +47,15 @@ def test_what_is_cut_off_or_stands_upon_another_text_is_found() -> None:
     canvas.text("two", pygame.Rect(110, 100, 80, 40), 40)
     found = list(faults(canvas))
     assert [fault.partition(":")[0] for fault in found] == ["cut off", "upon another"]
+
+
+@pytest.mark.parametrize(("language", "caption"), [("en", "Ada leads"), ("he", "עדה פותחת")])
+def test_captions_and_rows_begin_on_the_side_where_the_language_is_read(language: str, caption: str) -> None:
+    view, size = dict(moments(NAMES[:3]))["follow"], (1280, 720)
+    sheet = contact_sheet([(view, caption), (view, "")], size, words_of(language))
+    width, height = sheet.get_size()
+    below = sheet.subsurface((0, height - 28, width, 28))
+    ink = pygame.mask.from_threshold(below, DIM, (90, 90, 90, 255)).get_bounding_rects()
+    found = ink[0].unionall(ink[1:])
+    assert (found.left if language == "en" else width - found.right) < 30
+    assert found.width < width // 4
