@@ -11,7 +11,20 @@ from table.display.bids import made, target
 from table.display.canvas import Canvas
 from table.display.layout import upright
 from table.display.plate import draw_hearts
-from table.display.theme import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SMALLEST, STRIPE, TEXT
+from table.display.theme import (
+    AMBER,
+    DIM,
+    EDGE,
+    INK,
+    MADE,
+    OVER,
+    PANEL,
+    PANEL_DEEP,
+    SMALLEST,
+    STRIPE,
+    TEXT,
+    Colour,
+)
 from table.games.base import HandResult, Phase
 from table.phrase import say
 from table.referee.view import View
@@ -129,8 +142,8 @@ class _Ink:
         points, total, tricks = _parts(canvas, cell)
         beside = pygame.Rect(0, 0, points.width - _cross(canvas, points) - canvas.px(4), points.height)
         seats = [(result, seat) for result in results for seat in result.tricks]
-        good = [_points(*one) for one in seats if _is_made(*one)]
-        bad = [_points(*one) for one in seats if not _is_made(*one)]
+        good = [_points(view, *one) for one in seats if _is_made(*one)]
+        bad = [_points(view, *one) for one in seats if not _is_made(*one)]
         largest = canvas.height_for(good or bad, points, 54, 12, strong=True)
         return cls(
             made=largest,
@@ -237,14 +250,29 @@ def _below(inside: pygame.Rect, gap: int) -> tuple[pygame.Rect, pygame.Rect, pyg
     return points, total, pygame.Rect(left, total.top, inside.right - left, total.height)
 
 
-def _total(view: View, result: HandResult, seat: str) -> str:
+def _heart(view: View) -> str:
+    """What stands behind numbers that are lives."""
     tally = view.game.tally(view.state)
-    heart = "♥" if tally is not None and tally.kind == "lives" else ""
-    return f"{result.totals.get(seat, '')}{heart}"
+    return "♥" if tally is not None and tally.kind == "lives" else ""
 
 
-def _points(result: HandResult, seat: str) -> str:
-    return f"{result.points.get(seat, 0):+d}"
+def _total(view: View, result: HandResult, seat: str) -> str:
+    return f"{result.totals.get(seat, '')}{_heart(view)}"
+
+
+def _points(view: View, result: HandResult, seat: str) -> str:
+    return f"{result.points.get(seat, 0):+d}{_heart(view)}"
+
+
+def _sign_alone(view: View, result: HandResult, seat: str) -> tuple[str, Colour] | None:
+    """What stands in the place of the points: a cross for a miss that scores nothing.
+
+    Where points are lives, a tick for a bid that was made and a broken heart for a miss.
+    """
+    points = result.points.get(seat, 0)
+    if _heart(view) and points <= 0:
+        return ("tick", MADE) if points == 0 else ("broken", OVER)
+    return None if points or _is_made(result, seat) else ("cross", OVER)
 
 
 def _is_made(result: HandResult, seat: str) -> bool:
@@ -260,7 +288,7 @@ def _tricks(result: HandResult, seat: str) -> str:
 def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect, ink: _Ink) -> None:
     """The points large, the total after the hand smaller, tricks of those bid; a dash for who did not play it.
 
-    A bid that was not made has a cross before its points, and for no points the cross alone.
+    A bid that was not made has a cross before its points.
     """
     if seat not in result.tricks:
         canvas.text("–", box, 27, DIM, smallest=14)
@@ -268,17 +296,18 @@ def _cell(canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame
     first, total, tricks = _parts(canvas, box)
     canvas.text(_total(view, result, seat), total, ink.total, TEXT, smallest=12, strong=True)
     canvas.text(_tricks(result, seat), tricks, ink.tricks, DIM, align=0, smallest=12)
-    if _is_made(result, seat):
-        canvas.text(_points(result, seat), first, ink.made, MADE, smallest=12, strong=True)
+    alone = _sign_alone(view, result, seat)
+    if alone is not None:
+        side = min(round(first.height * 0.6), canvas.px(38))
+        canvas.sign(alone[0], first.inflate(0, side - first.height), alone[1])
         return
-    if not result.points.get(seat, 0):
-        alone = min(round(first.height * 0.6), canvas.px(38))
-        canvas.sign("cross", first.inflate(0, alone - first.height), OVER)
+    if _is_made(result, seat):
+        canvas.text(_points(view, result, seat), first, ink.made, MADE, smallest=12, strong=True)
         return
     side = _cross(canvas, first)
     rest = pygame.Rect(first.left + side + canvas.px(4), first.top, 0, first.height)
     rest.width = first.right - rest.left
-    written = canvas.text(_points(result, seat), rest, ink.missed, OVER, smallest=12, strong=True)
+    written = canvas.text(_points(view, result, seat), rest, ink.missed, OVER, smallest=12, strong=True)
     cross = pygame.Rect(written.left - side - canvas.px(4), first.centery - side // 2, side, side)
     canvas.sign("cross", cross, OVER)
 

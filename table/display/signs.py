@@ -63,6 +63,12 @@ def _heart(surface: pygame.Surface, side: float, colour: Colour) -> None:
     _polygon(surface, side, colour, _mirrored(right))
 
 
+def _broken(surface: pygame.Surface, side: float, colour: Colour) -> None:
+    """A heart that breaks: a crack runs through it."""
+    _heart(surface, side, colour)
+    _stroke(surface, side, (0, 0, 0), ((0.5, 0.1), (0.39, 0.38), (0.6, 0.52), (0.42, 0.7), (0.5, 0.98)), 0.1)
+
+
 def _diamond(surface: pygame.Surface, side: float, colour: Colour) -> None:
     right = [
         *_curve((0.5, 0.02), (0.60, 0.20), (0.72, 0.36), (0.88, 0.5)),
@@ -201,6 +207,7 @@ _PENS: dict[str, Pen] = {
     "H": _heart,
     "D": _diamond,
     "C": _club,
+    "broken": _broken,
     "star": _star,
     "crown": _crown,
     "tick": _tick,

@@ -14,6 +14,7 @@ from table.display.draw import draw, picture, seen
 from table.display.pages import PAGE_NS, pages
 from table.display.plates import apart
 from table.display.sheet import latest
+from table.display.theme import Colour
 from table.games.base import HandResult
 from table.phrase import say
 from table.referee.view import View
@@ -71,6 +72,30 @@ def test_a_bid_of_nought_that_was_made_has_its_nought_and_a_missed_one_a_cross()
     shown = texts(picture(replace(view, state=replace(view.state, results=(nil,))), (1280, 720)))
     assert shown.count("+0") == 1
     assert shown.count("+1") == 1
+
+
+@pytest.mark.parametrize(
+    ("tricks", "points", "sign", "shown"),
+    [(1, 0, "tick", []), (0, -1, "broken", []), (0, 1, None, ["+1♥"])],
+    ids=["made", "missed", "a life back"],
+)
+def test_where_points_are_lives_a_made_bid_has_a_tick_and_a_missed_one_a_broken_heart(
+    tricks: int, points: int, sign: str | None, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def noting(canvas: Canvas, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
+        drawn.append(name)
+        return pygame.Rect(box)
+
+    monkeypatch.setattr(Canvas, "sign", noting)
+    view = views(4)["lives-sheet"]
+    (result,), first = view.state.results, view.game.seats[0]
+    bids = {first: "double nil" if points > 0 else 1}
+    hand = replace(result, bids=bids, tricks={first: tricks}, points={first: points})
+    canvas = picture(replace(view, state=replace(view.state, results=(hand,))), (1280, 720))
+    assert [name for name in drawn if name in ("tick", "cross", "broken")] == ([sign] if sign else [])
+    assert [text for text in texts(canvas) if text[0] in "+-"] == shown
 
 
 def test_the_letters_of_one_kind_are_alike_in_all_rows() -> None:
