@@ -53,15 +53,18 @@ def draw(
     words: Words | None = None,
     look: Look = PLAIN,
     coming: frozenset[trick.Key] = frozenset(),
+    *,
+    leaving: bool = False,
 ) -> pygame.Surface:
     """The picture of ``view`` on a screen of ``size`` (width, height in pixels). Needs no device.
 
     ``words``: its language; the one that is spoken where none is given. ``look``: as the screen is set up.
-    ``coming``: the cards that are left out, for they are still on their way to their places.
+    ``coming``: the cards that are left out, for they are still on their way to their places. ``leaving``: whether cards
+    go through the middle of the table, where nothing stands meanwhile.
 
     ``WrongValueError`` for a screen too small to draw a table on.
     """
-    return picture(view, size, words, look, coming).surface
+    return picture(view, size, words, look, coming, leaving=leaving).surface
 
 
 def picture(
@@ -70,6 +73,8 @@ def picture(
     words: Words | None = None,
     look: Look = PLAIN,
     coming: frozenset[trick.Key] = frozenset(),
+    *,
+    leaving: bool = False,
 ) -> Canvas:
     """As :func:`draw`, with the record of every text that was written."""
     if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1]:
@@ -79,13 +84,13 @@ def picture(
         with canvas.as_written():
             draw_menu(canvas, view)
     else:
-        _game(canvas, view, coming)
+        _game(canvas, view, coming, leaving)
     if view.dimmed:
         canvas.shade(canvas.surface.get_rect(), DIMMED)
     return canvas
 
 
-def _game(canvas: Canvas, view: View, coming: frozenset[trick.Key]) -> None:
+def _game(canvas: Canvas, view: View, coming: frozenset[trick.Key], leaving: bool) -> None:
     boxes = layout(canvas.size)
     places = seated(view, canvas.size, canvas.look)
     with canvas.as_written():
@@ -93,7 +98,7 @@ def _game(canvas: Canvas, view: View, coming: frozenset[trick.Key]) -> None:
     if _sheet_is_due(view):
         draw_page(canvas, view, boxes.middle)
     else:
-        _table(canvas, view, boxes, places, coming)
+        _table(canvas, view, boxes, places, coming, leaving)
     if view.paused:
         canvas.shade(boxes.middle, PAUSED)
 
@@ -193,7 +198,9 @@ def seen(view: Shown) -> Shown:
     return replace(view, notices=told, now_ns=now_ns, over_ns=0 if turns else None)
 
 
-def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: frozenset[trick.Key]) -> None:
+def _table(
+    canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: frozenset[trick.Key], leaving: bool
+) -> None:
     middle = boxes.middle
     if _chooses(view):
         with canvas.turned(middle, places.turn(_chooser(view))) as (part, room):
@@ -209,8 +216,12 @@ def _table(canvas: Canvas, view: View, boxes: Layout, places: Seating, coming: f
         return
     if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
         trick.draw_trick(canvas, view, places, coming)
-        return
-    inner = places.centre
+    elif not leaving:
+        _centre(canvas, view, places.centre)
+
+
+def _centre(canvas: Canvas, view: View, inner: pygame.Rect) -> None:
+    """The middle of the table while no card of a trick lies there."""
     if view.state.phase in (Phase.BID, Phase.SECRET_BID, Phase.AUCTION):
         draw_bidding(canvas, view, inner)
     elif view.state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):

@@ -1,7 +1,8 @@
 """Motion that explains: a card slides from its player's plate to its place, a trick to its winner, a card back home.
 
 What has changed is on the screen at once, in words and numbers; only the cards take a quarter of a second to their
-places, and whatever comes next does not wait for them.
+places, and whatever comes next does not wait for them. A card comes from beneath its player's plate and grows; one that
+goes lies over all else and shrinks, and the middle of the table, through which it goes, is bare meanwhile.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from table.referee.view import Lying, View
 
 TAKES_NS: Final = 240 * MS
 """So long a card is on its way."""
+_SMALL: Final = 0.3
+"""The size of a card at its player's plate, in parts of that on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,16 @@ class Move:
         return not 0 <= now_ns - self.began_ns < TAKES_NS
 
     def at(self, now_ns: int) -> pygame.Rect:
-        """Where it is: fast at first, slow at the end."""
+        """Where it is, and how large: fast at first, slow at the end."""
         left = (1.0 - (now_ns - self.began_ns) / TAKES_NS) ** 3
-        found = self.end.copy()
+
+        def between(start: int, end: int) -> int:
+            return round(end + (start - end) * left)
+
+        found = pygame.Rect(0, 0, *map(between, self.start.size, self.end.size))
         found.center = (
-            round(self.end.centerx + (self.start.centerx - self.end.centerx) * left),
-            round(self.end.centery + (self.start.centery - self.end.centery) * left),
+            between(self.start.centerx, self.end.centerx),
+            between(self.start.centery, self.end.centery),
         )
         return found
 
@@ -68,7 +75,7 @@ def moves(
     plates = seated(after, size, look).plates
 
     def begun(one: OnTable, plate: pygame.Rect, *, comes: bool) -> Move:
-        home = one.spot.copy()
+        home = one.spot.scale_by(_SMALL)
         home.center = plate.center
         start, end = (home, one.spot) if comes else (one.spot, home)
         back = isinstance(one.shown, Lying) and one.shown.status == "go back"
@@ -93,19 +100,28 @@ def coming(under_way: Sequence[Move]) -> frozenset[Key]:
     return frozenset(move.key for move in under_way if move.comes)
 
 
+def leaving(under_way: Sequence[Move]) -> bool:
+    """Whether cards go through the middle of the table to a plate."""
+    return any(not move.comes for move in under_way)
+
+
 def draw_moves(
     surface: pygame.Surface, still: pygame.Surface, view: View, look: Look, under_way: Sequence[Move]
 ) -> None:
-    """Draw a moment of motion: the ``still`` picture, and the cards that are on their way, under the plates."""
-    size = still.get_size()
+    """Draw a moment of motion: the ``still`` picture, cards that come beneath its plates, and those that go above."""
     surface.blit(still, (0, 0))
-    for move in under_way:
-        surface.blit(_turned(move, look), move.at(view.now_ns))
-    for plate in seated(view, size, look).plates.values():
+    for move in (move for move in under_way if move.comes):
+        _draw(surface, move, view.now_ns, look)
+    for plate in seated(view, still.get_size(), look).plates.values():
         surface.blit(still, plate, plate)
+    for move in (move for move in under_way if not move.comes):
+        _draw(surface, move, view.now_ns, look)
 
 
-def _turned(move: Move, look: Look) -> pygame.Surface:
-    upright = move.end.size if move.turn % 2 == 0 else move.end.size[::-1]
+def _draw(surface: pygame.Surface, move: Move, now_ns: int, look: Look) -> None:
+    whole, box = max(move.start.size, move.end.size), move.at(now_ns)
+    upright = whole if move.turn % 2 == 0 else whole[::-1]
     drawn = card_picture(move.card, upright, look, going_back=move.going_back)
-    return pygame.transform.rotate(drawn, -90 * move.turn) if move.turn else drawn
+    if move.turn:
+        drawn = pygame.transform.rotate(drawn, -90 * move.turn)
+    surface.blit(pygame.transform.smoothscale(drawn, box.size), box)

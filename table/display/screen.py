@@ -13,7 +13,7 @@ import pygame
 
 from table.display.draw import Shown, draw, seen
 from table.display.look import PLAIN, Look
-from table.display.motion import Move, coming, draw_moves, moves
+from table.display.motion import Move, coming, draw_moves, leaving, moves
 from table.display.theme import Size
 from table.display.trick import Key
 from table.errors import TableError
@@ -143,7 +143,9 @@ class Screen:
             move for move in self._moves if isinstance(view, View) and not move.is_over(view.now_ns)
         )
         if changed or len(under_way) < len(self._moves):
-            self._still = _drawn(view, size, self._words, self._look, coming(under_way))
+            self._still = _drawn(
+                view, size, self._words, self._look, coming(under_way), leaving=leaving(under_way)
+            )
         self._moves = under_way
         assert self._still is not None
         if isinstance(view, View):
@@ -194,10 +196,16 @@ class Screen:
 
 
 def _drawn(
-    view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key] = frozenset()
+    view: Shown,
+    size: Size,
+    words: Words,
+    look: Look,
+    coming: frozenset[Key] = frozenset(),
+    *,
+    leaving: bool = False,
 ) -> pygame.Surface:
     try:
-        return draw(view, size, words, look, coming)
+        return draw(view, size, words, look, coming, leaving=leaving)
     except WrongValueError as wrong:
         raise TableError(wrong, at=say("part.screen")) from None
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pygame
 import pytest
 
 from table.cards import card
-from table.display.draw import Shown, draw, seated
+from table.display.cards import card_picture
+from table.display.draw import Shown, draw, picture, seated
+from table.display.layout import layout
 from table.display.look import PLAIN, Look
-from table.display.motion import TAKES_NS, Move, coming, moves
+from table.display.motion import TAKES_NS, Move, coming, draw_moves, leaving, moves
 from table.display.screen import Screen
 from table.display.theme import Size
 from table.display.trick import Key
@@ -41,9 +44,11 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
     """Each picture that is drawn as a whole."""
     found: list[Shown] = []
 
-    def noting(view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key]) -> pygame.Surface:
+    def noting(
+        view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key], *, leaving: bool
+    ) -> pygame.Surface:
         found.append(view)
-        return draw(view, size, words, look, coming)
+        return draw(view, size, words, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.screen.draw", noting)
     return found
@@ -207,6 +212,34 @@ def test_the_words_of_a_change_are_there_at_once(screen: Screen) -> None:
     assert pygame.image.tobytes(window.subsurface(headline), "RGB") == pygame.image.tobytes(
         whole.subsurface(headline), "RGB"
     )
+
+
+def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no_words() -> None:
+    _, four, taken = play()
+    under_way = moves(four, taken, SIZE, PLAIN)
+    winner = four.state.trick.winner
+    assert winner is not None
+    bare = picture(taken, SIZE, leaving=leaving(under_way))
+    middle, plates = layout(SIZE).middle, list(seated(taken, SIZE, PLAIN).plates.values())
+    on_table = [one for one in bare.placed if middle.contains(one.ink) and one.ink.collidelist(plates) < 0]
+    assert on_table == [], "the words stand there once the cards have gone"
+    uppermost = under_way[-1]
+    for at in range(0, TAKES_NS, TICK):
+        surface = pygame.Surface(SIZE, depth=32)
+        then = replace(taken, now_ns=taken.now_ns + at)
+        draw_moves(surface, bare.surface, then, PLAIN, under_way)
+        box = uppermost.at(then.now_ns)
+        whole = pygame.transform.smoothscale(
+            card_picture(uppermost.card, uppermost.start.size, PLAIN), box.size
+        )
+        inner = whole.get_rect().inflate(-box.width // 3, -box.height // 3)
+        seen, card = (
+            pygame.surfarray.array3d(part).astype(int)
+            for part in (surface.subsurface(inner.move(box.topleft)), whole.subsurface(inner))
+        )
+        assert np.abs(seen - card).max() < 10
+    # It has become so small that it covers no more than a part of the winner's plate.
+    assert uppermost.end.height < seated(taken, SIZE, PLAIN).plates[winner].height
 
 
 def test_the_same_card_of_two_players_is_two_cards() -> None:

@@ -109,10 +109,10 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
     drawn: list[View] = []
 
     def counting(
-        view: View, size: tuple[int, int], words: Words, look: Look, coming: frozenset[Key]
+        view: View, size: tuple[int, int], words: Words, look: Look, coming: frozenset[Key], *, leaving: bool
     ) -> pygame.Surface:
         drawn.append(view)
-        return draw(view, size, words, look, coming)
+        return draw(view, size, words, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.screen.draw", counting)
     _, view = next(moments(NAMES[:2]))

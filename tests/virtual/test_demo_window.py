@@ -40,10 +40,10 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
 
     def screen_drawn(
-        view: View, size: Size, words: Words, look: Look, coming: frozenset[Key]
+        view: View, size: Size, words: Words, look: Look, coming: frozenset[Key], *, leaving: bool
     ) -> pygame.Surface:
         found.append("screen")
-        return draw(view, size, words, look, coming)
+        return draw(view, size, words, look, coming, leaving=leaving)
 
     def column_drawn(
         frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]
