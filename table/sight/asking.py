@@ -13,7 +13,7 @@ from table.facts import Image
 from table.reader.sightings import CardReader
 from table.sight.backdrop import covered
 from table.sight.focus import Focus
-from table.sight.found import Found, take
+from table.sight.found import Found, merge_corners, take
 from table.sight.gate import Mask
 from table.sight.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
 from table.sight.hands import NUMBERS as HANDS
@@ -124,7 +124,7 @@ class Asker:
         picture = self.focus.sharpened(np.ascontiguousarray(mark[rows, columns]))
         sightings = self._reader.read(picture, CARD_PX)
         found = take(sightings, joker, (columns.start, rows.start))
-        return [self._on_its_side(one, mark) for one in found]
+        return merge_corners([self._on_its_side(one, mark) for one in found])
 
     def _on_its_side(self, one: Found, mark: Image) -> Found:
         """A card read by indices of one side, which tell not of which: where it lies the table is not bare."""

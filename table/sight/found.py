@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -33,6 +33,8 @@ TWIN: Final = 0.02
 """A reading this likely is preferred to a second card of the same name."""
 ONE_CARD_PX: Final = 175.0
 """Two corners of one card are never farther apart than its diagonal."""
+UNTOLD: Final = 0.001
+"""A reading that a sighting does not list is no likelier than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,50 @@ def take(sightings: Iterable[Sighting], joker_is_card: bool, corner: tuple[int, 
             continue
         found.append(seen)
     return found
+
+
+def merge_corners(found: Sequence[Found]) -> list[Found]:
+    """The sightings of one picture, with those that can only be corners of one card merged into one.
+
+    Two cards at one place would hide each other's indices, so no picture shows both, however surely each was read:
+    one corner is half covered, and what is left of it looks like another card (half a 9 like a 4).
+    """
+    merged: list[Found] = []
+    for one in found:
+        card = next((other for other in merged if _are_one(other, one)), None)
+        if card is None:
+            merged.append(one)
+        else:
+            merged[merged.index(card)] = _merged(card, one)
+    return merged
+
+
+def _are_one(one: Found, other: Found) -> bool:
+    """Whether two sightings of one picture are of one card, whatever they read."""
+    return same_place(one.quad, other.quad) and hide_each_other(one.quad, one.spots, other.quad, other.spots)
+
+
+def _merged(one: Found, other: Found) -> Found:
+    """One card of two sightings: the place between both, and the product of what they read."""
+    upright = min(
+        (other.quad, np.roll(other.quad, 2, axis=0)), key=lambda quad: float(np.abs(quad - one.quad).sum())
+    )
+    quad = (one.quad + upright) / 2
+    corners = np.vstack([quad, *(np.reshape(box, (2, 2)) for box in (one.box, other.box))])
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    chances = [{reading.card: reading.confidence for reading in each.readings} for each in (one, other)]
+    likely = {
+        card: math.prod(max(UNTOLD, each.get(card, 0.0)) for each in chances)
+        for card in {card: None for each in chances for card in each}
+    }
+    total = sum(likely.values())
+    best = sorted(likely, key=lambda card: -likely[card])[: max(map(len, chances))]
+    return Found(
+        tuple(Reading(card, likely[card] / total) for card in best),
+        np.asarray(quad),
+        (float(left), float(top), float(right), float(bottom)),
+        (*one.spots, *other.spots),
+    )
 
 
 def may_be_one(one: Found, other: Found) -> bool:

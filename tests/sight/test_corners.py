@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
+import pytest
 
-from table.facts import Image, Reading
+from table.facts import CardReread, Image, Reading
+from table.reader.detector import Detector
 from table.reader.sightings import Sighting
+from table.sight.found import merge_corners, take
+from table.sight.geometry import CARD_PX
 from tests.sight.stage import MarkerReader, Stage, watch
 
 
@@ -33,6 +39,30 @@ class TwoNames(MarkerReader):
             sightings.append(replace(one, box=first.box, indices=(first,)))
             sightings.append(replace(one, box=second.box, indices=(second,), readings=readings))
             self.misread += 1
+        return sightings
+
+
+class HalfCovered(MarkerReader):
+    """Reads a card's second corner at first, while a hand covers it by half, more surely as another card's."""
+
+    def __init__(self, card: str, other: str, looks: int) -> None:
+        super().__init__()
+        self._card, self._other = card, other
+        self.misreads = looks
+
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+        """A sighting for each corner of that card, then one for the card."""
+        sightings = []
+        for one in super().read(image, card_px):
+            if not self.misreads or one.readings[0].card != self._card or len(one.indices) < 2:
+                sightings.append(one)
+                continue
+            for index, card, confidence in zip(
+                one.indices, (self._card, self._other), (0.98, 0.985), strict=True
+            ):
+                readings = (Reading(card, confidence), Reading("2S", 0.003))
+                sightings.append(replace(one, box=index.box, indices=(index,), readings=readings))
+            self.misreads -= 1
         return sightings
 
 
@@ -107,3 +137,34 @@ def test_a_corner_that_a_new_card_hides_by_half_is_no_other_card() -> None:
     seen = watch(stage, 130, reader=reader)
     assert reader.misread > 1
     assert seen.names() == ["7H", "8H"]
+
+
+def test_a_corner_half_covered_by_the_hand_and_surely_read_as_another_card_names_no_card() -> None:
+    stage = Stage()
+    reader = HalfCovered("7H", "QH", looks=1)
+    stage.play("7H", 280.0, 30, (0, 0), 150, hold=60)
+    seen = watch(stage, 140, reader=reader)
+    assert not reader.misreads
+    facts = [fact for fact in seen.facts if isinstance(fact, CardReread)]
+    assert [fact.readings[0].card for fact in (*seen.landed, *facts)] == ["7H"]
+
+
+@pytest.fixture(scope="module")
+def half_a_nine() -> Image:
+    """From the demo of Israeli Whist: of one index of the 9 of diamonds a thumb leaves what looks like a 4."""
+    picture = cv2.imread(str(Path(__file__).with_name("half_covered_nine.jpg")))
+    assert picture is not None
+    return np.asarray(picture, np.uint8)
+
+
+def test_half_a_nine_that_is_read_as_a_four_leaves_a_doubt_and_no_second_card(half_a_nine: Image) -> None:
+    seen = take(Detector().read(half_a_nine, CARD_PX), joker_is_card=False)
+    assert sorted((one.name, one.readings[0].confidence > 0.9) for one in seen) == [
+        ("4D", True),
+        ("9D", True),
+    ]
+    (card,) = merge_corners(seen)
+    assert {reading.card for reading in card.readings[:2]} == {"4D", "9D"}
+    assert card.readings[0].confidence < 0.6
+    assert len(card.spots) == 2
+    assert all(math.dist(card.centre, one.centre) < 5 for one in seen)
