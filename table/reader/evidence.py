@@ -19,6 +19,10 @@ SURE_ALONE: Final = 0.9
 """An index by itself has to be read this surely to be there."""
 _PLAIN: Final = 0.2
 """The finder's score from which an index is taken for one without further ado."""
+_COVERED: Final = 0.2
+"""How probably the reading of an index that the finder hardly believes in is of another card, because part of it is
+hidden; it falls with the square of the distrust. In ten games on the virtual table, of the readings surer than .95,
+2 of 18 were wrong at a score under .5, 2 of 173 from there to .8, and none of 4,925 above."""
 
 Chances = NDArray[np.float64]
 """Probabilities over `CARDS`; the last is "none"."""
@@ -42,15 +46,23 @@ def combine(readings: list[Chances]) -> Chances:
     return np.asarray(chances / chances.sum())
 
 
+def _believed(mark: Mark) -> Chances:
+    """What an index says, where others of its card are there to say otherwise: perhaps part of it is covered."""
+    covered = _COVERED * (1.0 - min(1.0, mark.score)) ** 2
+    chances = mark.probabilities * (1.0 - covered)
+    chances[:-1] += covered / (len(chances) - 1)
+    return np.asarray(chances)
+
+
 def of_one_card(marks: list[Mark]) -> Chances:
     """What a card's corners say of it.
 
     One index alone is worth less than its reading says where the finder was not sure of it, or the reading itself is
     not: with nothing to confirm it, it is more often no index at all.
     """
-    chances = combine([mark.probabilities for mark in marks])
     if len(marks) > 1:
-        return chances
+        return combine([_believed(mark) for mark in marks])
+    chances = marks[0].probabilities
     worth = min(1.0, marks[0].score / _PLAIN) ** 0.3 * marks[0].sureness ** 0.5
     chances = chances * worth
     chances[-1] += 1.0 - worth

@@ -9,7 +9,7 @@ import pytest
 
 from table.facts import Reading
 from table.reader.corners import Mark
-from table.reader.evidence import averaged, combine, once_a_card
+from table.reader.evidence import averaged, combine, of_one_card, once_a_card
 from table.reader.finder import Finds
 from table.reader.jokers import NUMBER as _JOKER
 from table.reader.labels import CARDS
@@ -155,3 +155,12 @@ def test_what_two_looks_read_at_one_index_is_averaged_and_others_stay() -> None:
     first, second = averaged([mark(100, "QS", 0.4), mark(140, "KS", 0.8)], [[mark(102, "QS", 0.8)], []])
     assert first.probabilities[CARDS.index("QS")] == pytest.approx(0.6)
     assert second.probabilities[CARDS.index("KS")] == pytest.approx(0.8)
+
+
+def test_of_two_corners_that_read_differently_the_one_that_is_plainly_an_index_counts_more() -> None:
+    """Half a 9 beneath a thumb looks like a 4, and hardly like an index."""
+    nine, four = unsure(_9D=0.987, _4D=0.0003), replace(unsure(_4D=0.987, _9D=0.0003), score=0.4)
+    weighed = of_one_card([nine, four])
+    assert weighed[CARDS.index("9D")] > 2 * weighed[CARDS.index("4D")]
+    alike = of_one_card([nine, replace(four, score=0.9)])
+    assert alike[CARDS.index("9D")] == pytest.approx(alike[CARDS.index("4D")])
