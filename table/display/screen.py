@@ -14,8 +14,8 @@ import pygame
 from table.display.draw import Shown, draw, seen
 from table.display.look import PLAIN, Look
 from table.display.motion import Move, coming, draw_moves, leaving, moves
-from table.display.theme import Size
-from table.display.trick import Key
+from table.display.text import block, fitted
+from table.display.theme import FELT, TEXT, Size
 from table.errors import TableError
 from table.files.writing import replace_file
 from table.phrase import WrongValueError, say
@@ -110,8 +110,25 @@ class Screen:
         if window is None:
             return
         page = self._upright(window)
-        if self._draw_on(page, view, page.get_size()):
+        try:
+            changed = self._draw_on(page, view, page.get_size())
+        except WrongValueError as wrong:
+            if self._fullscreen:
+                raise TableError(wrong, at=say("part.screen")) from None
+            self._wait_for_room(page)
+            changed = True
+        if changed:
             self._flip(window, page)
+
+    def _wait_for_room(self, page: pygame.Surface) -> None:
+        """Say on a window that was made too small that it is."""
+        self._last = self._still = None
+        self._moves = ()
+        page.fill(FELT)
+        width, height = (side * 9 // 10 for side in page.get_size())
+        size, lines = fitted(self._words(say("screen.no_room")), (width, height), 24, 8)
+        told = block(lines, size, TEXT, 0.5, rtl=self._words.catalogue.rtl)
+        page.blit(told, told.get_rect(center=page.get_rect().center))
 
     def _upright(self, window: pygame.Surface) -> pygame.Surface:
         """What is to be drawn on: the window itself, or a page that it shows turned."""
@@ -143,7 +160,7 @@ class Screen:
             move for move in self._moves if isinstance(view, View) and not move.is_over(view.now_ns)
         )
         if changed or len(under_way) < len(self._moves):
-            self._still = _drawn(
+            self._still = draw(
                 view, size, self._words, self._look, coming(under_way), leaving=leaving(under_way)
             )
         self._moves = under_way
@@ -195,17 +212,9 @@ class Screen:
         return False
 
 
-def _drawn(
-    view: Shown,
-    size: Size,
-    words: Words,
-    look: Look,
-    coming: frozenset[Key] = frozenset(),
-    *,
-    leaving: bool = False,
-) -> pygame.Surface:
+def _drawn(view: Shown, size: Size, words: Words, look: Look) -> pygame.Surface:
     try:
-        return draw(view, size, words, look, coming, leaving=leaving)
+        return draw(view, size, words, look)
     except WrongValueError as wrong:
         raise TableError(wrong, at=say("part.screen")) from None
 

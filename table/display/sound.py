@@ -25,7 +25,7 @@ Player = Callable[[str], None]
 
 
 class Sounds:
-    """Plays sounds. The device is opened with the first; where there is none all is silent."""
+    """Plays sounds. The device is opened with the first; where there is none, it is looked for with each."""
 
     def __init__(self) -> None:
         self._wanted: Queue[str | None] = Queue(_WAITING)
@@ -40,8 +40,10 @@ class Sounds:
             self._wanted.put_nowait(name)
 
     def _work(self) -> None:
-        player = opened()
+        player: Player | None = None
         while (name := self._wanted.get()) is not None:
+            # A screen with loudspeakers may be switched on after the table.
+            player = player or opened()
             if player is not None:
                 player(name)
         if player is not None:

@@ -81,6 +81,40 @@ def test_no_sound_device_is_opened() -> None:
         assert pygame.mixer.get_init() is None
 
 
+@pytest.mark.usefixtures("no_device")
+def test_a_window_made_too_small_waits_for_more_room() -> None:
+    _, view = next(moments(NAMES[:2]))
+
+    def look_of(size: tuple[int, int]) -> bytes:
+        """What the window shows in that size, as it was made by its edge."""
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.post(pygame.event.Event(pygame.WINDOWSIZECHANGED))
+        screen.quits()
+        for now in range(3):
+            screen.show(replace(view, now_ns=now))
+        window = pygame.display.get_surface()
+        assert window is not None
+        return pygame.image.tobytes(window, "RGB")
+
+    with Screen((640, 360)) as screen:
+        screen.show(view)
+        before = look_of((640, 360))
+        for size in ((1, 1), (600, 20), (20, 600)):
+            look_of(size)
+        assert len(set(look_of((200, 120)))) > 10, "it says what is to be done"
+        assert look_of((640, 360)) == before
+
+
+@pytest.mark.usefixtures("no_device")
+def test_a_whole_screen_that_is_too_small_is_one_line() -> None:
+    _, view = next(moments(NAMES[:2]))
+    with Screen((640, 360), fullscreen=True) as screen:
+        screen.show(view)
+        pygame.display.set_mode((200, 120))
+        with wrong("image.small_screen", at=say("part.screen")):
+            screen.show(replace(view, now_ns=1))
+
+
 def test_without_a_video_driver_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")

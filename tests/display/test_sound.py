@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from table.display.sound import NAMES, Sounds, opened
+from table.display.sound import NAMES, Player, Sounds, opened
 from tests.display.chimes import FOLDER, RATE_HZ, SOUNDS, file_of
 
 
@@ -73,3 +73,13 @@ def test_without_a_device_nothing_is_heard_nor_said(
             sounds.play("tie")
     assert opened() is None
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_device_that_comes_late_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    devices: list[Player | None] = [None, None, heard.append]
+    monkeypatch.setattr("table.display.sound.opened", lambda: devices.pop(0))
+    with Sounds() as sounds:
+        for name in ("bid", "tie", "turn", "trick"):
+            sounds.play(name)
+    assert heard == ["turn", "trick"]
