@@ -13,12 +13,15 @@ import pytest
 
 from table.__main__ import COMMANDS, main
 from table.commands import detect
+from table.commands.arguments import game_named
 from table.facts import Image, Reading
 from table.games.registry import GAMES
 from table.phrase import say
 from table.reader import stills
 from table.reader.detector import Detector
 from table.reader.sightings import Sighting
+from table.words.catalogue import languages
+from table.words.render import words_of
 from tests.sight.cards_on_cloth import cloth, lay
 from tests.wrong import told
 
@@ -256,3 +259,29 @@ def test_arguments_that_are_wrong_are_told_in_one_line(
     assert told.startswith("cardtable: ")
     assert expected in told
     assert len(told) <= 300
+
+
+@pytest.mark.parametrize(
+    "given", ["oh-hell", "Oh Hell", "OH-HELL", "Whist israélien", "וויסט ישראלי", "Israelisches Whist"]
+)
+def test_a_game_is_known_by_the_name_that_the_table_prints(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["games", given]) == 0
+    wanted = "oh-hell" if given.lower().startswith("oh") else "israeli-whist"
+    assert f'name = "{wanted}"' in capsys.readouterr().out
+
+
+def test_every_printed_name_of_a_game_is_that_game_s_alone() -> None:
+    for language in languages():
+        for name in GAMES:
+            assert game_named(words_of(language)(say("menu.game_is", game=name))) == name
+
+
+def test_without_a_table_toml_it_is_said_what_to_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    for command in (["play"], ["play", "--headless"], ["record", str(tmp_path / "new")], ["calibrate"]):
+        assert main([*command, "--config", str(path)]) == 2
+        assert "cardtable init" in capsys.readouterr().err

@@ -6,10 +6,15 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from table.errors import complain
+from table.errors import TableError, complain
+from table.files.reading import exists
+from table.games.registry import GAMES
+from table.names import person_of
 from table.phrase import Phrase, WrongValueError, expected, say
+from table.words.catalogue import catalogue, languages
 from table.words.spoken import spoken, text
 
 if TYPE_CHECKING:
@@ -75,6 +80,27 @@ def number(low: float, high: float) -> Callable[[str], float]:
         return value
 
     return checked(check)
+
+
+def game_named(given: str) -> str:
+    """A game's key, by the key or by its name in any language; ``WrongValueError`` where there is none."""
+    wanted = _plain_name(given)
+    for key in GAMES:
+        names = (catalogue(language).entries.get(f"game.{key}") for language in languages())
+        if wanted in {_plain_name(name) for name in (key, *names) if isinstance(name, str)}:
+            return key
+    raise WrongValueError("wrong.no_game", at=given, games=tuple(GAMES))
+
+
+def set_up_file(path: Path) -> Path:
+    """The place of a ``table.toml``; ``TableError`` that says what to run where there is none."""
+    if not exists(path):
+        raise TableError("set_up.make_one", at=path)
+    return path
+
+
+def _plain_name(name: str) -> str:
+    return person_of(name.replace("-", " "))
 
 
 # --- what argparse says by itself ---------------------------------------------------------------------------------

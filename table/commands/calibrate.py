@@ -14,7 +14,7 @@ from typing import Any
 
 import cv2
 
-from table.commands.arguments import about, checked, number, usage
+from table.commands.arguments import about, checked, number, set_up_file, usage
 from table.commands.play import ended_by_signals
 from table.config import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.errors import TableError
@@ -99,9 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.mat is not None:
         return _print_mat(arguments.mat, arguments.paper)
-    if not arguments.config.exists():
-        raise TableError("set_up.make_one", at=arguments.config)
-    config = load_config(arguments.config, menu=True)
+    config = load_config(set_up_file(arguments.config), menu=True)
     if arguments.seats:
         if not config.seats:
             raise TableError(expected("expected.places", at=(arguments.config, "seat")))

@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, usage
+from table.commands.arguments import about, game_named, usage
 from table.config import load_config
 from table.errors import TableError
 from table.games.game import Game
 from table.games.options import so_many
 from table.games.registry import GAMES, make_game
-from table.phrase import say
+from table.phrase import WrongValueError, say
 from table.pipeline import game_of
 from table.words.pages import page
 from table.words.spoken import put, spoken, tell, text
@@ -34,23 +34,25 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
+    try:
+        asked = None if arguments.game is None else game_named(arguments.game)
+    except WrongValueError as error:
+        raise TableError(error) from None
     if arguments.config is not None:
         config = load_config(arguments.config)
-        if arguments.game not in (None, config.game):
+        if asked not in (None, config.game):
             where = (arguments.config, "game.name")
-            raise TableError("set_up.other_game", at=where, game=config.game, asked=arguments.game)
+            raise TableError("set_up.other_game", at=where, game=config.game, asked=asked)
         put(_page(game_of(config)))
         return 0
-    if arguments.game is None:
+    if asked is None:
         for name, game in GAMES.items():
             told = say("games.one", game=name, range=so_many(*game.seat_range))
             put(f"{name:18}{text(told)}")
         put("")
         tell("games.hint")
         return 0
-    if arguments.game not in GAMES:
-        raise TableError("wrong.no_game", at=arguments.game, games=tuple(GAMES))
-    found = GAMES[arguments.game]
+    found = GAMES[asked]
     low, high = found.seat_range
     tell("games.options", game=found.name, name=json.dumps(found.name), range=so_many(low, high))
     for option in found.options_offered:
@@ -59,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"  {option.name} = {default}\n      {text(option.about(found.name))} ({text(option.check.kind)})"
         )
     seats = [text(say("games.player", number=number)) for number in range(1, max(low, min(high, 4)) + 1)]
-    put("\n" + _page(make_game(arguments.game, seats, found.proposed)))
+    put("\n" + _page(make_game(asked, seats, found.proposed)))
     return 0
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, checked, usage
+from table.commands.arguments import about, checked, game_named, usage
 from table.display.plots import plot_picture
 from table.display.screen import save_picture
 from table.errors import TableError, complain
@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         help=usage("usage.history_player"),
     )
     parser.add_argument(
-        "--game", choices=tuple(GAMES), metavar="G", help=usage("usage.history_game", games=tuple(GAMES))
+        "--game", type=checked(game_named), metavar="G", help=usage("usage.history_game", games=tuple(GAMES))
     )
     parser.add_argument(
         "--since",

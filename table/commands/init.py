@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.arguments import about, number, usage
+from table.commands.arguments import about, game_named, number, usage
 from table.config import FILE, kind_of, parse_config, player_name
 from table.errors import TableError
 from table.files.reading import MB, read_bytes
@@ -108,7 +108,7 @@ def _choices(arguments: argparse.Namespace, asks: bool) -> Choices:
         except WrongValueError as error:
             raise TableError(error, at=f"--{option}") from None
 
-    game = one("game", arguments.game, say("init.game", games=tuple(GAMES)), "whysteria", _game)
+    game = one("game", arguments.game, say("init.game", games=tuple(GAMES)), "whysteria", game_named)
     low, high = GAMES[game].seat_range
     players = one(
         "players",
@@ -153,12 +153,6 @@ def _yes(given: str) -> bool:
         if given.casefold() in (word, word[0], *spelt):
             return word == "yes"
     raise expected("expected.choice", choices=(every["yes"][0], every["no"][0]))
-
-
-def _game(text: str) -> str:
-    if text not in GAMES:
-        raise WrongValueError("wrong.no_game", at=text, games=tuple(GAMES))
-    return text
 
 
 def _players(text: str, low: int, high: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, usage
+from table.commands.arguments import about, checked, game_named, set_up_file, usage
 from table.config import TableConfig, load_config
 from table.display.look import Look
 from table.display.screen import Screen, has_display
@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--game",
-        choices=tuple(GAMES),
+        type=checked(game_named),
         metavar="G",
         help=usage("usage.play_game", games=tuple(GAMES)),
     )
@@ -61,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.headless and arguments.keyboard:
         raise TableError(expected("expected.window", at="--keyboard"))
     # Without a screen there is no menu: table.toml has to say all.
-    set_up = load_config(arguments.config) if arguments.headless else load_table(arguments.config)
+    path = set_up_file(arguments.config)
+    set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
         set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed)
     if set_up.whole:

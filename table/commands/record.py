@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, usage
+from table.commands.arguments import about, set_up_file, usage
 from table.commands.play import ended_by_signals
 from table.config import load_config
 from table.errors import TableError, complain
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     if arguments.seconds is not None and not arguments.seconds > 0:
         raise TableError(expected("expected.above", at="--seconds", low=0, instead=arguments.seconds))
-    config = load_config(arguments.config)
+    config = load_config(set_up_file(arguments.config))
     check_free()
     table = open_live(config, keyboard=arguments.no_buttons)
     with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):

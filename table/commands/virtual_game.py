@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from table.commands.arguments import usage
+from table.commands.arguments import game_named, usage
 from table.config import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES
-from table.phrase import expected, range_of
+from table.phrase import WrongValueError, expected, range_of
 from table.virtual.director import ROUGH, play_game
 from table.virtual.faces import STYLES
 from table.virtual.naive import NAIVE
@@ -41,20 +41,22 @@ def config_from(
     arguments: argparse.Namespace, *, size: tuple[int, int] = SIZE, fps: float = 30.0
 ) -> TableConfig:
     """The table that was asked for; ``TableError`` where there is no such."""
-    if arguments.game not in GAMES:
-        raise TableError("wrong.no_game", at=arguments.game, games=tuple(GAMES))
+    try:
+        name = game_named(arguments.game)
+    except WrongValueError as error:
+        raise TableError(error) from None
     if arguments.seed < 0:
         raise TableError(expected("expected.number_from", at="--seed", low=0, instead=arguments.seed))
-    if arguments.game not in NAIVE:
-        raise TableError("wrong.unknown_to_virtual", at=arguments.game, games=tuple(NAIVE))
-    game = GAMES[arguments.game]
+    if name not in NAIVE:
+        raise TableError("wrong.unknown_to_virtual", at=name, games=tuple(NAIVE))
+    game = GAMES[name]
     low, high = game.seat_range
     players = arguments.players if arguments.players is not None else max(low, min(3, high))
     if not low <= players <= min(high, len(NAMES)):
         most = min(high, len(NAMES))
         raise TableError(expected(range_of(low, most), at="--players", instead=players))
     options = {**game.proposed, "hands": list(arguments.hands or game.short)}
-    return virtual_config(arguments.game, players, options, seed=arguments.seed, size=size, fps=fps)
+    return virtual_config(name, players, options, seed=arguments.seed, size=size, fps=fps)
 
 
 def world_from(config: TableConfig, arguments: argparse.Namespace, pace: float = 1.0) -> World:
