@@ -22,7 +22,7 @@ from table.facts import Image
 from table.files.films import next_picture, open_film
 from table.files.headers import kind_of_picture
 from table.files.pictures import MOST_BYTES, decoded, why_undecoded
-from table.files.reading import open_file
+from table.files.reading import read_head
 from table.files.writing import replace_file
 from table.host.busy import check_free
 from table.phrase import dimensions, expected, say
@@ -311,8 +311,7 @@ def _frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
 
 def _read(path: Path) -> list[Image]:
     wanted = say("expected.picture_or_film")
-    with open_file(path, wanted) as file:
-        data = file.read(MOST_BYTES)
+    data = read_head(path, wanted, MOST_BYTES)
     image = decoded(data)
     if image is not None:
         return [image]

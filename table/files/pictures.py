@@ -20,8 +20,8 @@ _PIXELS_A_BYTE = 200
 """A photograph has 2 to 50."""
 MOST_BYTES = 128 * MB
 """Of a picture's file."""
-_MOST_MEMORY = 384 * MB
-"""What a decoder gets: of a picture of so many pixels a progressive JPEG takes the most, about 300 MB."""
+_MOST_MEMORY = 256 * MB
+"""What a decoder gets: a progressive JPEG of so many pixels, which takes the most, takes 200 MB."""
 _EXPECTED = say("expected.picture")
 
 

@@ -59,14 +59,19 @@ def read_bytes(path: Path, wanted: Phrase, most: int) -> bytes:
 
     ``wanted``: what the file should have been, for the complaint.
     """
-    try:
-        with open_file(path, wanted) as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
+    data = read_head(path, wanted, most + 1)
     if len(data) > most:
         raise TableError("file.too_large", at=path, kb=most // 1024, expected=wanted)
     return data
+
+
+def read_head(path: Path, wanted: Phrase, most: int) -> bytes:
+    """The first ``most`` bytes of a regular file; ``TableError`` where it can't be read."""
+    try:
+        with open_file(path, wanted) as file:
+            return file.read(most)
+    except OSError as error:
+        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
 
 
 def read_text(path: Path, wanted: Phrase, most: int) -> str:

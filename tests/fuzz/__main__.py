@@ -18,8 +18,8 @@ def main() -> int:
     os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+    from tests.fuzz.attacks import KINDS
     from tests.fuzz.cases import run, table_of
-    from tests.fuzz.kinds import KINDS
 
     parser = argparse.ArgumentParser(prog="tests.fuzz", description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=5_000, help="cases of each kind (default: 5,000)")

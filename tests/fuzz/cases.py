@@ -25,11 +25,20 @@ from table.reader.detector import Detector
 from table.sources.camera import Camera
 from table.sources.devices import check_source
 from table.sources.live import LiveTable
+from tests.fuzz.attacks import KINDS
 from tests.fuzz.judge import Stderr, Verdict, judged, memory_kb
-from tests.fuzz.kinds import KINDS, Case
+from tests.fuzz.kinds import Case
 from tests.fuzz.seeds import Seeds, make_seeds
 
-FAULTS = ("traceback", "too long", "unprintable", "says nothing", "too slow", "too large")
+FAULTS = (
+    "traceback",
+    "too long",
+    "unprintable",
+    "says nothing",
+    "wrote elsewhere",
+    "too slow",
+    "too large",
+)
 
 
 @dataclass
@@ -134,7 +143,7 @@ def run(kinds: Sequence[str], count: int, seed: int, *, only: int | None = None)
             rows[kind] = row = Row()
             for number in range(count) if only is None else (only,):
                 case = make_case(seeds, folder, kind, number, seed)
-                row.add(number, case, judged(case, stderr, fresh_kb))
+                row.add(number, case, judged(case, stderr, fresh_kb, seeds.witness))
     return rows
 
 

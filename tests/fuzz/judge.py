@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import tempfile
 import time
 import traceback
@@ -14,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.__main__ import main
-from table.names import is_printed
+from table.words.terminal import printable
 
 LONGEST = 300
 """Letters of the one line of a complaint."""
 MOST_S = 2.0
 """Of the processor's time: how much else the machine had to do is no matter."""
 MOST_KB = 500 * 1024
+STUCK_S = 60
+"""By the clock: a command that does nothing for so long waits for something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,10 @@ class Verdict:
     in this one is not this case's."""
     escaped: str = ""
     """The traceback."""
+    printed: str = ""
+    """What came out at the standard output."""
+    spoilt: bool = False
+    """Whether a file was changed that none of the command's arguments names."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -52,8 +59,11 @@ class Verdict:
             len(lines) > (1 if self.status == 2 else 3) or any(len(line) > LONGEST for line in lines)
         ):
             found.append("too long")
-        if any(not is_printed(letter) for line in lines for letter in line):
+        every = [*lines, *self.printed.split("\n")]
+        if any(printable(line) != line for line in every):
             found.append("unprintable")
+        if self.spoilt:
+            found.append("wrote elsewhere")
         if self.seconds > MOST_S:
             found.append("too slow")
         if self.peak_kb > MOST_KB:
@@ -89,22 +99,51 @@ class Stderr:
         return self._file.read().decode(errors="replace")
 
 
-def judged(arguments: Sequence[str], stderr: Stderr, fresh_kb: int) -> Verdict:
-    """Run ``cardtable ARGUMENTS``; ``fresh_kb``: the process's memory before the first of all cases."""
+class HungError(BaseException):
+    """A command has waited for so long that it waits for ever."""
+
+
+@contextmanager
+def not_for_ever() -> Iterator[None]:
+    """Whatever is done inside ends, or is interrupted."""
+
+    def ring(*_: object) -> None:
+        raise HungError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(STUCK_S)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def judged(arguments: Sequence[str], stderr: Stderr, fresh_kb: int, witness: Path) -> Verdict:
+    """Run ``cardtable ARGUMENTS``.
+
+    ``fresh_kb``: the process's memory before the first of all cases; ``witness``: a file that no command may change.
+    """
     status: int | None = None
     escaped = ""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
     Path("/proc/self/clear_refs").write_text("5")
     left_kb = max(0, memory_kb() - fresh_kb)
+    before = witness.read_bytes()
     began = time.process_time()
     with stderr.caught(), contextlib.redirect_stdout(out):
         try:
-            status = main(arguments)
+            with not_for_ever():
+                status = main(arguments)
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 2
-        except Exception:
+        except (Exception, HungError):
             escaped = traceback.format_exc()
-    return Verdict(status, stderr.text(), time.process_time() - began, memory_kb("VmHWM") - left_kb, escaped)
+    seconds, peak_kb = time.process_time() - began, memory_kb("VmHWM") - left_kb
+    out.flush()
+    printed = out.buffer.getvalue().decode()
+    spoilt = witness.read_bytes() != before
+    return Verdict(status, stderr.text(), seconds, peak_kb, escaped, printed, spoilt)
 
 
 def memory_kb(what: str = "VmRSS") -> int:

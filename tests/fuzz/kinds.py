@@ -26,7 +26,7 @@ Maker: TypeAlias = Callable[[Random, Seeds, Path], Case]
 
 
 def table(random: Random, seeds: Seeds, folder: Path) -> Case:
-    _put(folder / "table.toml", mutated(random, (seeds.recording / "table.toml").read_bytes()))
+    put(folder / "table.toml", mutated(random, (seeds.recording / "table.toml").read_bytes()))
     if random.random() < 0.2:
         for name in ("video.mkv", "frames.csv", "buttons.csv", "truth.jsonl"):
             os.link(seeds.recording / name, folder / name)
@@ -57,7 +57,7 @@ def _of_recording(name: str) -> Maker:
         for path in seeds.recording.iterdir():
             if path.name != name:
                 os.link(path, folder / path.name)
-        _put(folder / name, mutated(random, (seeds.recording / name).read_bytes()))
+        put(folder / name, mutated(random, (seeds.recording / name).read_bytes()))
         return ("replay", str(folder), "--check")
 
     return maker
@@ -68,9 +68,9 @@ def truth(random: Random, seeds: Seeds, folder: Path) -> Case:
         if path.name != "truth.jsonl":
             os.link(path, folder / path.name)
     data = (seeds.recording / "truth.jsonl").read_bytes()
-    _put(
+    put(
         folder / "truth.jsonl",
-        _lines_garbled(random, data) if random.random() < 0.4 else mutated(random, data),
+        lines_garbled(random, data) if random.random() < 0.4 else mutated(random, data),
     )
     return ("replay", str(folder), "--check")
 
@@ -79,7 +79,7 @@ def lists(random: Random, seeds: Seeds, folder: Path) -> Case:
     """The list of pictures that ``enrol`` takes, and a recording's answers."""
     if random.random() < 0.5:
         return _of_recording("answers.csv")(random, seeds, folder)
-    _put(folder / "cards.csv", mutated(random, seeds.cards.read_bytes()))
+    put(folder / "cards.csv", mutated(random, seeds.cards.read_bytes()))
     return (
         "enrol",
         str(seeds.pictures[0]),
@@ -99,24 +99,24 @@ def journals(random: Random, seeds: Seeds, folder: Path) -> Case:
     if way < 0.1:
         name = random.choice(NAMES)
     elif way < 0.5:
-        data = _lines_garbled(random, data)
+        data = lines_garbled(random, data)
     else:
         data = mutated(random, data)
     games = folder / "cardtable" / "games"
     games.mkdir(parents=True)
     try:
-        _put(games / name, data)
+        put(games / name, data)
     except OSError:
-        _put(games / source.name, data)  # no disk has such a name
+        put(games / source.name, data)  # no disk has such a name
         name = source.name
     facts = source.with_name(f"{source.name}.facts")
     if facts.exists():
         kept = facts.read_bytes()
         if random.random() < 0.3:
             data = source.read_bytes()
-            _put(games / name, data)
-            kept = _lines_garbled(random, kept) if random.random() < 0.5 else mutated(random, kept)
-        _put(games / f"{name}.facts"[:255], kept)
+            put(games / name, data)
+            kept = lines_garbled(random, kept) if random.random() < 0.5 else mutated(random, kept)
+        put(games / f"{name}.facts"[:255], kept)
     which = random.random()
     if which < 0.25:
         return ("history", "--games", str(games), *random.choice(((), ("--json",))))
@@ -127,7 +127,7 @@ def journals(random: Random, seeds: Seeds, folder: Path) -> Case:
         what = random.choice(((), ("--at", "9"), ("--at", "2s"), ("--sheet",)))
         out = str(folder / "table.png")
         return ("show", str(games / name), *what, "--size", "320x200", "--out", out)
-    _put(folder / "table.toml", _set_up(source, seeds))
+    put(folder / "table.toml", set_up(source, seeds))
     place = random.choice(((), ("--journal", str(games / name))))
     return ("play", "--headless", "--config", str(folder / "table.toml"), *place)
 
@@ -152,9 +152,9 @@ def packs(random: Random, seeds: Seeds, folder: Path) -> Case:
     data = seeds.pack.read_bytes()
     way = random.random()
     damaged = _packed_anew(random, data) if way > 0.3 else mutated(random, data, _mostly_bytes(random))
-    _put(folder / "pack.npz", damaged)
+    put(folder / "pack.npz", damaged)
     if random.random() < 0.2:
-        _put(
+        put(
             folder / "table.toml",
             (seeds.recording / "table.toml")
             .read_bytes()
@@ -174,7 +174,7 @@ def pictures(random: Random, seeds: Seeds, folder: Path) -> Case:
     else:
         data = mutated(random, data, _mostly_bytes(random))
     name = random.choice((source.name, source.name, "x" * 240, "a\nb.png", "\x1b[2J.png", "\udcff.png"))
-    _put(folder / name, data)
+    put(folder / name, data)
     asked = random.choice((("detect", "--json"), ("detect",), ("enrol", "--out", str(folder / "x.npz"))))
     return (*asked, str(folder / name))
 
@@ -195,14 +195,15 @@ def _mostly_bytes(random: Random) -> Sequence[Mutation]:
     return BYTES if random.random() < 0.8 else TEXT
 
 
-def _put(path: Path, data: bytes) -> None:
+def put(path: Path, data: bytes) -> None:
+    """Leave a file."""
     path.write_bytes(data)
 
 
 # --- lines ------------------------------------------------------------------------------------------------
 
 
-def _lines_garbled(random: Random, data: bytes) -> bytes:
+def lines_garbled(random: Random, data: bytes) -> bytes:
     """JSON lines of which a value has become another, with a checksum that fits it, or a line stands elsewhere."""
     lines: list[Any] = [json.loads(row) for row in data.splitlines()]
     at = random.randrange(len(lines))
@@ -224,7 +225,7 @@ def _lines_garbled(random: Random, data: bytes) -> bytes:
     return b"\n".join(rows) + b"\n"
 
 
-def _set_up(journal: Path, seeds: Seeds) -> bytes:
+def set_up(journal: Path, seeds: Seeds) -> bytes:
     """A table.toml for the game of a journal; its camera is a film."""
     first, angles = json.loads(journal.read_bytes().splitlines()[0]), seeds.angles[journal.name]
     text = f"[game]\nname = {json.dumps(first['game'])}\n[game.options]\n"

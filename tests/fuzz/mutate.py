@@ -64,7 +64,23 @@ TEXTS: Sequence[str] = (
     "?",
     "JOKER",
 )
+STEERS: Sequence[str] = (
+    "\x1b[2J",
+    "\x1b]0;title\x07",
+    "\x9b31m",
+    "\x7f",
+    "\r",
+    "\n",
+    "\u202egnp",
+    "\u2066",
+    "\u2028",
+    "\x85",
+    "\t",
+)
+"""What steers a terminal."""
 VALUES: Sequence[Any] = (
+    "?",
+    "",
     None,
     True,
     -1,

@@ -39,6 +39,8 @@ class Seeds:
     """A small one of each kind of file."""
     cards: Path
     """A list for ``enrol``: image,card."""
+    witness: Path
+    """A file that no command is to change, for links to lead to."""
 
 
 def make_seeds(folder: Path) -> Seeds:
@@ -49,6 +51,8 @@ def make_seeds(folder: Path) -> Seeds:
         "image,card\n"
         + "".join(f"{path.name},{name}\n" for path, name in zip(pictures, ("AS", "10H", "2C"), strict=False))
     )
+    witness = folder / "witness"
+    witness.write_text("nobody writes here\n")
     return Seeds(
         _recording(folder / "recording"),
         folder / "games",
@@ -56,6 +60,7 @@ def make_seeds(folder: Path) -> Seeds:
         _pack(folder / "pack.npz"),
         pictures,
         cards,
+        witness,
     )
 
 

@@ -13,8 +13,8 @@ import pytest
 from table.__main__ import main
 from table.config import FILE
 from table.phrase import say
+from tests.fuzz.attacks import KINDS
 from tests.fuzz.cases import run, table_of
-from tests.fuzz.kinds import KINDS
 from tests.wrong import expects, told
 
 FEW = 15

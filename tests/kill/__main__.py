@@ -27,6 +27,8 @@ HEAD = (
     "bad",
     "removed",
     "bad",
+    "files",
+    "bad",
     "unseen",
 )
 
@@ -44,11 +46,12 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             row = run(name, arguments.times, arguments.seed, Path(folder))
         cells = (row.kills, row.lost, row.missing, row.doubled, row.invented, row.wrong, row.disordered)
-        rest = (row.cuts, row.bad_cuts, row.disks, row.bad_disks, row.removed, row.bad_removed, row.unseen)
-        print("  ".join(f"{cell:>10}" for cell in (name[:10], *cells, *rest)), flush=True)
+        rest = (row.cuts, row.bad_cuts, row.disks, row.bad_disks, row.removed, row.bad_removed)
+        more = (row.files, row.bad_files, row.unseen)
+        print("  ".join(f"{cell:>10}" for cell in (name[:10], *cells, *rest, *more)), flush=True)
         for example in row.examples[:5]:
             print(f"    {example[:400]}")
-        bad |= any((*cells[1:], row.bad_cuts, row.bad_disks, row.bad_removed))
+        bad |= any((*cells[1:], row.bad_cuts, row.bad_disks, row.bad_removed, row.bad_files))
     return 1 if bad else 0
 
 

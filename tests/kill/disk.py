@@ -37,7 +37,8 @@ class Disk:
         self._each = each
         self._folder, self._at, self._left = folder, at, left
         self._random = random or Random(0)
-        self._sizes: dict[str, int] = {}
+        self._sizes = _sizes(folder)
+        """So much of each file is on the disk for sure."""
         self.moments = 0
 
     @contextmanager
@@ -53,15 +54,21 @@ class Disk:
             raise KilledError
         self.moments += 1
         self._each()
-        self._sizes = {path.name: path.stat().st_size for path in self._folder.iterdir()}
+        self._sizes = _sizes(self._folder)
 
     def _keep(self) -> None:
         assert self._left is not None
         shutil.copytree(self._folder, self._left)
-        for path in self._left.iterdir():
-            size, before = path.stat().st_size, self._sizes.get(path.name, 0)
+        for path in sorted(self._folder.iterdir()):
+            size, before = path.stat().st_size, self._sizes.get(path.stat().st_ino, 0)
             if size > before:
-                os.truncate(path, self._random.randint(before, size))
+                os.truncate(self._left / path.name, self._random.randint(before, size))
+
+
+def _sizes(folder: Path) -> dict[int, int]:
+    """The size of each file, by its inode: a name may be another file's a moment later."""
+    found = [path.stat() for path in folder.iterdir()] if folder.is_dir() else []
+    return {one.st_ino: one.st_size for one in found}
 
 
 @contextmanager

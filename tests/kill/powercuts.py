@@ -24,6 +24,7 @@ from table.referee.rows import dump
 from table.referee.setting import DEFAULT_TIMES
 from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
+from tests.kill.files import replaced
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
 from tests.referee.powercut import Evening, holding, known_ns
@@ -69,6 +70,9 @@ class Row:
     removed: int = 0
     bad_removed: int = 0
     """The folder with the games goes away while one is played."""
+    files: int = 0
+    bad_files: int = 0
+    """The process dies while a set-up, a pack or a picture is put in the place of an older one."""
     examples: list[str] = field(default_factory=list)
 
 
@@ -104,6 +108,7 @@ def run(name: str, times: int, seed: int, folder: Path) -> Row:
     for number, share in enumerate((0.3, 0.6, 0.95)):
         row.removed += 1
         row.bad_removed += not _outlives_its_folder(evening, whole, folder / f"removed-{number}", share)
+    row.files, row.bad_files = replaced(folder, Random(f"{seed}/{name}/files"))
     return row
 
 

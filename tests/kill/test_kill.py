@@ -24,3 +24,5 @@ def test_a_killed_game_goes_on_as_if_nothing_had_been(
     assert (row.lost, row.missing, row.doubled, row.invented, row.wrong) == (0, 0, 0, 0, 0), row.examples
     assert row.disordered == 0, row.examples
     assert (row.bad_cuts, row.bad_disks, row.bad_removed) == (0, 0, 0)
+    assert row.files > 10
+    assert row.bad_files == 0
