@@ -36,7 +36,7 @@ MEDIUM = {_SANS: "NotoSans-SemiCondensedMedium.ttf", _HEBREW: "NotoSansHebrew-Me
 """The lighter weight of a face, with the same letters; the others have a single one."""
 UNKNOWN = "•"
 """Stands for a letter that no font has: a dot is seen to be none, a box looks like a fault."""
-_SCALES = {_SANS: 1.04, _ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
+_SCALES = {_SANS: 1.03, _ARABIC: 0.8, "NotoSansCJKjp-Bold.otf": 0.94}
 """The side of a font's em square, in heights of a line's letters, where it is not 1."""
 _SCRIPTS = {_ARABIC: "Arab", _HEBREW: "Hebr"}
 """Whose letters join, or carry marks."""

@@ -9,7 +9,7 @@ from table.display.canvas import Canvas
 from table.display.press import pressing
 from table.display.prompts import last_calls, may_act
 from table.display.signs import sign
-from table.display.text import block_height, width_of
+from table.display.text import block_height, line_height, width_of
 from table.display.theme import (
     AMBER,
     DIM,
@@ -111,7 +111,7 @@ def _parts(canvas: Canvas, box: pygame.Rect, seat: str) -> tuple[pygame.Rect, py
     two = width_of(seat, canvas.far, strong=True) > inside.width - canvas.px(30)
     name = min(round(inside.height * 0.5), canvas.px(60))
     if two:
-        name = max(name, min(block_height(2, canvas.far), inside.height - canvas.far))
+        name = max(name, min(block_height(2, canvas.far), inside.height - line_height(canvas.far)))
     top = pygame.Rect(inside.left, inside.top, inside.width, name)
     low = pygame.Rect(inside.left, top.bottom, inside.width, inside.bottom - top.bottom)
     return top, low, total

@@ -10,7 +10,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from table.display.ink import ink
-from table.display.text import fitted, overhang
+from table.display.text import fitted, line_height, overhang
 from table.errors import TableError
 from table.files.writing import replace_file
 from table.phrase import say
@@ -61,7 +61,9 @@ def _letters(mat: Mat, words: Words) -> int:
     for shape in shapes(mat):
         if isinstance(shape, Label):
             box = (int(shape.width * FINE), int(shape.height * FINE))
-            largest = next(size for size in range(box[1], 0, -1) if size + 2 * overhang(size) <= box[1])
+            largest = next(
+                size for size in range(box[1], 0, -1) if line_height(size) + 2 * overhang(size) <= box[1]
+            )
             found.append(fitted(words(shape.says), box, largest, largest // 2, 1, strong=True)[0])
     return min(found)
 

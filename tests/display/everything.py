@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
+from unicodedata import normalize
 
-from table.display.canvas import Canvas
+from table.display.canvas import Canvas, Placed
 from table.display.draw import Shown
 from table.display.look import PLAIN, Look
 from table.display.press import Kind, Pressing
-from table.display.text import ELLIPSIS
-from table.display.theme import Size
+from table.display.text import ELLIPSIS, block, overhang
+from table.display.theme import TEXT, Size
 from table.facts import MS
 from table.menu.pages import view_of
 from table.phrase import Phrase, say
@@ -48,9 +49,20 @@ def faults(canvas: Canvas) -> Iterator[str]:
             yield f"not on the screen: {one.text}"
         if not one.box.inflate(2, 2).contains(one.ink):
             yield f"not in its box: {one.text}"
+        if one.quarters % 2 == 0 and is_clipped(one):
+            yield f"letters cut off: {one.text} ({' / '.join(one.lines)})"
     for one, other in combinations(canvas.placed, 2):
         if one.ink.colliderect(other.ink):
             yield f"upon another: {one.text} and {other.text}"
+
+
+def is_clipped(one: Placed) -> bool:
+    """Whether its letters, of which the accents may, rise or fall out of its box."""
+    plain = tuple("".join(normalize("NFD", letter)[0] for letter in line) for line in one.lines)
+    drawn = block(plain, one.height, TEXT, 0, strong=True)
+    letters = drawn.get_bounding_rect()
+    top = one.ink.top - overhang(one.height) + letters.top
+    return not one.box.top - 1 <= top <= top + letters.height <= one.box.bottom + 1
 
 
 def screens(language: str = ENGLISH) -> Iterator[tuple[str, Shown]]:

@@ -12,7 +12,7 @@ from table.words.catalogue import languages
 from table.words.render import words_of
 from table.words.spoken import speak, spoken
 from tests.display.everything import SIZES, called, faults, screens
-from tests.display.views import NAMES, moments
+from tests.display.views import NAMES, game_moments, moments, odd_moments
 
 
 @pytest.mark.parametrize("language", languages())
@@ -61,3 +61,23 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     left = strip.subsurface(0, 0, hyphen, strip.get_height())
     ink = pygame.mask.from_threshold(left, TEXT, (90, 90, 90, 255)).get_bounding_rects()
     assert ink[0].unionall(ink[1:]).height > strip.get_height() // 2
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("players", range(2, 8))
+def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
+    language: str, players: int
+) -> None:
+    words, found = words_of(language), []
+    turn = languages().index(language) + players
+    names = NAMES[:players]
+    views = (
+        *moments(names, hands=[3, 2]),
+        *odd_moments(names),
+        *(game_moments(names) if players > 2 else ()),
+    )
+    for number, (name, view) in enumerate(views):
+        size, look = SIZES[(number + turn) % len(SIZES)]
+        canvas = picture(view, size, words, look)
+        found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
+    assert found == []
