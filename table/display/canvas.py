@@ -186,9 +186,14 @@ class Canvas:
         colour: Colour = TEXT,
         *,
         align: float = 0.5,
+        smallest: float | None = None,
     ) -> pygame.Rect:
-        """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``."""
-        size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), self.far)
+        """Write a name; where it is long, smaller, in two lines, or as initials that tell it from ``among``.
+
+        ``smallest``: the lowest letters of a name that is not read from afar, in units.
+        """
+        least = self.far if smallest is None else self.px(smallest)
+        size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), least)
         return self._write(name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name), strong=True)
 
     def _write(

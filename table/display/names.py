@@ -22,6 +22,9 @@ def fitted_name(name: str, among: tuple[str, ...], box: Size, largest: int, smal
 
     They are in the bold weight. ``among``: the names that it must be told from, itself included.
     """
+    # A box that is lower than the smallest letters has lower ones: initials would be no higher there.
+    while smallest > 4 and block_height(1, smallest) > box[1]:
+        smallest -= 1
     for lines in (1, 2):
         found = _in_lines(name, lines, box, largest, smallest)
         if found is not None:

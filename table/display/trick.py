@@ -24,6 +24,10 @@ Key: TypeAlias = tuple[str | None, Card | None] | int
 """Of a card whose player and name are known, these; of another the number by which it lies there."""
 RIM: Final = 12
 """So far what belongs to a card stands out around it, in units."""
+RIBBON: Final = 0.52
+"""The part of a card's height that says who takes it back: all that is below rank and suit."""
+NAME: Final = 16
+"""The smallest letters of a name there, in units: the player's plate beside it has the name in large ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +113,17 @@ def _beside(canvas: Canvas, lying: Lying, spot: pygame.Rect, seats: tuple[str, .
         canvas.panel(spot.inflate(canvas.px(8), canvas.px(8)), SKY, radius=14)
     canvas.card(lying.card, spot, going_back=going)
     if going:
-        ribbon = pygame.Rect(spot.left, 0, spot.width, round(spot.height * 0.42))
-        ribbon.bottom = spot.bottom - round(spot.height * 0.05)
+        ribbon = pygame.Rect(spot.left, 0, spot.width, round(spot.height * RIBBON))
+        ribbon.bottom = spot.bottom
         canvas.panel(ribbon, OVER, INK, 2, radius=6)
-        upper = pygame.Rect(ribbon.left, ribbon.top, ribbon.width, ribbon.height // 2).inflate(
-            -canvas.px(8), 0
-        )
+        inside = ribbon.inflate(-canvas.px(6), -canvas.px(6))
+        upper = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.55))
+        lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
         if lying.seat is None:
-            canvas.text(say("screen.this_card"), upper, 30, INK, smallest=15, valign=0.7)
+            canvas.text(say("screen.this_card"), upper, 30, INK, smallest=15, strong=True)
         else:
-            canvas.name(lying.seat, seats, upper, 30, INK)
-        canvas.text(
-            say("screen.take_back"), upper.move(0, ribbon.height // 2), 26, INK, smallest=10, valign=0.3
-        )
+            canvas.name(lying.seat, seats, upper, 30, INK, smallest=NAME)
+        canvas.text(say("screen.take_back"), lower, 26, INK, smallest=10)
     else:
         _badge(canvas, spot, "?")
 

@@ -13,6 +13,8 @@ from table.display.text import block_height, width_of
 from table.games.base import Phase
 from table.games.registry import make_game
 from table.phrase import say
+from table.words.spoken import text
+from tests.display.everything import is_clipped
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments, view_of
 
 BOX = (120, 36)
@@ -108,3 +110,17 @@ def test_a_phrase_in_short_has_initials_wherever_a_name_stands() -> None:
     )
     short = in_short(said, among)
     assert short.fields == {"rap": say("help.deal", seat="Li"), "waiting": ("MT", "Li"), "n": 3}
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
+def test_whose_card_goes_back_is_told_by_the_whole_name_with_seven_players(size: tuple[int, int]) -> None:
+    view = dict(moments(NAMES))["leads-tied"]
+    canvas = picture(view, size)
+    back = [one for one in canvas.placed if one.text == text(say("screen.take_back"))]
+    (name,) = (one for one in canvas.placed[: canvas.placed.index(back[0])][-1:])
+    assert name.lines == (name.text,) == (NAMES[1],)
+    assert not is_clipped(name)
+
+
+def test_a_name_in_a_low_place_is_smaller_rather_than_initials() -> None:
+    assert fitted_name("Dmitri", NAMES, (120, 16), 30, 29)[1] == ("Dmitri",)
