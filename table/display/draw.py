@@ -206,8 +206,7 @@ def _table(
         with canvas.turned(middle, places.turn(_chooser(view))) as (part, room):
             _choosing(part, view, room)
         return
-    some = next(iter(places.plates.values()))
-    canvas.panel(middle.inflate(-some.width // 2, -some.height // 2), FELT, FELT_EDGE, 5, radius=110)
+    canvas.panel(places.felt, FELT, FELT_EDGE, 5, radius=110)
     for seat, box in places.plates.items():
         plate.draw_plate(canvas, view, seat, box, middle.center, places.turn(seat))
     if view.dial is not None and _dials(view):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +10,7 @@ import pygame
 from table.display.canvas import Canvas
 from table.display.layout import upright
 from table.display.lines import lines_in
+from table.display.plates import on_edge, smaller
 from table.display.plots import draw_plot
 from table.display.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.menu.view import Line, MenuView, Place
@@ -21,6 +21,10 @@ TITLE: Final = 76
 FOOT: Final = 44
 TOLD: Final = 64
 PLATE: Final = 200
+CHAIR: Final = 52
+"""A chair's plate, in units: as wide and as high as this at most."""
+TALL: Final = 1.6
+"""The table from above is no higher than so many times its width."""
 ROW: Final = 66
 """The height of a line, in units; more lines than fit are scrolled through."""
 TABLE: Final = 0.36
@@ -125,16 +129,18 @@ def _line(canvas: Canvas, line: Line, box: pygame.Rect, names: tuple[str, ...], 
 
 
 def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
-    """The chairs around the felt, each with its number and its player."""
-    wide, high = min(round(box.width * 0.4), canvas.px(PLATE)), canvas.px(52)
-    felt = box.inflate(-wide, -2 * high)
-    if felt.height > felt.width * 1.3:
-        felt = felt.inflate(0, round(felt.width * 1.3) - felt.height)
-    canvas.panel(felt, FELT, FELT_EDGE, 4, radius=90)
+    """The chairs around the felt, each with its number and its player; nothing where they have no room."""
+    largest = min(box.width * 0.4, canvas.px(PLATE)), canvas.px(CHAIR)
+    around = box.inflate(0, min(0, round(box.width * TALL) - box.height))
+    angles = {str(number): place.angle for number, place in enumerate(places)}
+    plates = on_edge(around, angles, smaller(largest, canvas.px(8)))
+    if plates is None:
+        return
+    some = plates["0"]
+    canvas.panel(around.inflate(-some.width, -some.height), FELT, FELT_EDGE, 4, radius=90)
     names = tuple(place.name for place in places if place.name)
-    for number, (place, plate) in enumerate(
-        zip(places, _around(felt, places, (wide, high), box), strict=True), start=1
-    ):
+    for number, place in enumerate(places):
+        plate = plates[str(number)]
         fill = AMBER if place.marked else PANEL if place.name else PANEL_DEEP
         canvas.panel(plate, fill, EDGE, 2, radius=10)
         colour = INK if place.marked else TEXT if place.name else DIM
@@ -147,33 +153,4 @@ def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
         if place.name:
             canvas.name(place.name, names, inside, 32, colour)
         else:
-            canvas.text(str(number), inside, 32, colour, strong=True)
-
-
-def _around(
-    felt: pygame.Rect, places: Sequence[Place], size: tuple[int, int], box: pygame.Rect
-) -> list[pygame.Rect]:
-    """A plate for each chair in its direction, none upon another where there is room."""
-    found = []
-    for place in places:
-        plate = pygame.Rect((0, 0), size)
-        x, y = math.sin(math.radians(place.angle)), -math.cos(math.radians(place.angle))
-        plate.center = (
-            round(felt.centerx + x * felt.width * 0.5),
-            round(felt.centery + y * (felt.height * 0.5 + size[1] * 0.3)),
-        )
-        found.append(plate.clamp(box))
-    for _ in range(200):
-        moved = False
-        for number, one in enumerate(found):
-            for other in found[number + 1 :]:
-                if one.inflate(4, 4).colliderect(other):
-                    upper, lower = (one, other) if one.centery <= other.centery else (other, one)
-                    upper.move_ip(0, -2)
-                    lower.move_ip(0, 2)
-                    moved = True
-        for plate in found:
-            plate.clamp_ip(box)
-        if not moved:
-            break
-    return found
+            canvas.text(str(number + 1), inside, 32, colour, strong=True)

@@ -6,7 +6,7 @@ On a screen that lies flat each is turned to the edge at which its player sits.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pygame
 
@@ -30,12 +30,22 @@ def plates(size: Size, middle: pygame.Rect, angles: Mapping[str, float]) -> dict
     """
     if not angles:
         return {}
+    found = on_edge(middle, angles, _boxes(size, len(angles)))
+    if found is None:
+        raise WrongValueError("image.no_room", seats=len(angles), size=dimensions(size))
+    return found
+
+
+def on_edge(
+    middle: pygame.Rect, angles: Mapping[str, float], boxes: Iterable[tuple[Size, int]]
+) -> dict[str, pygame.Rect] | None:
+    """As :func:`plates`, of the first of ``boxes`` (each with the gap around it) of which all have room."""
     order = sorted(angles, key=lambda seat: (angles[seat] % 360, seat))
-    for box, gap in _boxes(size, len(order)):
+    for box, gap in boxes:
         found = _onedge_at(middle, box, [angles[seat] % 360 for seat in order], gap)
         if found is not None:
             return dict(zip(order, found, strict=True))
-    raise WrongValueError("image.no_room", seats=len(order), size=dimensions(size))
+    return None
 
 
 def _boxes(size: Size, seats: int) -> Iterator[tuple[Size, int]]:
@@ -44,10 +54,14 @@ def _boxes(size: Size, seats: int) -> Iterator[tuple[Size, int]]:
     width, height = (
         _PLATES_UPRIGHT[seats > 4] if upright(size) else _PLATES[min(max(0, seats - 4), len(_PLATES) - 1)]
     )
+    return smaller((width * scale, height * scale), 10 * scale)
+
+
+def smaller(largest: tuple[float, float], gap: float) -> Iterator[tuple[Size, int]]:
+    """Sizes of a box and the gap around it, from the largest down to a third of it."""
     shrink = 1.0
     while shrink >= 0.3:
-        box = (max(8, round(width * scale * shrink)), max(6, round(height * scale * shrink)))
-        yield box, round(10 * scale * shrink)
+        yield (max(8, round(largest[0] * shrink)), max(6, round(largest[1] * shrink))), round(gap * shrink)
         shrink *= 0.95
 
 

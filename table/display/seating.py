@@ -25,8 +25,10 @@ class Seating:
     spots: Mapping[str, pygame.Rect]
     turns: Mapping[str, int] = field(default_factory=dict)
     """By how many quarters, clockwise, what is a seat's is turned; none where the screen does not lie flat."""
+    felt: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 0, 0))
+    """The table's cloth: its edge runs through the middle of the plates."""
     centre: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 0, 0))
-    """The middle of the table, as far as no plate stands there."""
+    """The middle of the felt, as far as no plate stands there."""
 
     def turn(self, seat: str | None) -> int:
         """Of a seat; 0 for what is nobody's."""
@@ -47,7 +49,11 @@ def _seating(size: Size, angles: tuple[tuple[str, float], ...], lies_flat: bool)
     else:
         boxes, turns = plates(size, middle, dict(angles)), {}
         spots = card_spots(size, middle, boxes)
-    return Seating(boxes, spots, turns, centre_box(middle, list(boxes.values()), round(_GAP * unit(size))))
+    some = next(iter(boxes.values()))
+    felt = middle.inflate(-some.width // 2, -some.height // 2)
+    gap = round(_GAP * unit(size))
+    room = felt.inflate(-2 * gap, -2 * gap)
+    return Seating(boxes, spots, turns, felt, centre_box(room, list(boxes.values()), gap))
 
 
 def centre_box(middle: pygame.Rect, boxes: Sequence[pygame.Rect], gap: int) -> pygame.Rect:

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table.display.layout import layout
-from table.display.plates import plates
+from table.display.plates import on_edge, plates, smaller
 from table.display.seating import centre_box, seating
 from table.display.spots import card_spots, free_spot
 
@@ -134,3 +134,22 @@ def test_cards_of_players_who_sit_close_are_further_away_rather_than_too_small_t
     rank = 0.36 * min(spot.height for spot in found.spots.values())
     assert rank >= min(size) / 25
     assert not overlapping([*found.spots.values(), *found.plates.values()])
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANGLES, st.sampled_from([*SIZES, (720, 1280)]))
+@example([90, 270], (1280, 720))  # (nobody above or below: the rule stood upon the cloth's edge)
+def test_what_stands_in_the_middle_keeps_off_the_felts_edge(angles: list[int], size: tuple[int, int]) -> None:
+    places = seating(size, by_name(angles))
+    assert places.felt.inflate(-8, -8).contains(places.centre)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANGLES, st.integers(150, 500), st.integers(150, 700))
+@example([210, 261, 312, 3, 54, 106, 157], 450, 540)
+def test_chairs_seen_from_above_never_overlap(angles: list[int], width: int, height: int) -> None:
+    room = pygame.Rect(20, 30, width, height)
+    found = on_edge(room, by_name(angles), smaller((width * 0.4, 52), 8))
+    assert found is not None
+    assert not overlapping(list(found.values()))
+    assert all(room.contains(box) for box in found.values())
