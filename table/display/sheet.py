@@ -53,7 +53,7 @@ class _Measures:
 _WIDE = _Measures(50, 62, 44, 84, 118)
 """The points in the lowest row are higher than a 25th of the screen: so high they are read from two metres."""
 _UPRIGHT = _Measures(100, 84, 72, 104, 112)
-_MANY = replace(_UPRIGHT, label=62)
+_MANY = replace(_UPRIGHT, label=84)
 """For more than five players: each column counts."""
 
 
@@ -117,11 +117,13 @@ def draw_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None 
     ink = _Ink.of(canvas, view, (*before[-1:], *shown), pygame.Rect(0, 0, wide, row))
     if before:
         _carried(canvas, view, before, columns, _label(canvas, rows.pop(0), first), ink)
+    largest = _label_height(canvas, shown, pygame.Rect(0, 0, first, row))
     for line, result in zip(rows, shown, strict=True):
         hanging = result.hand in view.hanging
         hand = say("screen.hanging" if hanging else "count.card", n=result.cards)
         label = _label(canvas, line, first)
-        canvas.text(hand, label, 30, AMBER if hanging else DIM, align=0, smallest=13, lines=2)
+        colour, lines = (AMBER, 2) if hanging else (DIM, 1)
+        canvas.text(hand, label, largest, colour, align=0, smallest=13, lines=lines)
         for seat, column in columns.items():
             _cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row), ink)
     _foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
@@ -164,6 +166,12 @@ def _label(canvas: Canvas, line: pygame.Rect, wide: int) -> pygame.Rect:
     return pygame.Rect(line.left + canvas.px(10), line.top, wide - canvas.px(14), line.height)
 
 
+def _label_height(canvas: Canvas, results: Sequence[HandResult], row: pygame.Rect) -> float:
+    """The height of the letters, in units, that say how many cards a hand had: alike in all rows, in one line."""
+    labels = {canvas.words(say("count.card", n=result.cards)) for result in results}
+    return canvas.height_for(labels, _label(canvas, row, row.width), 30, 13)
+
+
 def _carried(
     canvas: Canvas,
     view: View,
@@ -174,7 +182,7 @@ def _carried(
 ) -> None:
     """One row for all the hands before those that are shown: how many, and the totals after them."""
     said = say("screen.hands_before", n=len(before))
-    canvas.text(said, label, 28, DIM, align=0, smallest=12, lines=2)
+    canvas.text(said, label, 28, DIM, align=0, smallest=12)
     for seat, column in columns.items():
         if seat in before[-1].totals:
             _, total, _ = _parts(canvas, pygame.Rect(column.left, label.top, column.width, label.height))

@@ -18,6 +18,8 @@ from table.display.theme import Colour
 from table.games.base import HandResult
 from table.phrase import say
 from table.referee.view import View
+from table.words.catalogue import languages
+from table.words.render import words_of
 from table.words.spoken import text
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments
 
@@ -191,3 +193,17 @@ def test_names_at_the_lines_ends_are_kept_apart_and_in_order() -> None:
     assert apart([100, 100, 100], 30, 0, 300) == [100, 130, 160]
     assert apart([290, 295, 299], 30, 0, 300) == [225, 255, 285]
     assert apart([-5, 2], 30, 0, 300) == [15, 45]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (480, 800), (720, 1280)])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("players", [4, 7])
+def test_how_many_cards_a_hand_had_stands_in_one_line(
+    size: tuple[int, int], language: str, players: int
+) -> None:
+    words = words_of(language)
+    placed = picture(views(players)["many-hands"], size, words).placed
+    label = words(say("count.card", n=3))
+    rows = [one for one in placed if one.text == label and one.ink.top > size[1] // 5]
+    assert len(rows) > 3
+    assert {one.lines for one in rows} == {(label,)}
