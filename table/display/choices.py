@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import pygame
@@ -10,7 +10,7 @@ import pygame
 from table.display.canvas import Canvas
 from table.display.lines import lines_in
 from table.display.press import Pressing
-from table.display.theme import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
+from table.display.theme import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, SMALLEST, TEXT
 from table.phrase import Phrase, say
 from table.referee.view import OpenPanel, OpenQuestion
 
@@ -88,8 +88,8 @@ def _choices(
     steps = say("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap"))
     canvas.text(steps if lines else say("screen.go_on", rap=press("rap")), foot, 28, DIM)
     body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
-    for number, place in lines_in(canvas, len(lines), at, body, LINE, gap, columns=2):
-        _line(canvas, lines[number], place, seats, marked=number == at)
+    places = dict(lines_in(canvas, len(lines), at, body, LINE, gap, columns=2))
+    _lines(canvas, lines, places, seats, marked=at)
 
 
 def draw_question(
@@ -102,17 +102,37 @@ def draw_question(
     canvas.text(question.asks, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
     lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
     wide = lower.width // max(1, len(question.lines) + (question.hint is not None))
-    for number, line in enumerate(question.lines):
-        place = pygame.Rect(lower.left + number * wide, lower.top, wide, lower.height)
-        _line(canvas, line, place.inflate(-canvas.px(6), -canvas.px(2)), seats, marked=False)
+    places = {
+        number: pygame.Rect(lower.left + number * wide, lower.top, wide, lower.height).inflate(
+            -canvas.px(6), -canvas.px(2)
+        )
+        for number in range(len(question.lines))
+    }
+    _lines(canvas, question.lines, places, seats)
     if question.hint is not None:
         how = say(question.hint.code, **question.hint.fields, wrong=press("wrong"))
         hint = pygame.Rect(lower.right - wide, lower.top, wide, lower.height)
         canvas.text(how, hint, 32, DIM, lines=2, smallest=16)
 
 
-def _line(canvas: Canvas, text: Phrase, box: pygame.Rect, seats: tuple[str, ...], *, marked: bool) -> None:
-    """A line to choose."""
-    canvas.panel(box, AMBER if marked else PANEL_DEEP, radius=8)
-    inside = box.inflate(-canvas.px(20), -canvas.px(4))
-    canvas.text(text, inside, 38, INK if marked else TEXT, lines=2, among=seats)
+def _lines(
+    canvas: Canvas,
+    lines: Sequence[Phrase],
+    places: Mapping[int, pygame.Rect],
+    seats: tuple[str, ...],
+    *,
+    marked: int | None = None,
+) -> None:
+    """The lines to choose from that have a place, in letters of one height."""
+    insides = {number: place.inflate(-canvas.px(20), -canvas.px(4)) for number, place in places.items()}
+    largest = min(
+        (
+            canvas.height_for([canvas.words(lines[at])], box, 38, SMALLEST, lines=2)
+            for at, box in insides.items()
+        ),
+        default=38,
+    )
+    for number, place in places.items():
+        canvas.panel(place, AMBER if number == marked else PANEL_DEEP, radius=8)
+        colour = INK if number == marked else TEXT
+        canvas.text(lines[number], insides[number], largest, colour, lines=2, among=seats)

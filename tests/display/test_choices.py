@@ -112,3 +112,22 @@ def test_what_will_be_lost_is_named_in_large_letters(size: tuple[int, int]) -> N
     )
     (placed,) = (one for one in picture(view, size).placed if one.text == text(lost))
     assert placed.ink.height >= 22 * unit(size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", [NAMES[:4], NAMES], ids=["four", "seven"])
+def test_the_lines_of_a_panel_are_in_letters_of_one_height(
+    size: tuple[int, int], names: tuple[str, ...]
+) -> None:
+    lines = (
+        *(say("panel.name", name=name) for name in names),
+        say("panel.misdeal"),
+        say("panel.pause"),
+        say("panel.close"),
+    )
+    view = trick_won(names)
+    placed = picture(replace(view, panel=OpenPanel(names[0], lines, 1)), size).placed
+    texts = {text(line): [one.height for one in placed if one.text == text(line)] for line in lines}
+    # A name stands on its player's plate too.
+    assert any(all(height in heights for heights in texts.values()) for height in texts[text(lines[-1])])
+    assert len({height for line in lines[-3:] for height in texts[text(line)]}) == 1
