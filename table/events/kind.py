@@ -52,7 +52,9 @@ Check: TypeAlias = Callable[[Any], bool]
 """Whether a value that was read from a line can stand in a field."""
 
 LONGEST: Final = 200
-"""Letters of a text in a line: of a name, a code, an option."""
+"""Letters of a name or a code in a line ..."""
+LONGEST_SAID: Final = 1_000
+"""... and of any other text: older versions wrote sentences."""
 MOST: Final = 2_000
 """Values that one field holds in all."""
 
@@ -67,7 +69,7 @@ def anything(value: Any) -> bool:
             inner += [*one, *one.values()]
         elif isinstance(one, list):
             inner += one
-        elif isinstance(one, str) and len(one) > LONGEST:
+        elif isinstance(one, str) and len(one) > LONGEST_SAID:
             return False
         if room < len(inner):
             return False

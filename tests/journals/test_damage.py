@@ -27,6 +27,10 @@ from tests.wrong import phrases
 ODD: Sequence[Any] = (None, True, -1, 2**62, 1.5, "?", "", "A" * 8_000, [], [None], {}, {"Ada": None})
 
 
+SEALABLE = [value for value in VALUES if value != "\ud800"]
+"""Half a letter can't even be written."""
+
+
 def sealed(lines: Sequence[Mapping[str, Any]]) -> str:
     return "".join(f"{seal(line)}\n" for line in lines)
 
@@ -174,7 +178,7 @@ def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) ->
         again = copied(path, tmp_path / f"odd-{number}.jsonl")
         at = random.randrange(len(rows))
         places = len(json.dumps(rows[at]).split(": "))
-        instead = random.choice((*ODD, *VALUES))
+        instead = random.choice((*ODD, *SEALABLE))
         row, _ = garbled(rows[at], random.randrange(1, places), instead)
         facts_path(again).write_text(sealed([*rows[:at], row, *rows[at + 1 :]]))
         said = comes_up(evening, again)
