@@ -27,7 +27,12 @@ def _tell_refused(line: LineFields) -> Phrase:
 
 BID_REFUSED = Kind(
     "bid_refused",
-    (more("seat", text), more("bid", bid_value), more("why", anything), more("because", anything, optional=True)),
+    (
+        more("seat", text),
+        more("bid", bid_value),
+        more("why", anything),
+        more("because", anything, optional=True),
+    ),
     said_by="referee",
     sound="refused",
     tells=_tell_refused,
