@@ -14,10 +14,11 @@ from table.buttons.lamps import Lamps
 from table.config import TableConfig
 from table.display.feedback import ButtonFeedback
 from table.errors import TableError
-from table.facts import END_NS, MS, Answer, CardFact, Delivery, Gesture
+from table.facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gesture
 from table.files.reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
+from table.orientation import Orientation
 from table.phrase import Phrase, WrongValueError, say
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
@@ -140,6 +141,7 @@ class Pipeline:
         self._paused_ns: int | None = None
         """Since when nothing counts."""
         self._stillness = Stillness()
+        self._orientation = Orientation()
         self._source = source
         self.remarks = list(remarks)
         """What players were told about journals; the screen shows each for a while."""
@@ -291,7 +293,12 @@ class Pipeline:
         elif self._looking_ns is None and delivery.frame is not None:
             self._looking_ns = delivery.frame.t_ns
         self.referee.looking(self._looking_ns)
-        return [fact for one in seen for fact in one.facts]
+        facts = [fact for one in seen for fact in one.facts]
+        angles = {seat.name: seat.angle for seat in self._seats}
+        for fact in facts:
+            if isinstance(fact, CardLanded):
+                self._orientation.take(fact, angles, self.referee.expected.seats)
+        return facts
 
     def check_journal(self) -> None:
         """See whether the journal's file is still as it was written; what there is to say about it is a remark."""
@@ -313,6 +320,8 @@ class Pipeline:
         """What the screen may show now: the referee's view, and what is wrong with buttons and camera."""
         view = self.referee.view(now_ns, self.gestures.tapping())
         wrong = [*self._troubles, *self._sight_troubles]
+        if self._orientation.trouble is not None:
+            wrong.append(self._orientation.trouble)
         if self.referee.journal.trouble is not None:
             wrong.append(say("journal.unwritten"))
         wrong += [
