@@ -297,9 +297,11 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     drawn: list[tuple[tuple[int, int], Look]] = []
 
-    def noting(view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key]) -> Surface:
+    def noting(
+        view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key], *, leaving: bool
+    ) -> Surface:
         drawn.append((size, look))
-        return draw(view, size, words, look, coming)
+        return draw(view, size, words, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.screen.draw", noting)
     with play.screen_of(load_config(path), window=True) as screen:
