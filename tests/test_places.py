@@ -148,7 +148,7 @@ def test_doctor_looks_at_the_folder_of_the_games(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "state").mkdir()
-    monkeypatch.setattr(checks, "kind_of", kind_of)
+    monkeypatch.setattr(checks, "file_system", kind_of)
     monkeypatch.setattr("table.commands.checks.shutil.disk_usage", lambda _: Free(free))
     finding = next(one for one in checks.examine(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")
