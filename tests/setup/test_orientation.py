@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from table.facts import CardLanded, Delivery
-from table.orientation import UPSIDE_DOWN, Orientation
 from table.pipeline import Pipeline
+from table.setup.orientation import UPSIDE_DOWN, Orientation
 from table.sources.recording import open_recording
 
 THREE = {"Ada": 30.0, "Ben": 140.0, "Cleo": 260.0}
 FOUR = {"Ada": 0.0, "Ben": 90.0, "Cleo": 180.0, "Dan": 270.0}
-RECORDING = Path(__file__).parent / "recordings" / "virtual-3"
+RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
 
 
 def card(arm_deg: float | None) -> CardLanded:

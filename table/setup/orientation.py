@@ -13,14 +13,13 @@ from typing import Final
 
 from table.facts import CardLanded
 from table.phrase import Phrase, say
+from table.referee.odds import SPREAD_DEG
 
 
 @dataclass(frozen=True, slots=True)
 class OrientationNumbers:
     """The numbers of this module."""
 
-    spread_deg: float = 18.0
-    """So far an arm's direction spreads about its player's seat (`table.referee.odds.SPREAD_DEG`)."""
     in_turn: float = 0.8
     """The share of cards that somebody plays whose turn it is."""
     stray: float = 0.02
@@ -65,5 +64,5 @@ def _likelihood(arm_deg: float, angles: Mapping[str, float], in_turn: Collection
     for player, seat_deg in angles.items():
         share = n.in_turn / len(in_turn) if player in in_turn else (1 - n.in_turn) / max(others, 1)
         off_deg = (arm_deg - seat_deg + 180.0) % 360.0 - 180.0
-        likelihood += share * math.exp(-(off_deg**2) / (2 * n.spread_deg**2))
+        likelihood += share * math.exp(-(off_deg**2) / (2 * SPREAD_DEG**2))
     return likelihood
