@@ -13,6 +13,7 @@ from table.config import FILE
 from table.errors import TableError
 from table.files.reading import MOST_TOML, read_text
 from table.files.secrets import without_secrets
+from table.files.writing import replace_file
 
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -23,7 +24,7 @@ def copy_set_up(path: Path, copy: Path) -> None:
     ``camera.source`` of a recording is not looked at. ``TableError`` where the file can't be read; ``OSError`` where
     the copy can't be written.
     """
-    copy.write_text(shareable(read_text(path, FILE, MOST_TOML), path), encoding="utf-8", newline="\n")
+    replace_file(copy, shareable(read_text(path, FILE, MOST_TOML), path))
 
 
 def shareable(text: str, path: Path) -> str:
