@@ -18,7 +18,6 @@ from table.facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gest
 from table.files.reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
-from table.orientation import Orientation
 from table.phrase import Phrase, WrongValueError, say
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
@@ -32,6 +31,7 @@ from table.referee.settled import Settled
 from table.referee.view import Controls, View
 from table.referee.wishes import Wish
 from table.setup.moved import Lookout
+from table.setup.orientation import Orientation
 from table.setup.watched import Watched
 from table.sight.aside import Eyes, SightAside
 from table.sight.sight import Sight
@@ -294,9 +294,9 @@ class Pipeline:
             self._looking_ns = delivery.frame.t_ns
         self.referee.looking(self._looking_ns)
         facts = [fact for one in seen for fact in one.facts]
-        angles = {seat.name: seat.angle for seat in self._seats}
         for fact in facts:
             if isinstance(fact, CardLanded):
+                angles = {seat.name: seat.angle for seat in self._seats}
                 self._orientation.take(fact, angles, self.referee.expected.seats)
         return facts
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,25 +14,16 @@ import pytest
 
 from table.__main__ import main
 from table.host.lock import is_held
+from tests.fuzz.judge import not_for_ever
 from tests.journals.test_archive import written
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
-STUCK_S = 60
-"""Whoever waits so long for a pipe waits for ever."""
 
 
 @pytest.fixture(autouse=True)
 def nobody_waits() -> Iterator[None]:
-    def stuck(*_: object) -> None:
-        raise AssertionError("it waits for ever")
-
-    before = signal.signal(signal.SIGALRM, stuck)
-    signal.alarm(STUCK_S)
-    try:
+    with not_for_ever():
         yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def refuses(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
-from table.facts import Call, Fact
+from table.facts import Fact
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import KINDS, fact_of, line_of
 
@@ -51,7 +51,7 @@ class Tape:
         take = referee.take
 
         def taking(facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
-            heard = tuple(fact for fact in facts if not _second_reading(fact))
+            heard = tuple(facts)
             rows = [fact_row(fact) for fact in heard]
             self.rows.append({"call": "take", "facts": rows, "until_ns": until_ns, "now_ns": now_ns})
             take(heard, until_ns, now_ns)
@@ -75,11 +75,6 @@ def facts_of(rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     for row in rows:
         for fact in row.get("facts", ()):
             yield {**fact, "told_ns": row["now_ns"]}
-
-
-def _second_reading(fact: Fact) -> bool:
-    """Whether it repeats presses that another call has told already, as if the seat's other line were dead."""
-    return isinstance(fact, Call) and bool(getattr(fact, "alone", False))
 
 
 def _answer(question: int, choice: str | None, now_ns: int, by: str) -> Row:

@@ -9,19 +9,20 @@ differs from the truth.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from table.commands.demo import PACE
 from table.commands.virtual_game import add_options, config_from, look_from, world_from
-from table.facts import Fact
 from table.journals.comparison import compare
 from table.pipeline import Pipeline
 from table.referee.journal import JournalLine, read_lines
 from table.sources.base import Source
 from table.sources.recording import open_recording
 from table.virtual.source import VirtualTable
-from tests.referee.recorded_facts import RecordedGame, ReportedFact, save
+from table.words.spoken import text
+from tests.referee.recorded_facts import RecordedGame, ReportedFact, fact_of, save
+from tests.same.tape import Tape, facts_of
 
 
 def main() -> None:
@@ -46,23 +47,17 @@ def main() -> None:
         )
     pipeline = Pipeline(config, source)
     referee = pipeline.referee
-    told: list[ReportedFact] = []
-    take = referee.take
-
-    def keep(facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
-        heard = tuple(facts)
-        told.extend(ReportedFact(now_ns, fact) for fact in heard)
-        take(heard, until_ns, now_ns)
-
-    referee.take = keep  # type: ignore[method-assign]
+    tape = Tape()
+    tape.record(referee)
     for _ in pipeline.run():
         pass
+    told = [ReportedFact(row.pop("told_ns"), fact_of(row)) for row in facts_of(tape.rows)]
     angles = {seat.name: seat.angle for seat in config.seats}
     start_ns = int(referee.journal.lines[0]["decided_ns"])
     arguments.folder.mkdir(parents=True, exist_ok=True)
     save(RecordedGame(config.game, config.options, angles, start_ns, told, truth), name, arguments.folder)
     comparison = compare(truth, referee.journal.lines)
-    print(f"{name}: {comparison.summary()}")
+    print(f"{name}: {text(comparison.summary())}")
     for difference in comparison.differences:
         print("   ", difference)
 
