@@ -55,10 +55,10 @@ def test_games_are_copied_to_a_stick_that_is_plugged_in_and_mounted(tmp_path: Pa
     result = host.boot(image, ramdisk, (), 600, (*plugged, "-device", "usb-storage,drive=stick,removable=on"))
     assert result.pop("complete")
     assert result == {
-        "before": "stick.none",
+        "before": "stick.not_mounted",
         "mounted": "/media/cardtable/STICK",
         "written": ["game.jsonl", "game.csv"],
         "read_only": "stick.read_only",
-        "after": "stick.none",
+        "after": "stick.not_mounted",
     }
     assert (stick / "game.jsonl").read_bytes() == game.read_bytes()
