@@ -199,8 +199,7 @@ def _tell_leads_tied(line: LineFields) -> Phrase:
 
 
 def _name_leads_tied(line: LineFields) -> Phrase:
-    plays = [*([line["kept"]] if line["kept"] else []), *line["taken_back"]]
-    return say("brief.leads_tied", seats=tuple(play["seat"] for play in plays))
+    return Phrase("brief.leads_tied.kept" if line["kept"] else "brief.leads_tied", bare(line))
 
 
 LEADS_TIED = Kind(
@@ -232,8 +231,19 @@ def _tell_played(line: LineFields) -> Phrase:
     return Phrase(code, bare(line))
 
 
+_UNSEEN = {
+    (False, False): "brief.card_played.unseen",
+    (False, True): "brief.card_played.unseen_won",
+    (True, False): "brief.card_played.unseen_suit",
+    (True, True): "brief.card_played.unseen_suit_won",
+}
+"""A card that nobody saw: by whether its suit is known, and whether it won its trick."""
+
+
 def _name_played(line: LineFields) -> Phrase:
-    return Phrase("brief.card_played.unseen" if line["card"] == "?" else "brief.card_played", bare(line))
+    if line["card"] != "?":
+        return Phrase("brief.card_played", bare(line))
+    return Phrase(_UNSEEN[bool(line.get("suit")), bool(line.get("won"))], bare(line))
 
 
 CARD_PLAYED = Kind(

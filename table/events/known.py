@@ -63,6 +63,11 @@ QUESTIONS = frozenset(kind.name for kind in KINDS.values() if kind.said_by == "q
 """Lines that no explanation says: they are about them."""
 
 
+def told(event: str, fields: LineFields) -> tuple[str, dict[str, Any]]:
+    """What a line tells people: all of it but number and times, how sure it is and what by."""
+    return event, {name: value for name, value in fields.items() if name not in NOT_COMPARED}
+
+
 def kind_of(event: Event) -> Kind:
     """The description of what happened."""
     return _BY_CLASS[type(event)]

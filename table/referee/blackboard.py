@@ -121,7 +121,10 @@ class Blackboard:
         """Bring the journal in step with the best explanation; whether something said before no longer holds."""
         self.keeper.add(self.search)
         changed = self.book.follow(
-            self.search.best, self.now_ns, lambda was, now: correction or change_of_mind(was, now)
+            self.search.best,
+            self.now_ns,
+            lambda was, now: correction or change_of_mind(was, now),
+            by_people=correction is not None,
         )
         if changed is not None and correction is None:
             self._say(change_notice(self.now_ns, *changed))

@@ -15,7 +15,7 @@ from typing import Any
 from table.errors import TableError
 from table.events.happenings import Event
 from table.events.kind import Said, bare
-from table.events.known import QUESTIONS, tells_event
+from table.events.known import QUESTIONS, tells_event, told
 from table.games.base import Refusal, State, Step
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, say
@@ -72,11 +72,14 @@ class Book:
         explanation: Explanation,
         now_ns: int,
         correction: Callable[[Entry | None, Entry | None], Correction],
+        *,
+        by_people: bool = False,
     ) -> tuple[Entry | None, Entry | None] | None:
         """Bring the journal in step with ``explanation``.
 
         Where lines no longer hold, ``correction`` gives the line's fields from the first entry that does not hold and
-        the one in its place; the two are returned then.
+        the one in its place; the two are returned then. Where the table changes its mind of its own accord (not
+        ``by_people``), a line holds as long as people read the same in it, though it was at another moment.
         """
         fresh = self._fresh(explanation)
         start = fresh[0].place if fresh else explanation.length
@@ -85,9 +88,10 @@ class Book:
         self.said = explanation
         gone = [line for entry in old for line in _lines(entry)]
         come = [line for entry in fresh for line in _lines(entry)]
-        alike = sum(1 for _ in takewhile(_equal, zip(gone, come, strict=False)))
+        still = _hold if by_people else _read_alike
+        alike = sum(1 for _ in takewhile(still, zip(gone, come, strict=False)))
         if alike == len(gone):
-            # Nothing that was said is untrue.
+            # Nothing that people have read is untrue.
             self._enter(fresh, [*numbers, *self._say(come[alike:], now_ns)])
             return None
         was, now = _entry_of(old, alike), _entry_of(fresh, alike)
@@ -279,8 +283,15 @@ class Book:
         return [self.journal.say(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
 
 
-def _equal(pair: tuple[object, object]) -> bool:
-    return pair[0] == pair[1]
+def _read_alike(pair: tuple[tuple[int, Said], tuple[int, Said]]) -> bool:
+    """Whether two lines tell people the same; how sure that is, or when it was, may differ."""
+    (_, was), (_, now) = pair
+    return told(was.event, was.fields) == told(now.event, now.fields)
+
+
+def _hold(pair: tuple[tuple[int, Said], tuple[int, Said]]) -> bool:
+    """Whether they tell it of the same moment, too."""
+    return _read_alike(pair) and pair[0][0] == pair[1][0]
 
 
 def _lines(entry: Entry) -> list[tuple[int, Said]]:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from table.cards import Card
 from table.events.happenings import BidValue, Event
 from table.events.kind import Said
+from table.events.known import told
 from table.games.base import Refusal, State
 from table.games.copies import but
 from table.games.game import Game
@@ -83,8 +84,11 @@ class Entry:
         return self.cause is not None and not isinstance(self.cause, Said)
 
     def same(self, other: Entry) -> bool:
-        """Whether it says the same."""
-        return self is other or (self.t_ns, self.cause, self.said) == (other.t_ns, other.cause, other.said)
+        """Whether it tells people the same of the same moment; how sure that is may differ."""
+        if self is other:
+            return True
+        said = [[told(one.event, one.fields) for one in entry.said] for entry in (self, other)]
+        return self.t_ns == other.t_ns and said[0] == said[1]
 
 
 @dataclass(frozen=True, slots=True)

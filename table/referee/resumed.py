@@ -17,8 +17,8 @@ from typing import Any
 
 from table.cards import card
 from table.errors import TableError
-from table.events.kind import bare
-from table.events.known import QUESTIONS, event_of
+from table.events.kind import LineFields, bare
+from table.events.known import QUESTIONS, event_of, told
 from table.facts import Call, CardLanded, Fact
 from table.games.base import State
 from table.games.copies import but
@@ -128,7 +128,7 @@ def _saying(search: Search, lines: Sequence[JournalLine]) -> Explanation | None:
     Else the first that goes on from them, as where the power went while they were being written.
     """
     beams = search.beams
-    matching = _Matching([_told(line) for line in lines], search.root.last)
+    matching = _Matching([_told(line["event"], bare(line)) for line in lines], search.root.last)
     for beam in reversed(beams):
         for one in beam:
             if matching.through(one.last) == len(lines):
@@ -163,16 +163,13 @@ class _Matching:
         if count is None:
             return None
         here = self._lines[count : count + len(entry.said)]
-        says = [(entry.t_ns, said.event, _as_json(said.fields)) for said in entry.said]
+        says = [_told(said.event, said.fields) for said in entry.said]
         return count + len(says) if says[: len(here)] == here else None
 
 
-def _told(line: JournalLine) -> tuple[int, str, Any]:
-    return line["t_ns"], line["event"], _as_json(bare(line))
-
-
-def _as_json(fields: Any) -> Any:
-    return json.loads(json.dumps(dict(fields)))
+def _told(event: str, fields: LineFields) -> Any:
+    """What a line tells people, as JSON has it: the journal keeps how sure it was when it was said."""
+    return json.loads(json.dumps(told(event, fields)))
 
 
 def renumbered(facts: Iterable[Fact], above: int) -> list[Fact]:

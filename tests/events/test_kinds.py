@@ -31,7 +31,9 @@ from table.events.happenings import (
     TurnedUp,
 )
 from table.events.kind import Play
-from table.events.known import COMPARED, KINDS, NOT_COMPARED, QUESTIONS, event_of, kind_of, line_of
+from table.events.known import COMPARED, KINDS, NOT_COMPARED, QUESTIONS, brief, event_of, kind_of, line_of
+from table.words.catalogue import languages
+from table.words.render import words_of
 from tests.wrong import wrong
 
 ADAS = Play("Ada", card("9H"))
@@ -72,6 +74,29 @@ def test_an_event_is_read_back_from_its_own_line(event: Event) -> None:
     line = {**line_of(event), **MARKS.get(kind_of(event).name, {})}
     assert event_of(json.loads(json.dumps(line))) == event
     assert event_of({**line, "derived": True}) is None
+
+
+KINGS = Play("Cleo", card("KS"))
+ALMOST: list[tuple[Event, Event]] = [
+    (Played("Ada", unseen(won=True)), Played("Ada", unseen(won=False))),
+    (Played("Ada", unseen(won=True, suit="H")), Played("Ada", unseen(won=False, suit="H"))),
+    (Played("Ada", unseen(won=True, suit="H")), Played("Ada", unseen(won=True, suit="S"))),
+    (Played("Ada", unseen(won=False, suit="H")), Played("Ada", unseen(won=False))),
+    (LeadsTied(ADAS, (BENS,)), LeadsTied(BENS, (ADAS,))),
+    (LeadsTied(ADAS, (BENS,)), LeadsTied(None, (ADAS, BENS))),
+    (LeadsTied(ADAS, (BENS, KINGS)), LeadsTied(ADAS, (BENS,))),
+    (LeadsTied(ADAS, (BENS,)), LeadsTied(Play("Ada", card("9D")), (BENS,))),
+    (BidsTied(("Ada", "Ben")), BidsTied(("Ada", "Cleo"))),
+    (Bid("Ada", 3), Bid("Ada", 4)),
+]
+"""What the table may take for one another, and tell of in a correction."""
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("was", "now"), ALMOST, ids=lambda event: type(event).__name__)
+def test_what_a_correction_was_and_is_reads_differently(was: Event, now: Event, language: str) -> None:
+    words = words_of(language)
+    assert words(brief(line_of(was))) != words(brief(line_of(now)))
 
 
 def test_every_class_of_events_has_one_kind_and_is_tried() -> None:

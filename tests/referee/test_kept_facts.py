@@ -407,6 +407,31 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     after.journal.close()
 
 
+def test_facts_count_after_the_cut_though_a_card_was_read_more_surely_than_its_line_says(
+    tmp_path: Path,
+) -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    table.bid("Ben", 0, 4_000)
+    table.bid("Cleo", 1, 8_000)
+    table.bid("Ada", 1, 12_000)
+    table.lay("9H", 16_000, "Ben", confidence=0.6, others=[("6H", 0.3)])
+    evening = as_evening(table)
+    before = evening.referee(tmp_path / "a.jsonl")
+    before.start(0)
+    tell(before, evening.facts, 20_000 * MS)
+    before.take([CardReread(20_000 * MS, 1, (Reading("9H", 0.95),))], 21_000 * MS, 21_000 * MS)
+    before.journal.close()
+    (line,) = [line for line in before.journal.lines if line["event"] == "card_played"]
+    assert line["confidence"] == 0.6
+    after = evening.referee(tmp_path / "a.jsonl")
+    after.resume(22_000 * MS)
+    log = before.blackboard.search.log
+    assert log[-1].number > 0
+    assert after.blackboard.search.log[: len(log)] == log
+    after.journal.close()
+
+
 def test_what_was_undone_and_put_right_before_the_cut_can_be_taken_back_after_it(tmp_path: Path) -> None:
     _, before, at = corrected_and_reread(tmp_path / "a.jsonl")
     for name in ("b", "c"):

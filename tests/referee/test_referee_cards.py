@@ -490,3 +490,15 @@ def test_a_card_of_the_trick_that_was_lost_beneath_others_and_is_pushed_into_vie
         ("trick_won", 1, "Ada"),
         ("trick_taken", "Ada"),
     ]
+
+
+def test_a_card_that_is_read_more_or_less_surely_as_before_is_no_correction() -> None:
+    table = bidden()
+    table.lay("4D", 6000, "Ben", confidence=0.9)
+    for at, name, confidence in ((9500, "9D", 0.65), (10500, "9D", 0.9), (11500, "9D", 0.95)):
+        table.settle(at - 500)
+        table.reread("4D", name, at, confidence)
+    table.settle()
+    corrections = [line for line in table.referee.journal.lines if line["event"] == "corrected"]
+    assert [(line["from"]["card"], line["to"]["card"]) for line in corrections] == [("4D", "9D")]
+    assert table.said("card_played") == [("card_played", "Ben", "4D"), ("card_played", "Ben", "9D")]
