@@ -333,6 +333,7 @@ class Pipeline:
             view,
             notices=self._feedback.notices(view, wrong),
             controls=self._controls,
+            offers_next=self._next_journal is not None,
             paused=self._paused_ns is not None,
             dimmed=self._stillness.lasts(now_ns),
         )

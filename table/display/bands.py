@@ -79,7 +79,14 @@ def _headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 def asked_for(view: View) -> Prompt:
     """The headline of a game that is under way."""
     lies = turned_up(view) is not None
-    return prompt(view.game, view.state, view.expected, view.controls, turned_lies=lies)
+    return prompt(
+        view.game,
+        view.state,
+        view.expected,
+        view.controls,
+        turned_lies=lies,
+        offers_next=view.offers_next,
+    )
 
 
 def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:

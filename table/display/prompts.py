@@ -29,10 +29,12 @@ def prompt(
     controls: Mapping[str, Controls] | None = None,
     *,
     turned_lies: bool = False,
+    offers_next: bool = False,
 ) -> Prompt:
     """The headline for what may happen next; ``controls``: what each seat has to press.
 
-    ``turned_lies``: whether the card that was turned up still lies on the mark.
+    ``turned_lies``: whether the card that was turned up still lies on the mark. ``offers_next``: whether a rap is
+    waited for when the game is over.
     """
     controls = controls or {}
     press = pressing(may_act(state, expected) or state.seats, controls)
@@ -71,7 +73,8 @@ def prompt(
             return Prompt(say("prompt.pick_up", seat=winner), say("help.pick_up", seat=winner))
         case Phase.OVER:
             code = "prompt.won" if state.winners else "prompt.over"
-            return Prompt(say(code, winners=state.winners), say("help.over", rap=press("rap")))
+            how = say("help.over", rap=press("rap")) if offers_next else None
+            return Prompt(say(code, winners=state.winners), how)
 
 
 def pause(controls: Mapping[str, Controls]) -> Prompt:

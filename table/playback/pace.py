@@ -15,6 +15,8 @@ PICTURE_NS = 40 * MS
 """The window gets a new picture this often, by the table's clock."""
 SLOWEST_PICTURE_NS = 300 * MS
 """And at least this often by the wall's, however far the machine falls behind."""
+LAST_PICTURE_NS = 10_000 * MS
+"""The last picture of what was played back stands for so long: then the window closes, with nobody there too."""
 
 
 class Worked(Protocol):
@@ -47,13 +49,11 @@ def work_off(
     realtime: bool = False,
     window: Window | None = None,
     after: Callable[[int], None] | None = None,
-    stays: bool = True,
-) -> bool:
-    """Run it to its source's end; false when the window was closed before.
+) -> int | None:
+    """Run it to its source's end; the clock there, or None when the window was closed before.
 
-    ``realtime``: no faster than the source's own clock. ``window``: is shown the view as it changes, and shows
-    the last one, whose clock goes on, until it is closed (unless it is not to stay). ``after(now_ns)`` is called after
-    each delivery.
+    ``realtime``: no faster than the source's own clock. ``window``: is shown the view as it changes.
+    ``after(now_ns)`` is called after each delivery.
     """
     first_ns: int | None = None
     shown_ns = drawn_ns = 0
@@ -73,9 +73,15 @@ def work_off(
             shown_ns, drawn_ns = now_ns, wall_ns
             window.show(pipeline.view(now_ns))
             if window.quits():
-                return False
+                return None
+    if window is not None and now_ns > shown_ns:
+        window.show(pipeline.view(now_ns))
+    return now_ns
+
+
+def linger(pipeline: Worked, window: Window, now_ns: int) -> None:
+    """Show the last picture, of ``now_ns``, for a while yet, unless the window is closed; its clock goes on."""
     ended = time.monotonic_ns()
-    while window is not None and stays and not window.quits():
-        window.show(pipeline.view(now_ns + time.monotonic_ns() - ended))
+    while (since_ns := time.monotonic_ns() - ended) < LAST_PICTURE_NS and not window.quits():
+        window.show(pipeline.view(now_ns + since_ns))
         time.sleep(0.05)
-    return True

@@ -147,6 +147,8 @@ class View:
     """The oldest question that is open, or the one that somebody has taken up."""
     controls: Mapping[str, Controls] = field(default_factory=dict)
     """What each seat has to press; two buttons where nothing is said."""
+    offers_next: bool = False
+    """Whether somebody's rap is waited for to choose what comes next, once the game is over."""
     paused: bool = False
     """Whether nothing counts until somebody raps."""
     dimmed: bool = False

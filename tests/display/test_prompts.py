@@ -72,6 +72,13 @@ def test_the_winners_are_named_at_the_end() -> None:
     assert text(prompt(game, replace(state, winners=()), over).text) == "The game is over"
 
 
+def test_at_the_end_a_rap_is_asked_for_only_where_something_comes_next() -> None:
+    over = Expected(Phase.OVER, (), None)
+    game, state = waits(Phase.OVER, winners=("Ada",))
+    assert prompt(game, state, over).help is None
+    assert "rap" in help_of(prompt(game, state, over, offers_next=True))
+
+
 def test_the_one_card_hand_is_counted_onto_the_forehead() -> None:
     game, state = waits(Phase.BID, cards=1)
     help_line = help_of(prompt(game, state, Expected(Phase.BID, NAMES[:3], "Ben", free=True)))

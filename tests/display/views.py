@@ -180,7 +180,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         yield "hand-scored", view_of(game, player.state)
     while player.state.phase is not Phase.OVER:
         player.play_hand()
-    over = view_of(game, player.state, over_ns=1_000 * MS)
+    over = view_of(game, player.state, over_ns=1_000 * MS, offers_next=True)
     yield "game-over", over
     yield "game-over-chart", replace(over, now_ns=over.now_ns + PAGE_NS)
 
