@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -14,9 +15,11 @@ import pytest
 from table.__main__ import COMMANDS, main
 from table.commands import detect
 from table.commands.arguments import game_named
+from table.display.screen import Screen
 from table.facts import Image, Reading
 from table.games.registry import GAMES
 from table.phrase import say
+from table.playback import pace
 from table.reader import stills
 from table.reader.detector import Detector
 from table.reader.sightings import Sighting
@@ -97,6 +100,21 @@ def test_check_exits_with_0_where_nothing_differs(
 ) -> None:
     (recording / "truth.jsonl").write_text('{"event": "trump", "suit": "S", "card": null}\n')
     assert main(["replay", str(recording), "--check"]) == 0
+
+
+def test_a_replay_in_a_window_prints_its_check_and_ends_by_itself(
+    recording: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    wall = SimpleNamespace(ns=0, shown=[])
+    sleep = lambda seconds: setattr(wall, "ns", wall.ns + round(seconds * 1e9))  # noqa: E731
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic_ns=lambda: wall.ns, sleep=sleep))
+    monkeypatch.setattr(Screen, "show", lambda _, view: wall.shown.append((wall.ns, capsys.readouterr().out)))
+    (recording / "truth.jsonl").write_text('{"event": "trump", "suit": "S", "card": null}\n')
+    assert main(["replay", str(recording), "--check", "--window"]) == 0
+    said = [(at, told) for at, told in wall.shown if told]
+    assert [told.startswith("1 of 1 events as in the truth, 0 differences") for _, told in said] == [True]
+    assert said[0][0] < pace.LAST_PICTURE_NS / 2, "only when the last picture had gone"
 
 
 def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from table.phrase import Phrase, say
 from table.pipeline import Pipeline
 from table.playback.album import Album
 from table.playback.herald import Herald
-from table.playback.pace import work_off
+from table.playback.pace import linger, work_off
 from table.referee.journal import JournalLine
 from table.sources.keyed import Keyed
 from table.virtual.source import VirtualTable
@@ -28,7 +28,6 @@ from table.virtual.world import World
 from table.words.spoken import put, tell, text
 
 PICTURES = Path("demo-pictures")
-MOST_PICTURES = 60
 PACE = 0.8
 """The players of the demo don't take as long as people would."""
 
@@ -68,36 +67,47 @@ def run(arguments: argparse.Namespace) -> int:
                 teller(now_ns)
                 herald()
 
-            ended = work_off(pipeline, realtime=True, window=screen, after=after)
-        # Of a game that was left, or in which somebody took part by the keyboard, no truth is known.
-        return _judge(pipeline, world) if ended and not keyed.used else 0
+            ended_ns = work_off(pipeline, realtime=True, window=screen, after=after)
+            if ended_ns is None:
+                return 0
+            # Of a game in which somebody took part by the keyboard no truth is known.
+            status = _judge(pipeline, world, screen.add) if not keyed.used else 0
+            linger(pipeline, screen, ended_ns)
+        return status
     pipeline = Pipeline(config, table)
-    album = Album(arguments.pictures, most=MOST_PICTURES)
+    album = Album(arguments.pictures)
 
-    def keep(now_ns: int, line: JournalLine) -> None:
+    def keep(now_ns: int, lines: Sequence[JournalLine]) -> None:
         camera = table.latest.image if table.latest is not None else None
-        album.keep(line, pipeline.view(now_ns), camera)
+        album.keep(lines, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9
     tell("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
     work_off(pipeline, after=_teller(pipeline, keep))
     put("")
     tell("demo.pictures", n=album.count, folder=str(arguments.pictures))
+    if album.lack is not None:
+        put(album.lack)
     return _judge(pipeline, world)
 
 
-def _judge(pipeline: Pipeline, world: World) -> int:
-    """Say how the journal compares with the truth; 1 where they differ."""
+def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | None = None) -> int:
+    """Say how the journal compares with the truth, and ``show`` the result too; 1 where they differ."""
     journal = pipeline.referee.journal.lines
     comparison = compare(world.truth, journal)
-    tell("check.result", summary=comparison.summary())
+    result = [say("check.result", summary=comparison.summary())]
+    if not comparison.differences:
+        result.append(_shown(world))
+    put(result[0])
     for gap in comparison.gaps:
         for t_ns, said in sentences(gap):
             put(f"{_clock(t_ns, journal)}  {text(said)}")
-    if comparison.differences:
-        return 1
-    put(_shown(world))
-    return 0
+    for said in result[1:]:
+        put(said)
+    if show is not None:
+        for said in result:
+            show(said)
+    return 1 if comparison.differences else 0
 
 
 def _shown(world: World) -> Phrase:
@@ -110,7 +120,7 @@ def _shown(world: World) -> Phrase:
 
 def _teller(
     pipeline: Pipeline,
-    keep: Callable[[int, JournalLine], None] | None = None,
+    keep: Callable[[int, Sequence[JournalLine]], None] | None = None,
     show: Callable[[Phrase], None] | None = None,
 ) -> Callable[[int], None]:
     """A function that prints the journal's new lines as sentences, and has pictures kept."""
@@ -125,8 +135,8 @@ def _teller(
             put(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}")
             if show is not None:
                 show(said)
-            if keep is not None:
-                keep(now_ns, line)
+        if keep is not None and fresh:
+            keep(now_ns, fresh)
 
     return teller
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from table.commands.arguments import about, usage
 from table.config import ScreenConfig
 from table.display.look import Look
-from table.errors import TableError
+from table.errors import TableError, complain
 from table.files.reading import exists
 from table.phrase import say
 from table.pipeline import Pipeline
-from table.playback.pace import work_off
+from table.playback.pace import linger, work_off
 from table.referee.journal import JournalLine, dump, read_lines
 from table.referee.wishes import AT_THE_TABLE
 from table.sources.recording import Recording, open_recording
 from table.words.render import words_of
 from table.words.spoken import put
+
+if TYPE_CHECKING:  # most replays show nothing
+    from table.playback.album import Album
 
 
 def add_parser(subparsers: Any) -> None:
@@ -52,14 +56,26 @@ def run(arguments: argparse.Namespace) -> int:
         wishes=AT_THE_TABLE,
     )
     screen = recording.config.screen
-    after = _photographer(pipeline, arguments.pictures, screen) if arguments.pictures is not None else None
-    if arguments.window:
-        from table.display.screen import Screen  # loaded late: most replays show nothing
+    album = _album(arguments.pictures, screen) if arguments.pictures is not None else None
+    after = _photographer(pipeline, album) if album is not None else None
+    with ExitStack() as stack:
+        if arguments.window:
+            from table.display.screen import Screen  # loaded late: most replays show nothing
 
-        with Screen(screen.size, words=words_of(screen.language), look=Look.of(screen)) as window:
-            work_off(pipeline, realtime=True, window=window, after=after)
-    else:
-        work_off(pipeline, realtime=arguments.realtime, after=after)
+            window = stack.enter_context(Screen(screen.size, words=words_of(screen.language), look=Look.of(screen)))
+            ended_ns = work_off(pipeline, realtime=True, window=window, after=after)
+        else:
+            window, ended_ns = None, work_off(pipeline, realtime=arguments.realtime, after=after)
+        if album is not None and album.lack is not None:
+            complain(album.lack)
+        status = _report(pipeline, arguments, truth)
+        if window is not None and ended_ns is not None:
+            linger(pipeline, window, ended_ns)
+    return status
+
+
+def _report(pipeline: Pipeline, arguments: argparse.Namespace, truth: Sequence[JournalLine]) -> int:
+    """Print the journal, or how it compares with the truth; 1 where they differ."""
     journal = pipeline.referee.journal
     if journal.trouble is not None:
         raise TableError(journal.trouble)
@@ -78,19 +94,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if comparison.differences else 0
 
 
-def _photographer(pipeline: Pipeline, folder: Path, screen: ScreenConfig) -> Callable[[int], None]:
-    """Keeps a picture of the screen after each new line that matters."""
+def _album(folder: Path, screen: ScreenConfig) -> Album:
+    """Where the pictures of the screen go."""
     from table.playback.album import Album  # (as the window)
 
-    album = Album(folder, screen.size, Look.of(screen), words=words_of(screen.language))
+    return Album(folder, screen.size, Look.of(screen), words=words_of(screen.language))
+
+
+def _photographer(pipeline: Pipeline, album: Album) -> Callable[[int], None]:
+    """Keeps a picture of the screen at each moment that matters."""
     told = 0
 
     def after(now_ns: int) -> None:
         nonlocal told
         fresh = pipeline.referee.journal.lines[told:]
         told += len(fresh)
-        for line in fresh:
-            album.keep(line, pipeline.view(now_ns))
+        if fresh:
+            album.keep(fresh, pipeline.view(now_ns))
 
     return after
 

@@ -22,7 +22,7 @@ from table.events.known import sentence
 from table.files.reading import MOST_PIXELS, is_folder
 from table.host.progress import followed
 from table.phrase import expected, say
-from table.playback.moments import MATTERS, Moment, fresh_lines, of_journal, of_recording
+from table.playback.moments import MATTERS, Moment, mattering, of_journal, of_recording, time_of
 from table.referee.journal import JournalLine
 from table.referee.rows import scan
 from table.referee.view import View
@@ -165,16 +165,12 @@ def clock(span_ns: int) -> str:
 
 def _sheet(moments: Iterator[Moment], out: Path, size: Size, words: Words, look: Look) -> None:
     tiles: list[tuple[int, View, str]] = []
-    start_ns: int | None = None
-    for moment, line in fresh_lines(moments):
-        start_ns = moment.now_ns if start_ns is None else start_ns
-        if line["event"] not in MATTERS:
-            continue
+    for moment, line in mattering(moments):
         view = moment.view()
         # Of two that look the same, such as the last hand's score and the game's, the later one.
         if tiles and seen(tiles[-1][1]) == seen(view):
             tiles.pop()
-        said = f"{clock(moment.now_ns - start_ns)}  {line.get('seq', '')}  {words(sentence(line))}"
+        said = f"{clock(moment.now_ns - time_of(moment.lines[0]))}  {line.get('seq', '')}  {words(sentence(line))}"
         tiles.append((MATTERS[line["event"]], view, said))
     kept = chosen([rank for rank, *_ in tiles], MOST_TILES)
     save_picture(contact_sheet([tiles[at][1:] for at in kept], size, words, look), out)

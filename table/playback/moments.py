@@ -78,15 +78,16 @@ def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
     told = _Told(_game_of(lines))
     now_ns = 0
     for number, line in enumerate(lines, start=1):
-        now_ns = max(now_ns, _time_of(line))
+        now_ns = max(now_ns, time_of(line))
         told.take(line)
-        if number == len(lines) or _time_of(lines[number]) > now_ns:
+        if number == len(lines) or time_of(lines[number]) > now_ns:
             yield Moment(
                 now_ns, lines[:number], partial(_shown, told.game, told.state, lines[:number], now_ns)
             )
 
 
-def _time_of(line: JournalLine) -> int:
+def time_of(line: JournalLine) -> int:
+    """When a line was known; ``TableError`` where it does not say so."""
     found = line.get("decided_ns", line.get("t_ns"))
     if type(found) is not int:
         raise TableError(expected("expected.nanoseconds", at=(at_line(line.get("seq", 0)), "decided_ns")))
@@ -166,7 +167,7 @@ def _view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -
     held = {id(line) for line in effective(lines)}
     recent = takewhile(lambda line: line["event"] not in PAST, reversed(lines))
     notices = (
-        Notice(_time_of(line), TOLD[line["event"]], sentence(line))
+        Notice(time_of(line), TOLD[line["event"]], sentence(line))
         for line in recent
         if line["event"] in TOLD and (id(line) in held or line["event"] == "corrected")
     )
@@ -200,10 +201,21 @@ def moment_of(pipeline: Pipeline, now_ns: int) -> Moment:
     return Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
 
 
-def fresh_lines(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
-    """Each new line of a journal, with the moment at which it was known."""
+def what_matters(lines: Sequence[JournalLine]) -> JournalLine | None:
+    """The line that a picture is named after, of those that were known at once: they are all in the one picture.
+
+    The one that matters most, and of these the latest; None where none matters. What a correction says again was known
+    before, and matters less than the correction.
+    """
+    mattering = [line for line in lines if line["event"] in MATTERS]
+    return min(reversed(mattering), key=lambda line: MATTERS[line["event"]], default=None)
+
+
+def mattering(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
+    """Each moment at which something that matters was known, with the line of it that matters most."""
     told = 0
     for moment in moments:
-        for line in moment.lines[told:]:
-            yield moment, line
+        line = what_matters(moment.lines[told:])
         told = len(moment.lines)
+        if line is not None:
+            yield moment, line

@@ -16,7 +16,7 @@ from table.facts import MS
 from table.games.base import State, Step
 from table.games.options import option
 from table.phrase import Place, at_line
-from table.playback.moments import fresh_lines, of_journal
+from table.playback.moments import MATTERS, Moment, mattering, of_journal
 from table.referee.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
@@ -86,10 +86,24 @@ def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
     assert view.notices[0].code == "kept"
 
 
-def test_each_line_is_told_with_the_moment_at_which_it_was_known() -> None:
+def test_each_moment_that_matters_is_told_once_when_it_was_known() -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
-    told = [(moment.now_ns, line["seq"]) for moment, line in fresh_lines(of_journal(lines))]
-    assert told == [(line["decided_ns"], line["seq"]) for line in lines]
+    told = [(moment.now_ns, line["event"]) for moment, line in mattering(of_journal(lines))]
+    known = [(line["decided_ns"], line["event"]) for line in lines if line["event"] in MATTERS]
+    assert [at for at, _ in told] == list(dict.fromkeys(at for at, _ in known))
+    assert set(told) <= set(known)
+    assert told[-1][1] == "game_over"
+
+
+def test_what_a_correction_says_again_is_told_as_the_correction_that_it_is() -> None:
+    again: list[JournalLine] = [
+        {"seq": 31, "decided_ns": 5 * MS, "event": "corrected"},
+        {"seq": 32, "decided_ns": 5 * MS, "event": "card_played"},
+        {"seq": 33, "decided_ns": 5 * MS, "event": "trick_won"},
+        {"seq": 34, "decided_ns": 5 * MS, "event": "out_of_turn"},
+    ]
+    moments = [Moment(5 * MS, again, lambda: pytest.fail("it is not looked at"))]
+    assert [line["seq"] for _, line in mattering(iter(moments))] == [31]
 
 
 @pytest.mark.parametrize(
