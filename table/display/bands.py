@@ -102,6 +102,8 @@ def _hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     if state.play_off:
         hand = say("screen.play_off")
+    elif view.game.level(state):
+        hand = say("screen.deciding_hand")
     elif len(hands) >= state.hand:
         hand = say("screen.hand_of", hand=state.hand, hands=len(hands))
     else:

@@ -43,6 +43,10 @@ HAND_STARTED = Kind(
         more("cards", whole),
         more("dealer", text),
         more("players", list_of(text), optional=True),
+        more("level", list_of(text), optional=True),
+    ),
+    tells=lambda line: Phrase(
+        "line.hand_started.level" if line.get("level") else "line.hand_started", bare(line)
     ),
 )
 BIDDING_OVER = Kind(

@@ -140,6 +140,11 @@ def never(state: State) -> bool:
     return False
 
 
+def nobody(state: State) -> tuple[str, ...]:
+    """Nobody."""
+    return ()
+
+
 def by_total(state: State, seat: str) -> Any:
     """The total."""
     return state.totals[seat]

@@ -159,6 +159,12 @@ class Game:
         """What puts players out, where the game puts any out. Lives are its totals; faults are kept besides them."""
         return self.rules.tally(state)
 
+    def level(self, state: State) -> tuple[str, ...]:
+        """Who is level, where the hand of ``state`` is played to part them; nobody where it is one like any other."""
+        if state.phase is Phase.OVER:
+            return ()
+        return state.players if state.play_off else self.rules.level(state)
+
     def ranking(self, state: State) -> list[list[str]]:
         """The places, best first, equal ones in seat order together."""
         return hands.ranking(self.rules, state)

@@ -64,6 +64,9 @@ def _deal_anew(rules: Rules, state: State) -> Change:
     fields: dict[str, Any] = {"hand": state.hand, "cards": state.cards, "dealer": state.dealer}
     if len(state.players) < len(state.seats):
         fields["players"] = list(state.players)
+    level = rules.level(state)
+    if level:
+        fields["level"] = list(level)
     said = [Said("hand_started", fields)]
     trump = rules.trumps(state)
     if trump is not None:

@@ -75,6 +75,7 @@ def rules(options: Mapping[str, Any]) -> Rules:
         later_leader=the_winner,
         points=SCORES[options["scoring"]],
         finished=never_before(options["target"]),
+        level=level_at_the_end(options["hands"], options["target"]),
     )
 
 
@@ -98,18 +99,36 @@ def never_before(target: int | None) -> Callable[[State], bool]:
     """The game ends when somebody has reached the target, and one player alone is the highest."""
 
     def finished(state: State) -> bool:
-        if target is None:
-            return False
-        reached = any(total >= target for result in state.results for total in result.totals.values())
-        return reached and one_leads(state)
+        return reached(target, state) and one_leads(state)
 
     return finished
 
 
+def level_at_the_end(hands: list[int] | None, target: int | None) -> Callable[[State], tuple[str, ...]]:
+    """Who shares the lead, where the hands are played or the target is reached: one of them has to win."""
+
+    def level(state: State) -> tuple[str, ...]:
+        played = hands is not None and len(state.counting) >= len(hands)
+        return leaders(state) if (played or reached(target, state)) and not one_leads(state) else ()
+
+    return level
+
+
+def reached(target: int | None, state: State) -> bool:
+    """Whether somebody has had so many points."""
+    totals = (total for result in state.results for total in result.totals.values())
+    return target is not None and any(total >= target for total in totals)
+
+
 def one_leads(state: State) -> bool:
     """Whether one player alone is the highest."""
-    totals = list(state.totals.values())
-    return totals.count(max(totals)) == 1
+    return len(leaders(state)) == 1
+
+
+def leaders(state: State) -> tuple[str, ...]:
+    """Who has the most points."""
+    most = max(state.totals.values())
+    return tuple(seat for seat, total in state.totals.items() if total == most)
 
 
 # --- the auction ------------------------------------------------------------------------------------------

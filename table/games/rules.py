@@ -22,6 +22,7 @@ from table.games.choices import (
     left_of_dealer,
     never,
     no_cards,
+    nobody,
     nobody_goes_out,
     shared,
     the_winner,
@@ -105,6 +106,8 @@ class Rules:
 
     finished: Callable[[State], bool] = never
     """Whether it ends now although hands are left."""
+    level: Callable[[State], tuple[str, ...]] = nobody
+    """Who is level, where a hand is played in which all take part for no other reason than to part these."""
     rank: Callable[[State, str], Any] = by_total
     """What players are ranked by, the higher the better; who has gone out or left comes after the others."""
     ties: Callable[[Sequence[Sequence[str]]], tuple[tuple[str, ...], ...]] = shared

@@ -44,6 +44,7 @@ SCOPES: Mapping[str, Scope] = {
     "refused": "turn",
     "bids_tied": "turn",
     "close_call": "bidding",
+    "level": "bidding",
     "after_the_pump": "turn",
     "bid_again": "turn",
     "not_your_dial": "turn",
@@ -158,10 +159,13 @@ def _as_done(sentence: Notice, said: Explanation) -> Notice:
 
 
 def announced(entry: Entry, after: State) -> Iterator[Notice]:
-    """What the players are told of an event of the game: a revoke with its proof, and who goes out."""
+    """What the players are told of an event of the game: a revoke with its proof, who goes out, why a hand decides."""
     for said in entry.said:
         if said.event == "revoke":
             yield _revoke(entry.t_ns, said)
+        level = said.fields.get("seats" if said.event == "play_off" else "level")
+        if level and said.event in ("play_off", "hand_started"):
+            yield notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
     out = gone_out(entry.before, after)
     if out:
         yield notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))

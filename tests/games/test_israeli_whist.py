@@ -200,7 +200,8 @@ def test_a_tie_plays_on_until_one_is_alone_in_front() -> None:
     story.bids("W0 N1 E0")
     said = story.trick("S:AS W:2S N:3S E:4S")
     assert said[-1].event == "hand_started"
-    assert said[-1].fields["hand"] == 2
+    assert said[-1].fields == {"hand": 2, "cards": 1, "dealer": "W", "level": ["W", "E"]}
+    assert story.game.level(story.state) == ("W", "E")
     story.deals()
     calls(story, "1S P P P P")
     assert story.state.declarer == "W"
@@ -217,6 +218,14 @@ def test_the_game_ends_when_somebody_has_the_target() -> None:
     assert said[-1].event == "game_over"
     assert said[-1].fields["winners"] == ["S"]
     assert said[-1].fields["totals"] == {"S": 11, "W": -10, "N": -10, "E": -10}
+
+
+def test_who_shares_the_target_plays_a_hand_that_decides() -> None:
+    story = short(hands=(1, 1, 1), target=30)
+    assert story.game.level(story.state) == ()
+    story.bids("W0 N1 E0")
+    said = story.trick("S:AS W:2S N:3S E:4S")
+    assert said[-1].fields["level"] == ["W", "E"]
 
 
 def test_the_declarer_leads_and_the_winner_leads_next() -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from table.display.draw import picture
 from table.facts import MS
+from table.pipeline import referee_of
+from table.referee.journal import Journal
 from table.referee.standing import SCOPES
+from table.virtual.director import play_game
+from table.virtual.setup import virtual_config
 from table.words.catalogue import catalogue
 from table.words.spoken import text
 from tests.referee.tabletop import TableTop
@@ -146,3 +151,24 @@ def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -
     table.clear("3C", "KC", at=18000, arm="Ben")
     assert standing_at(table, 19000) == []
     assert table.referee.state.winners == ("Ada",)
+
+
+def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
+    config = virtual_config("israeli-whist", 4, {"hands": [13], "target": 300}, seed=1)
+    world = play_game(config, 1)
+    referee = referee_of(config, Journal())
+    referee.start(world.start_ns)
+    told, boxes = [], []
+    for fact in sorted([*world.calls, *world.cards], key=lambda fact: fact.t_ns):
+        referee.take((fact,), fact.t_ns, fact.t_ns)
+        view, state = referee.view(fact.t_ns), referee.state
+        why = any(text(one.said) == "Ben and Cleo are level: this hand decides" for one in view.notices)
+        told.append((state.hand, bool(state.tricks or state.trick.plays), why))
+        if not boxes or boxes[-1][0] != state.hand:
+            texts = {placed.text for placed in picture(view, (1280, 720)).placed}
+            boxes.append((state.hand, texts & {"Hand 1 of 1", "Hand 2", "Deciding hand"}))
+        if state.hand == 2 and state.tricks:
+            break
+    assert {(hand, played) for hand, played, why in told if why} == {(2, False)}
+    assert all(why for hand, played, why in told if (hand, played) == (2, False))
+    assert boxes == [(1, {"Hand 1 of 1"}), (2, {"Deciding hand"})]
