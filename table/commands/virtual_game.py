@@ -21,12 +21,12 @@ START_NS = 1_000 * 1_000_000_000
 """When a virtual game begins, on its own clock: like a machine's, which has been up for a while."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
+def add_options(parser: argparse.ArgumentParser, seed: str = "usage.virtual_seed") -> None:
+    """Add the options; ``seed``: what the seed's is said to be."""
     parser.add_argument("--game", metavar="G", default="whysteria", help=usage("usage.virtual_game"))
     parser.add_argument("--players", metavar="N", type=int, help=usage("usage.virtual_players"))
     parser.add_argument("--hands", metavar="N", type=int, nargs="+", help=usage("usage.virtual_hands"))
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help=usage("usage.virtual_seed"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=usage(seed))
     parser.add_argument(
         "--pack", choices=STYLES, default=next(iter(STYLES)), help=usage("usage.virtual_pack")
     )

@@ -9,7 +9,8 @@ import numpy as np
 import pygame
 import pytest
 
-from table.__main__ import main
+from table.__main__ import main, make_parser
+from table.commands import demo
 from table.facts import Frame
 from table.games.registry import GAMES
 from table.sources.recording import open_recording
@@ -62,6 +63,16 @@ def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
     assert "The table made of it: " in told
     assert '"event"' not in told
     assert told.count("the table followed the whole game") == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_demo_plays_no_deciding_hand_unless_a_seed_asks_for_it(game: str) -> None:
+    hands = []
+    for more in ([], ["--seed", "1"]):
+        config, world = demo._game(make_parser().parse_args(["demo", "--game", game, *more]))
+        scored = [line for line in world.truth if line["event"] == "hand_scored"]
+        hands.append(len(scored) - len(config.options["hands"]))
+    assert hands == [0, 2 if game == "israeli-whist" else 0]
 
 
 def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
