@@ -110,15 +110,15 @@ def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | No
     """Say how the journal compares with the truth, and ``show`` the result too; 1 where they differ."""
     journal = pipeline.referee.journal.lines
     comparison = compare(world.truth, journal)
-    result = [say("check.result", summary=comparison.summary())]
-    if not comparison.differences:
-        result.append(_shown(world))
-    put(result[0])
+    tell("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
         for t_ns, said in sentences(gap):
             put(f"{_clock(t_ns, journal)}  {text(said)}")
-    for said in result[1:]:
-        put(said)
+    counts = {"matched": comparison.matched, "expected": comparison.expected}
+    result = [say("check.summary", **counts, differences=len(comparison.differences))]
+    if not comparison.differences:
+        result.append(_shown(world))
+        put(result[-1])
     if show is not None:
         for said in result:
             show(said)
