@@ -38,10 +38,11 @@ def followed(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES, key=lambda name: name != "israeli-whist"))
-def test_the_table_follows_the_demo_of_every_game(
+def test_the_table_follows_the_demo_of_every_game_without_a_second_thought(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     followed(["--game", game, "--pictures", str(tmp_path)], capsys)
+    assert not list(tmp_path.glob("*-corrected.png"))
 
 
 def test_the_table_sees_the_card_that_it_once_missed(
