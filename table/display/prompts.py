@@ -73,8 +73,8 @@ def prompt(
             return Prompt(say("prompt.pick_up", seat=winner), say("help.pick_up", seat=winner))
         case Phase.OVER:
             code = "prompt.won" if state.winners else "prompt.over"
-            how = say("help.over", rap=press("rap")) if offers_next else None
-            return Prompt(say(code, winners=state.winners), how)
+            asks = say("help.over", rap=press("rap")) if offers_next else None
+            return Prompt(say(code, winners=state.winners), asks)
 
 
 def pause(controls: Mapping[str, Controls]) -> Prompt:

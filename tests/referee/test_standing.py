@@ -158,7 +158,8 @@ def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
     world = play_game(config, 1)
     referee = referee_of(config, Journal())
     referee.start(world.start_ns)
-    told, boxes = [], []
+    told: list[tuple[int, bool, bool]] = []
+    boxes: list[tuple[int, set[str]]] = []
     for fact in sorted([*world.calls, *world.cards], key=lambda fact: fact.t_ns):
         referee.take((fact,), fact.t_ns, fact.t_ns)
         view, state = referee.view(fact.t_ns), referee.state
