@@ -62,7 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.window:
             from table.display.screen import Screen  # loaded late: most replays show nothing
 
-            window = stack.enter_context(Screen(screen.size, words=words_of(screen.language), look=Look.of(screen)))
+            window = stack.enter_context(
+                Screen(screen.size, words=words_of(screen.language), look=Look.of(screen))
+            )
             ended_ns = work_off(pipeline, realtime=True, window=window, after=after)
         else:
             window, ended_ns = None, work_off(pipeline, realtime=arguments.realtime, after=after)
