@@ -106,7 +106,8 @@ def told_to(controls: dict[str, Controls]) -> dict[str, str]:
     """What the seats are told to do at every moment of every kind."""
     found = {}
     for name, view in (*moments(NAMES[:3]), *odd_moments(NAMES[:3])):
-        found[name] = help_of(prompt(view.game, view.state, view.expected, controls))
+        offers = view.offers_next
+        found[name] = help_of(prompt(view.game, view.state, view.expected, controls, offers_next=offers))
     return {**found, "paused": help_of(pause(controls))}
 
 
