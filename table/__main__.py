@@ -16,7 +16,6 @@ import table.host.environment  # noqa: F401 (NumPy and OpenCV read it as they ar
 from table.commands.arguments import Parser, usage
 from table.config import language_of
 from table.errors import TableError, complain
-from table.files.rights import on_behalf_of
 from table.host.memory import keep_memory
 from table.phrase import say
 from table.words.render import words_of
@@ -118,11 +117,9 @@ def _run(argv: Sequence[str]) -> int:
     """Run a sub-command; its exit status."""
     speak(words_of(language_of(_set_up(argv))))
     arguments = make_parser(argv).parse_args(argv)
-    set_up = getattr(arguments, "config", None) or Path("table.toml")
     try:
         _check_folder()
-        with on_behalf_of(set_up.parent):
-            return int(arguments.run(arguments))
+        return int(arguments.run(arguments))
     except TableError as error:
         complain(error)
         return 2

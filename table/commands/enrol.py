@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not shown:
         tell("enrol.nothing")
         return 1
-    mistakes = keep_learned(detector, enrolled, shown, out)
+    mistakes = keep_learned(detector, enrolled, shown, out, config)
     _report(enrolled, cards, mistakes)
     tell("enrol.enrolled", path=str(out), n=len(enrolled.cards))
     _name_pack(config, out)

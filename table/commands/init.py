@@ -14,7 +14,7 @@ from table.commands.arguments import about, game_named, number, usage
 from table.config import FILE, kind_of, parse_config, player_name
 from table.errors import TableError
 from table.files.reading import MB, read_bytes
-from table.files.rights import their_rights
+from table.files.rights import rights_at
 from table.files.writing import replace_file
 from table.games.options import so_many
 from table.games.registry import GAMES
@@ -83,7 +83,7 @@ def _keep_old(path: Path) -> None:
         return
     old = path.with_name(f"{path.name}.old")
     try:
-        with their_rights():  # or a link would show its owner what only root may read
+        with rights_at(path):  # or a link would show its owner what only root may read
             data, mode = read_bytes(path, FILE, MOST_OLD), stat.S_IMODE(path.stat().st_mode)
         replace_file(old, data, mode=mode)  # (it may hold a camera's password)
     except OSError as error:

@@ -130,7 +130,7 @@ class Enrolling:
         if not shown:
             return _bad(say("enrol.nothing"))
         try:
-            keep_learned(self._detector, self._enrolled, shown, self._out)
+            keep_learned(self._detector, self._enrolled, shown, self._out, self.set_up)
         except TableError as error:
             return _bad(error.phrase)
         name_in_file(self.set_up, self._out)

@@ -1,8 +1,8 @@
-"""On whose behalf files are written: root, at work on somebody's set-up, has no more rights than they.
+"""With whose rights files are written: in somebody else's folder root has no more than its owner.
 
 On a table that starts by itself the set-up's folder belongs to the service's user, and people run ``init``,
-``calibrate`` and ``enrol`` there as root. Whoever owns the folder may put links into it, and names in the set-up where
-the pack is written. With the owner's rights only that is written which the owner could have written anyway.
+``calibrate`` and ``enrol`` there as root. Whoever owns a folder may put links into it; with the owner's rights only
+that is written which the owner could have written anyway.
 """
 
 from __future__ import annotations
@@ -25,47 +25,28 @@ class _Owner:
     groups: tuple[int, ...]
 
 
-class _Behalf:
-    owner: _Owner | None = None
-    """None: the process's own user."""
-    lock = threading.RLock()
-    """The rights are the whole process's."""
+_LOCK = threading.RLock()
+"""Rights are the whole process's."""
 
 
 @contextmanager
-def on_behalf_of(folder: Path) -> Iterator[None]:
-    """Write on behalf of the folder's owner meanwhile, where this is root and that somebody else."""
-    before = _Behalf.owner
-    owner = _owner_of(folder) if os.geteuid() == 0 else None
-    _Behalf.owner = owner if owner is not None and _gets_there(owner, folder) else None
-    try:
-        yield
-    finally:
-        _Behalf.owner = before
+def rights_at(path: Path) -> Iterator[None]:
+    """Do what is done within with the rights of whoever owns the folders on the way to ``path``, where this is root.
 
-
-def writer() -> int:
-    """The user who writes: the number of this process's, or of whoever it writes for."""
-    return _Behalf.owner.uid if _Behalf.owner is not None else os.geteuid()
-
-
-@contextmanager
-def their_rights() -> Iterator[None]:
-    """Do what is done within with the rights of whoever it is done for; as briefly as can be."""
-    owner = _Behalf.owner
-    if owner is None:
+    That is the first owner, from the root on, who is not root: what lies below can be moved or linked by them. It is
+    done as briefly as can be: the whole process has no more rights meanwhile.
+    """
+    theirs = _theirs_on_the_way(path) if os.geteuid() == 0 else None
+    if theirs is None or not _gets_at(*theirs):
         yield
         return
-    with _rights_of(owner):
+    with _rights_of(theirs[0]):
         yield
 
 
 @contextmanager
 def _rights_of(owner: _Owner) -> Iterator[None]:
-    with _Behalf.lock:
-        if os.geteuid() != 0:  # within another
-            yield
-            return
+    with _LOCK:
         gid, groups = os.getegid(), os.getgroups()
         try:
             os.setgroups(owner.groups)
@@ -78,22 +59,27 @@ def _rights_of(owner: _Owner) -> Iterator[None]:
             os.setgroups(groups)
 
 
-def _owner_of(folder: Path) -> _Owner | None:
-    """The folder's owner; None where that is root, or nobody because there is no such folder."""
+def _theirs_on_the_way(path: Path) -> tuple[_Owner, Path] | None:
+    """The owner of the first folder, or link to one, on the way to ``path`` that is not root's; None: all is root's."""
+    for folder in reversed(path.absolute().parents):
+        try:
+            found = folder.lstat()
+        except OSError:
+            return None
+        if found.st_uid != 0:
+            return _user(found.st_uid, found.st_gid), folder
+    return None
+
+
+def _user(uid: int, gid: int) -> _Owner:
     try:
-        found = folder.stat()
-    except OSError:
-        return None
-    if found.st_uid == 0:
-        return None
-    try:
-        user = pwd.getpwuid(found.st_uid)
+        user = pwd.getpwuid(uid)
     except KeyError:  # a number without a name
-        return _Owner(found.st_uid, found.st_gid, (found.st_gid,))
-    return _Owner(user.pw_uid, user.pw_gid, tuple(os.getgrouplist(user.pw_name, user.pw_gid)))
+        return _Owner(uid, gid, (gid,))
+    return _Owner(uid, user.pw_gid, tuple(os.getgrouplist(user.pw_name, user.pw_gid)))
 
 
-def _gets_there(owner: _Owner, folder: Path) -> bool:
-    """Whether the owner can write in the folder; else (its parents are closed) only root can put anything there."""
+def _gets_at(owner: _Owner, folder: Path) -> bool:
+    """Whether the owner gets at a folder of theirs; else (one above is closed) only root can change anything there."""
     with _rights_of(owner):
-        return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
+        return os.access(folder.parent, os.X_OK, effective_ids=True)

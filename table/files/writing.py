@@ -8,17 +8,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from table.files.rights import their_rights, writer
+from table.files.rights import rights_at
 
 
 def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
     """Put a file in the place of whatever has that name; after a power cut, too, it is the old or the new one.
 
     ``mode``: its permissions; without it they stay as they were, or are the usual ones. A link is replaced, not
-    followed. A device or a pipe (``/dev/stdout``) is written into. It is done with the rights of whoever it is done for
-    (``table/files/rights.py``). ``OSError`` where that can't be.
+    followed. A device or a pipe (``/dev/stdout``) is written into. In somebody else's folder root does it with the
+    owner's rights (``table/files/rights.py``). ``OSError`` where that can't be.
     """
-    with their_rights():
+    with rights_at(path):
         _replace(path, data.encode() if isinstance(data, str) else data, mode)
 
 
@@ -50,7 +50,7 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
 def place_of(path: Path) -> Path:
     """Where a link of the writer's own leads; ``path`` itself where there is none. ``OSError`` for a loop of links."""
     try:
-        own = path.is_symlink() and path.lstat().st_uid == writer()
+        own = path.is_symlink() and path.lstat().st_uid == os.geteuid()
         return path.resolve() if own else path
     except RuntimeError as error:  # links that lead to one another
         raise OSError(str(error)) from None
@@ -64,7 +64,7 @@ def new_file(path: Path) -> BinaryIO:
 def open_new(path: str, flags: int) -> int:
     """An ``opener`` as Python's ``open`` takes it: what has the name goes, and a link is not followed."""
     flags = flags & ~os.O_TRUNC | os.O_EXCL | os.O_CLOEXEC
-    with their_rights():
+    with rights_at(Path(path)):
         try:
             return os.open(path, flags, 0o666)
         except FileExistsError:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from table.cards import SUITS, Card
 from table.config import TableConfig
 from table.errors import TableError
+from table.files.rights import rights_at
 from table.reader.detector import Detector
 from table.reader.enrollearn import Shown
 from table.reader.enrolled import EnrolledPack, Example, save_pack
@@ -31,13 +33,20 @@ def place_of_pack(config: TableConfig) -> Path:
 
 
 def keep_learned(
-    detector: Detector, enrolled: EnrolledPack, shown: Sequence[Shown], out: Path
+    detector: Detector, enrolled: EnrolledPack, shown: Sequence[Shown], out: Path, config: TableConfig | None
 ) -> Sequence[tuple[str, str]]:
     """Put what was shown in the place of what was known of it, and write the pack; the cards that look alike."""
     enrolled.replace(_examples(shown))
     mistakes = detector.learn(enrolled)
-    save_pack(out, enrolled)
+    write_pack(out, enrolled, config)
     return mistakes
+
+
+def write_pack(out: Path, enrolled: EnrolledPack, config: TableConfig | None) -> None:
+    """Write the pack; where ``table.toml`` names its place, with the rights of whoever may write that."""
+    named = config.path if config is not None and is_named(config, out) else None
+    with nullcontext() if named is None else rights_at(named):
+        save_pack(out, enrolled)
 
 
 def _examples(shown: Sequence[Shown]) -> list[Example]:

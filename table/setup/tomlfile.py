@@ -14,6 +14,7 @@ from tomlkit.items import Table
 from table.config import FILE, TableConfig, parse_config
 from table.errors import TableError
 from table.files.reading import MOST_TOML, read_text
+from table.files.rights import rights_at
 from table.files.secrets import PRIVATE_MODE, has_secret
 from table.files.writing import mode_of, place_of, replace_file
 from table.menu.plan import SCREEN
@@ -106,10 +107,11 @@ def write_set_up(path: Path, text: str) -> None:
     A link of one's own to a set-up that is kept elsewhere stays one.
     """
     try:
-        place = place_of(path)
-        mode = mode_of(place)
-        if has_secret(text):
-            mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
-        replace_file(place, text, mode=mode)
+        with rights_at(path):
+            place = place_of(path)
+            mode = mode_of(place)
+            if has_secret(text):
+                mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
+            replace_file(place, text, mode=mode)
     except OSError as error:
         raise TableError("file.not_written", at=path, error=error) from None

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from table.config import load_config
-from table.files.rights import on_behalf_of
-from table.reader.enrolled import save_pack
-from table.setup.enrolment import place_of_pack
+from table.files.writing import replace_file
+from table.setup.enrolment import place_of_pack, write_pack
 from tests.files.test_writing import PLAYERS, SECRET, pack
 from tests.setup.test_init import init
 from tests.wrong import wrong
@@ -71,14 +70,25 @@ def test_a_set_up_that_is_a_link_shows_and_changes_nothing_of_roots(
 def test_a_set_up_makes_root_write_no_pack_elsewhere(theirs: Path, place: Path) -> None:
     path = theirs / "table.toml"
     path.write_text(path.read_text().replace("[camera]", f'[camera]\npack = "{place / "made.npz"}"'))
-    out = place_of_pack(load_config(path))
+    config = load_config(path)
+    out = place_of_pack(config)
     assert out == place / "made.npz"
-    with on_behalf_of(theirs), wrong("file.not_written_as", at=out, error="Permission denied"):
-        save_pack(out, pack())
+    with wrong("file.not_written_as", at=out, error="Permission denied"):
+        write_pack(out, pack(), config)
     assert not out.exists()
-    with on_behalf_of(theirs):
-        save_pack(theirs / "pack.npz", pack())
+    write_pack(theirs / "pack.npz", pack(), config)
     assert (theirs / "pack.npz").stat().st_uid == NOBODY
+    write_pack(place / "chosen.npz", pack(), config)
+    assert (place / "chosen.npz").stat().st_uid == 0, "root itself says where"
+
+
+def test_a_folder_that_they_have_moved_makes_root_write_nothing_elsewhere(theirs: Path, place: Path) -> None:
+    elsewhere = place / "roots"
+    elsewhere.mkdir()
+    link(theirs / "sub", elsewhere)
+    with pytest.raises(PermissionError):
+        replace_file(theirs / "sub" / "x", "x")
+    assert not [*elsewhere.iterdir()]
 
 
 def test_a_folder_that_its_owner_can_not_get_at_is_roots(theirs: Path, place: Path) -> None:
