@@ -39,6 +39,8 @@ READ, SAID, WORDS = "read", "said", "words"
 """The kinds of rows."""
 MOST = 4 * MB
 """Bytes of the file; a long hand has a twentieth."""
+MOST_ROWS = 2_000
+"""Each is accounted for again; a hand of thirteen cards for six players has some four hundred."""
 
 
 def facts_path(journal: Path) -> Path:
@@ -136,6 +138,8 @@ def scan_kept(path: Path) -> tuple[list[Kept], bool]:
         found = scan(path, check=lambda _: None, most=MOST)
     except TableError:
         return [], exists(path)
+    if len(found.lines) > MOST_ROWS:
+        return [], True
     kept: list[Kept] = []
     before: list[Kept] = []
     event = ""

@@ -10,7 +10,7 @@ import socket
 import struct
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -279,7 +279,7 @@ def _sealed(lines: Sequence[dict[str, Any]]) -> bytes:
 
 # --- views ------------------------------------------------------------------------------------------------------------
 
-SIDES: Sequence[int] = (16, 17, 18, 24, 31, 32, 48, 64, 100, 128, 240, 400)
+SIDES: Sequence[int] = (16, 17, 24, 31, 32, 64, 100, 128, 240, 400, 540, 960)
 
 
 def views(random: Random, seeds: Seeds, folder: Path) -> Case:
@@ -293,9 +293,11 @@ def views(random: Random, seeds: Seeds, folder: Path) -> Case:
     for _ in range(3):
         writer.write(noise.integers(60, 120, (size[1], size[0], 3), np.uint8))
     writer.release()
-    scale = 10 ** random.uniform(-1, 2)
+    scale = min(size) / 89 * 10 ** random.uniform(-1.2, 0.2)
     plain = [[scale, 0.0, size[0] / 2], [0.0, scale, size[1] / 2], [0.0, 0.0, 1.0]]
-    rows = [[value + random.choice((0, 0, random.gauss(0, 0.2 * scale))) for value in row] for row in plain]
+    rows = [
+        [value + random.choice((0, 0, 0, random.gauss(0, 0.2 * scale))) for value in row] for row in plain
+    ]
     if random.random() < 0.5:
         rows[2] = [
             random.gauss(0, 10 ** random.uniform(-6, -1)),
@@ -367,8 +369,9 @@ def facts(random: Random, seeds: Seeds, folder: Path) -> Case:
             rows = kept.replace(card, random.choice((b'"?"', b'""', b'"11X"', b'"none"', b"null", b"[]")))
             kept = _sealed([json.loads(row) for row in rows.splitlines()])
         else:
-            for _ in range(random.choice((1, 1, 2, 5))):
-                kept = lines_garbled(random, kept)
+            with suppress(ValueError):  # what it has become can't be garbled again
+                for _ in range(random.choice((1, 1, 2, 5))):
+                    kept = lines_garbled(random, kept)
         put(beside, kept)
     return ("play", "--headless", "--config", str(config))
 

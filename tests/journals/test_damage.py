@@ -16,7 +16,7 @@ from table.journals.archive import go_on_with, unfinished
 from table.phrase import Phrase, at_line
 from table.pipeline import Pipeline
 from table.referee.journal import take_up
-from table.referee.keeping import facts_path, scan_kept
+from table.referee.keeping import MOST_ROWS, facts_path, scan_kept
 from table.referee.rows import JournalLine, scan, seal
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied
@@ -186,3 +186,12 @@ def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) ->
         assert take_up(again)[: len(before)] == before
         put_aside += "notice.facts_damaged" in said
     assert put_aside > 10
+
+
+def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path) -> None:
+    evening = a_missed_card()
+    _, path = snapshot(evening, tmp_path, 18_000)
+    rows = scan(facts_path(path), check=lambda _: None).lines
+    many = [*rows, *(rows[-1] for _ in range(MOST_ROWS))]
+    facts_path(path).write_text(sealed([{**row, "seq": number} for number, row in enumerate(many, start=1)]))
+    assert "notice.facts_damaged" in comes_up(evening, path)
