@@ -293,7 +293,7 @@ def views(random: Random, seeds: Seeds, folder: Path) -> Case:
     for _ in range(3):
         writer.write(noise.integers(60, 120, (size[1], size[0], 3), np.uint8))
     writer.release()
-    scale = min(size) / 89 * 10 ** random.uniform(-1.2, 0.2)
+    scale = max(0.21, min(size) / 10 ** random.uniform(1.8, 3.2))
     plain = [[scale, 0.0, size[0] / 2], [0.0, scale, size[1] / 2], [0.0, 0.0, 1.0]]
     rows = [
         [value + random.choice((0, 0, 0, random.gauss(0, 0.2 * scale))) for value in row] for row in plain
@@ -311,7 +311,8 @@ def views(random: Random, seeds: Seeds, folder: Path) -> Case:
     config = str(folder / "table.toml")
     film = str(folder / "video.mkv")
     calibrate = ("calibrate", film, "--config", config, "--check", "--picture", str(folder / "x.png"))
-    return random.choice((("replay", str(folder)), ("replay", str(folder), "--check"), calibrate))
+    replay = ("replay", str(folder))
+    return random.choice((replay, replay, (*replay, "--check"), calibrate))
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
