@@ -174,10 +174,10 @@ def png(width: int, height: int, depth: int, colour: int, *, interlaced: int = 0
 
 def _large_png(random: Random) -> bytes:
     width, height = random.choice(
-        ((16_000, 16_000), (5_700, 5_700), (4_000, 4_000), (32_000, 1_000), (65_000, 500), (9_000, 9_000))
+        ((16_000, 16_000), (5_700, 5_700), (2_000, 2_000), (32_000, 1_000), (65_000, 500), (9_000, 9_000))
     )
     depth, colour = random.choice(((8, 2), (16, 6), (16, 2), (8, 6), (1, 0), (8, 0)))
-    whole = random.random() < 0.2 and width * height <= 16_000_000
+    whole = random.random() < 0.2 and width * height <= 4_000_000
     row = width * {0: 1, 2: 3, 6: 4}[colour] * depth // 8 + 1
     data = bytes(row * height) if whole else b""
     return png(width, height, depth, colour, interlaced=random.randrange(2), data=data)
