@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ class _Owner:
     groups: tuple[int, ...]
 
 
+_MOST_LINKS = 40
+"""The kernel follows no more of them."""
 _LOCK = threading.RLock()
 """Rights are the whole process's."""
 
@@ -61,13 +64,25 @@ def _rights_of(owner: _Owner) -> Iterator[None]:
 
 def _theirs_on_the_way(path: Path) -> tuple[_Owner, Path] | None:
     """The owner of the first folder, or link to one, on the way to ``path`` that is not root's; None: all is root's."""
-    for folder in reversed(path.absolute().parents):
-        try:
-            found = folder.lstat()
-        except OSError:
-            return None
-        if found.st_uid != 0:
-            return _user(found.st_uid, found.st_gid), folder
+    at, links = Path("/"), 0
+    rest = [*reversed(path.absolute().parent.parts)]
+    try:
+        while rest and links <= _MOST_LINKS:
+            part = rest.pop()
+            if part in ("/", ".."):
+                at = at.parent if part == ".." else Path("/")
+                continue
+            here = at / part
+            found = here.lstat()
+            if found.st_uid != 0:
+                return _user(found.st_uid, found.st_gid), here
+            if stat.S_ISLNK(found.st_mode):  # root's own: what it leads to may be somebody else's
+                links += 1
+                rest += reversed(here.readlink().parts)
+            else:
+                at = here
+    except OSError:
+        return None
     return None
 
 

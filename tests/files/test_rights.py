@@ -91,6 +91,19 @@ def test_a_folder_that_they_have_moved_makes_root_write_nothing_elsewhere(theirs
     assert not [*elsewhere.iterdir()]
 
 
+def test_behind_a_link_of_roots_own_a_folder_is_still_theirs(theirs: Path, place: Path) -> None:
+    (place / "way").symlink_to("theirs")
+    replace_file(place / "way" / "x", "x")
+    assert (theirs / "x").stat().st_uid == NOBODY
+    elsewhere = place / "roots"
+    elsewhere.mkdir()
+    link(theirs / "sub", elsewhere)
+    (place / "further").symlink_to(theirs / "sub")
+    with pytest.raises(PermissionError):
+        replace_file(place / "further" / "x", "x")
+    assert not [*elsewhere.iterdir()]
+
+
 def test_a_folder_that_its_owner_can_not_get_at_is_roots(theirs: Path, place: Path) -> None:
     place.chmod(0o700)
     link(theirs / "table.toml.old", place / "secret")
