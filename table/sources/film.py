@@ -8,12 +8,14 @@ be joined like that.
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 
 import cv2
 
 from table.errors import TableError
 from table.facts import MS, Image
+from table.files.writing import new_file, open_new
 from table.host.stderr import in_silence
 
 NAME = "video.ts"
@@ -53,6 +55,7 @@ class Pieces:
         self._put_on(data)
 
     def _open(self) -> cv2.VideoWriter:
+        new_file(self._path).close()  # a link to another file goes
         with in_silence():  # it says that a transport stream has no name for the codec, as if that mattered
             piece = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
         if not piece.isOpened():
@@ -65,7 +68,7 @@ class Film:
 
     def __init__(self, folder: Path, fps: float, size: tuple[int, int]) -> None:
         """Begin ``video.ts`` in ``folder``; ``TableError`` where it can't be, ``OSError`` where the disk can't."""
-        self._file = (folder / NAME).open("wb", buffering=0)
+        self._file = FileIO(folder / NAME, "w", opener=open_new)
         try:
             self._pieces = Pieces(folder, fps, size, self._put)
         except TableError:

@@ -12,6 +12,7 @@ from typing import Final
 from table.errors import TableError
 from table.facts import Edge
 from table.files.reading import MB, read_text
+from table.files.writing import replace_file
 from table.phrase import Phrase, Place, at_line, expected, say
 
 _MOST = 64 * MB
@@ -57,7 +58,7 @@ def edge_rows(edges: Iterable[Edge]) -> str:
 
 def write_edges(path: Path, edges: Iterable[Edge]) -> None:
     """Write a whole ``buttons.csv``; ``OSError`` where it can't be."""
-    path.write_text(f"{','.join(EDGES)}\n{edge_rows(edges)}", encoding="utf-8")
+    replace_file(path, f"{','.join(EDGES)}\n{edge_rows(edges)}")
 
 
 def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

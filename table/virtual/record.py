@@ -12,6 +12,7 @@ import cv2
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS
+from table.files.writing import new_file, replace_file
 from table.referee.journal import dump
 from table.sources.rows import write_edges
 from table.virtual.render import Look
@@ -35,12 +36,12 @@ def write_recording(
         if any(folder.iterdir()):
             raise TableError("file.not_empty", at=folder)
         table = VirtualTable(world, look)
-        (folder / "table.toml").write_text(toml_of(world.config), encoding="utf-8")
+        replace_file(folder / "table.toml", toml_of(world.config))
         write_edges(folder / "buttons.csv", (edge for _, edge in table.late_edges()))
         frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))
-        (folder / "frames.csv").write_text("frame,t_ns\n" + "".join(frames), encoding="utf-8")
+        replace_file(folder / "frames.csv", "frame,t_ns\n" + "".join(frames))
         truth = "".join(dump(line) + "\n" for line in world.truth)
-        (folder / "truth.jsonl").write_text(truth, encoding="utf-8")
+        replace_file(folder / "truth.jsonl", truth)
         _write_video(table, folder / "video.mp4", progress)
     except OSError as error:
         raise TableError("recording.not_written", at=folder, error=error) from None
@@ -48,6 +49,7 @@ def write_recording(
 
 def _write_video(table: VirtualTable, path: Path, progress: Callable[[float], None] | None) -> None:
     camera = table.world.config.camera
+    new_file(path).close()
     # MPEG-4 part 2: what OpenCV's own FFmpeg can write without a licence to be had (it has no H.264 encoder).
     writer = cv2.VideoWriter(
         str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
