@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import random
@@ -76,7 +77,8 @@ def sandbox() -> Iterator[tuple[Seeds, Path]]:
         folder = home / "case"
         os.environ["XDG_STATE_HOME"] = str(folder)
         try:
-            yield seeds, folder
+            with contextlib.chdir(home):  # some commands write where they are
+                yield seeds, folder
         finally:
             if state is None:
                 del os.environ["XDG_STATE_HOME"]
