@@ -14,10 +14,13 @@ from table.display.cards import card_picture
 from table.display.look import PLAIN, Look
 from table.display.names import fitted_name, in_short
 from table.display.signs import rounded, sign
-from table.display.text import ELLIPSIS, block, fitted, overhang
+from table.display.text import ELLIPSIS, block, fitted, line, overhang
 from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, far, suit_colour, unit
 from table.phrase import Phrase
 from table.words.render import Words, capital
+
+MARK = 26
+"""The largest letters on a badge, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ class Canvas:
         """Whether it would be written whole by :meth:`text`."""
         least = self._least(smallest, afar)
         _, split = fitted(capital(self.words(said)), box.size, least, least, lines, strong=strong)
-        return not any(line.endswith(ELLIPSIS) for line in split)
+        return not any(piece.endswith(ELLIPSIS) for piece in split)
 
     def _least(self, smallest: float, afar: bool) -> int:
         return self.far if afar else max(4, self.px(smallest))
@@ -195,6 +198,17 @@ class Canvas:
         least = self.far if smallest is None else self.px(smallest)
         size, split = fitted_name(name, among, box.size, max(self.far, self.px(largest)), least)
         return self._write(name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name), strong=True)
+
+    def mark(self, said: Phrase | str, box: pygame.Rect, colour: Colour = TEXT) -> None:
+        """Write a letter or a number into the very middle of a badge: by its ink, not by its line."""
+        text, box = self.words(said), self.at(box)
+        size, (written,) = fitted(text, box.size, max(4, self.px(MARK)), 4, 1, strong=True)
+        drawn = line(written, size, colour, rtl=self.words.catalogue.rtl, strong=True)
+        ink = drawn.get_bounding_rect()
+        at = ink.copy()
+        at.center = box.center
+        self.surface.blit(drawn, at, ink)
+        self.placed.append(Placed(text, box, at, (written,), size))
 
     def _write(
         self,

@@ -148,7 +148,7 @@ def _table(canvas: Canvas, places: Sequence[Place], box: pygame.Rect) -> None:
         if place.deals:
             side = min(canvas.px(26), inside.height)
             crown = pygame.Rect(inside.right - side, inside.centery - side // 2, side, side)
-            canvas.text(say("plate.dealer"), crown, 26, colour, strong=True)
+            canvas.mark(say("plate.dealer"), crown, colour)
             inside.width -= side
         if place.name:
             canvas.name(place.name, names, inside, 32, colour)

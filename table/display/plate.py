@@ -201,7 +201,7 @@ def _dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pygame.R
     side = min(box.height, canvas.px(30))
     at = pygame.Rect(box.left, box.centery - side // 2, side, side)
     canvas.sign("full", at, TEXT)
-    canvas.text(say("plate.dealer"), at.inflate(-side // 4, -side // 6), 26, INK, smallest=12, strong=True)
+    canvas.mark(say("plate.dealer"), at.inflate(-side // 4, -side // 6), INK)
     return pygame.Rect(at.right + canvas.px(7), box.top, box.right - at.right - canvas.px(7), box.height)
 
 
@@ -237,7 +237,7 @@ def _keys(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: boo
     for key in reversed(keys):
         at = pygame.Rect(left - side, box.centery - side // 2, side, side)
         canvas.panel(at, PANEL_DEEP, INK if on_amber else DIM, 1.5, radius=5)
-        canvas.text(key, at.inflate(-side // 4, -side // 6), 22, TEXT, smallest=10, strong=True)
+        canvas.mark(key, at.inflate(-side // 4, -side // 6))
         left = at.left - canvas.px(3)
     return pygame.Rect(box.left, box.top, left - box.left - canvas.px(2 if keys else 0), box.height)
 

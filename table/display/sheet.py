@@ -229,9 +229,7 @@ def _mark(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
         canvas.sign("crown", at, AMBER)
         return
     at = canvas.sign("full", at, TEXT)
-    canvas.text(
-        say("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), 26, INK, smallest=12, strong=True
-    )
+    canvas.mark(say("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), INK)
 
 
 def _parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:

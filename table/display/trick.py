@@ -133,7 +133,7 @@ def _badge(canvas: Canvas, spot: pygame.Rect, text: str) -> None:
     at = pygame.Rect(0, 0, side, side)
     at.center = (spot.left + canvas.px(7), spot.bottom - canvas.px(7))
     canvas.panel(at, PANEL_DEEP, TEXT, 2, radius=16)
-    canvas.text(text, at.inflate(-canvas.px(8), -canvas.px(6)), 26, TEXT, smallest=12, strong=True)
+    canvas.mark(text, at.inflate(-canvas.px(8), -canvas.px(6)))
 
 
 def _named(canvas: Canvas, spot: pygame.Rect, suit: str) -> None:
