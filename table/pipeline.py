@@ -296,8 +296,9 @@ class Pipeline:
         facts = [fact for one in seen for fact in one.facts]
         for fact in facts:
             if isinstance(fact, CardLanded):
-                angles = {seat.name: seat.angle for seat in self._seats}
-                self._orientation.take(fact, angles, self.referee.expected.seats)
+                players = self.referee.state.players
+                angles = {seat.name: seat.angle for seat in self._seats if seat.name in players}
+                self._orientation.see(fact, angles, self.referee.expected)
         return facts
 
     def check_journal(self) -> None:
