@@ -135,7 +135,8 @@ class CardLanded:
     order_sure: float | None = None
     """How sure it is which of those lie beneath and which upon it, 0..1, of the least sure; None: as sure as usual."""
     unseen_ns: int = 0
-    """It may have landed so long before ``t_ns``: no picture shows that time. 0: pictures came as usual."""
+    """It may have landed so long before ``t_ns``: no picture shows its place in that time. 0: pictures came as usual;
+    ``END_NS``: it may have lain there before the first picture."""
 
 
 @dataclass(frozen=True, slots=True)

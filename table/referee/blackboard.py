@@ -33,8 +33,6 @@ class Blackboard:
         self.times = times
         self.inbox = Inbox(book.game.seats)
         self.now_ns = 0
-        self.anew = False
-        """Whether the camera has begun anew while cards may have lain there."""
         self.looking_ns: int | None = 0
         """Since when the camera looks, after it began anew."""
         self.search = Search(Setting(book.game, self.angles, times, {}, Pins()), book.said)

@@ -101,13 +101,8 @@ class CardJudge:
             window_ends = fact.t_ns + self.blackboard.times.lead_tie_ns
             others = self.blackboard.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
             cards += [other for other in others if isinstance(other, CardLanded)]
-        found = self._found(fact) or any(self._unwatched(card) for card in cards)
+        found = any(self._unwatched(card) for card in cards)
         self.blackboard.observe(Landed(self.blackboard.number(), fact.t_ns, tuple(cards), found))
-
-    def _found(self, fact: CardLanded) -> bool:
-        """Whether it may have lain there when the camera began anew."""
-        since = self.blackboard.looking_ns
-        return self.blackboard.anew and since is not None and fact.t_ns < since + LOOKED_NS
 
     def _unwatched(self, fact: CardLanded) -> bool:
         """Whether it may have landed so long before its stamp that its order among leads is not known."""

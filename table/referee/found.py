@@ -26,6 +26,8 @@ OWN_ARM = 0.5
 class Found(Together):
     """What may follow from cards that were found."""
 
+    found = True
+
     def leads(
         self, explanation: Explanation, facts: Sequence[CardLanded], item: int, bound: Bound
     ) -> Iterator[Explanation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot, log
+from typing import ClassVar
 
 from table.events.happenings import TakenBack, TurnedUp
 from table.facts import MS, CardLanded
@@ -25,6 +26,9 @@ DEALING = (Phase.DEAL, Phase.TURN_UP)
 
 class Landings(Plays):
     """All that one landed card may be."""
+
+    found: ClassVar[bool] = False
+    """Whether no picture shows it landing."""
 
     def landed(
         self, explanation: Explanation, fact: CardLanded, item: int, bound: Bound
@@ -69,6 +73,9 @@ class Landings(Plays):
             if share <= 0.0:
                 continue
             cost = self._moved(piece, fact) - log(min(1.0, share))
+            if piece.dark and not self.found:
+                # Its place was seen without it: it lay elsewhere, out of sight.
+                cost += self.unseen(explanation, piece)
             now = replace(piece, id=fact.id, dark=False, missed=False)
             seen = explanation.changed(piece, now).costing(cost)
             # Its player's turn may have come before anybody looked.
@@ -114,7 +121,8 @@ class Landings(Plays):
 
     def ghost(self, explanation: Explanation, fact: CardLanded) -> Explanation:
         """There is no card."""
-        cost = ODDS.ghost if fact.arm_deg is None else ODDS.ghost_in_hand
+        # (No hand need have been seen that brought what was found.)
+        cost = ODDS.ghost if fact.arm_deg is None and not self.found else ODDS.ghost_in_hand
         said = fact.id in self.setting.pins.cards or fact.id in self.setting.pins.seats
         return explanation.with_piece(Piece(fact.id, None, None, "nothing")).costing(
             cost + (ODDS.contradicted if said else 0.0)

@@ -26,8 +26,8 @@ class Landed:
     cards: tuple[CardLanded, ...]
     """At least one."""
     found: bool = False
-    """The camera had only just begun anew, or gave no pictures for a while: nobody knows when they landed, nor whether
-    the arm that was seen brought them."""
+    """No picture shows one of them landing: nobody knows when they did, nor whether the arm that was seen brought
+    them."""
 
     def __post_init__(self) -> None:
         _with_cards(self.cards)

@@ -128,6 +128,12 @@ class Plays:
             return None
         return self.settled(after.with_piece(Piece(None, found, seat, "played", missed=True)), t_ns, item)
 
+    def unseen(self, explanation: Explanation, piece: Piece) -> float:
+        """What it costs that a card lies on the mark out of sight: beneath others, or lost."""
+        found = [place for place, one in enumerate(explanation.pieces) if one.id is not None]
+        beneath = max(found, default=-1) > explanation.pieces.index(piece)
+        return ODDS.buried if beneath else ODDS.lost
+
     def taken_unseen(self, explanation: Explanation, t_ns: int, item: int) -> Iterator[Explanation]:
         """The complete trick has gone although not all of its cards were seen to go."""
         gone = sum(piece.id is None for piece in explanation.laid())

@@ -164,7 +164,7 @@ class Referee:
         waiting = self.blackboard.inbox.cards
         if waiting:
             self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
-        self.blackboard.anew, self.blackboard.looking_ns = True, now_ns
+        self.blackboard.looking_ns = now_ns
         numbers = tuple(one.id for one in waiting if isinstance(one, CardLanded))
         self.blackboard.observe(Restarted(self.blackboard.number(), now_ns, numbers))
 

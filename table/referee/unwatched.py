@@ -58,9 +58,7 @@ class Unwatched(Departures):
 
     def _hidden(self, explanation: Explanation, pieces: tuple[Piece, ...]) -> Explanation:
         """They lie there still, beneath others or lost from sight, as those may be that leave while it is looked."""
-        found = [place for place, one in enumerate(explanation.pieces) if one.id is not None]
-        top = max(found, default=-1)
-        costs = sorted(ODDS.buried if top > explanation.pieces.index(one) else ODDS.lost for one in pieces)
+        costs = sorted(self.unseen(explanation, one) for one in pieces)
         after = explanation.costing(costs[-1] + sum(min(cost, ODDS.lost_too) for cost in costs[:-1]))
         for piece in pieces:
             after = after.changed(piece, replace(piece, dark=False))

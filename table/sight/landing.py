@@ -9,7 +9,7 @@ from typing import Final
 
 import cv2
 
-from table.facts import MS, CardLanded
+from table.facts import END_NS, MS, CardLanded
 from table.sight.approach import NUMBERS as APPROACH
 from table.sight.approach import Face, approaches, coarse
 from table.sight.arms import UNSEEN, Direction, Votes, distinct, is_one_of
@@ -122,6 +122,8 @@ class Lander:
 
     def _rested(self, card: TrackedCard) -> bool:
         view = self._view
+        if card.without is None and view.now_ns - card.first_ns < NUMBERS.rested_ns - 5 * MS:
+            return False  # (the first picture does not tell whether a hand carries it)
         if view.surely_quiet or view.pile.covered_since(card):
             return True
         recent = view.history.span(view.now_ns - NUMBERS.rested_ns + 5 * MS, view.now_ns + 1)
@@ -134,6 +136,8 @@ class Lander:
         view = self._view
         moments = view.history.all
         landings = in_order([self._landing(card) for card in cards if card.placed], view.now.grey)
+        quads = [card.quad for card in view.pile.all]
+        unseen = {landing.card: self._unwatched_ns(landing, quads) for landing in landings}
         facts = []
         for lower, upper in combinations(landings, 2):
             lower.card.lies_beneath(upper.card, upper.rest_ns)
@@ -162,7 +166,7 @@ class Lander:
                     upon=tuple(other.id for other in among.beneath),
                     overlaps=tuple(other.id for other in overlaps),
                     order_sure=None if among.sure is None else round(among.sure, 2),
-                    unseen_ns=self._unwatched_ns(landing.rest),
+                    unseen_ns=unseen[card],
                 )
             )
         for landing in landings:
@@ -171,11 +175,27 @@ class Lander:
                 view.settle(landing.card)
         return facts
 
-    def _unwatched_ns(self, rest: int) -> int:
-        """How long there was no picture before the one of that number in the history."""
+    def _unwatched_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+        """How long before it lay no picture shows a card's place: none was taken, and then hands hid it, if it was.
+
+        ``END_NS`` where no picture since the first shows its place without it.
+        """
         stamps = self._view.history.stamps
-        gap_ns = stamps[rest] - stamps[rest - 1] if rest > 0 else 0
-        return gap_ns if gap_ns >= NUMBERS.gap_ns else 0
+        gaps = [
+            then for then in range(1, landing.rest + 1) if stamps[then] - stamps[then - 1] >= NUMBERS.gap_ns
+        ]
+        if landing.card.without is None:
+            gaps.insert(0, 0)
+        hidden_ns = self._unseen_ns(landing, quads) if gaps else 0
+        first = next((then for then in gaps if stamps[then] >= hidden_ns), None)
+        if first is None:
+            return 0
+        return landing.rest_ns - stamps[first - 1] if first else END_NS
+
+    @staticmethod
+    def _came_in_sight(landing: Landing) -> bool:
+        """Whether a card came, or came to view, after the first picture."""
+        return landing.card.without is not None or landing.rest > 0
 
     def _landing(self, card: TrackedCard) -> Landing:
         """Since when a card has lain there."""
@@ -193,7 +213,7 @@ class Lander:
             return Landing(card, seen, stamps[seen], stamps[seen])
         if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
             greys, stamps = greys[: seen + 1], stamps[: seen + 1]
-        at = first_at_rest(card.patch, greys, stamps, still_px) if card.without is not None else 0
+        at = first_at_rest(card.patch, greys, stamps, still_px)
         if 0 < seen < at and lies(card.patch, greys[seen]):
             # A hand, or another card, hid it for long: it lay there when it was first seen.
             at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
@@ -262,7 +282,7 @@ class Lander:
             card, at_ns = landing.card, landing.rest_ns
             others = [quad for quad in quads if quad is not card.quad]
             votes = Votes(view.geometry, card.quad)
-            if card.without is not None:
+            if self._came_in_sight(landing):
                 near = view.history.span(at_ns - before_ns, at_ns + after_ns)
                 votes = view.watch.touching(card.quad, others, near, looks)
                 if votes.result().sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
@@ -291,6 +311,10 @@ class Lander:
             came = self._came(landings)
             seen = [replace(one, came=(*one.came, side)) for one, side in zip(seen, came, strict=True)]
             told = owners(seen, in_turn, lately, [one.angle for one in brought(self._view)])
+        told = [
+            direction if self._came_in_sight(one) else UNSEEN
+            for one, direction in zip(landings, told, strict=True)
+        ]
         self._lately += [(landing.rest_ns, one) for landing, one in zip(landings, told, strict=True)]
         return told
 

@@ -8,7 +8,7 @@ import pytest
 
 from table.config import CameraConfig, SeatConfig, TableConfig
 from table.display.draw import draw
-from table.facts import MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
+from table.facts import END_NS, MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
 from table.referee.wishes import AT_THE_TABLE, Wish
 from table.sources.stillness import QUIET_NS, Stillness
@@ -72,7 +72,7 @@ def test_after_a_pause_the_cards_that_lie_there_are_known_and_those_that_went_ar
     table.lay("9H", 6000, "Ben")
     table.settle(7000)
     table.referee.look_anew(60_000 * MS)
-    again = CardLanded(61_000 * MS, 1, (Reading("9H", 0.99),), (0, 0), 0, None, 0, 1)
+    again = CardLanded(61_000 * MS, 1, (Reading("9H", 0.99),), (0, 0), 0, None, 0, 1, unseen_ns=END_NS)
     table.referee.take((again,), 63_000 * MS, 63_000 * MS)
     next_card = CardLanded(64_000 * MS, 2, (Reading("8H", 0.99),), (30, 0), 0, table.angles["Cleo"], 0.9, 2)
     table.referee.take((next_card,), 66_000 * MS, 66_000 * MS)

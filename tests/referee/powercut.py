@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from table.facts import MS, Call, CardGone, CardLanded, CardReread, Fact
+from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.games.game import Game
 from table.referee.journal import Journal, JournalLine, effective, take_up
 from table.referee.keeping import facts_path
@@ -106,6 +106,7 @@ class Evening:
                 t_ns=at,
                 arm_deg=None,
                 arm_sure=0.0,
+                unseen_ns=END_NS,
                 upon=tuple(number for number in fact.upon if number in lying),
                 overlaps=tuple(number for number in fact.overlaps if number in lying),
             )

@@ -23,6 +23,8 @@ class TableTop:
         self.referee = Referee(make_game(game, tuple(self.angles), options), self.angles)
         self.referee.start(0)
         self.facts: list[Fact] = []
+        self.watched = 0.0
+        """Cards laid before this may have lain there when the camera started (ms)."""
         self._next_id = 1
         self.ids: dict[str, int] = {}
 
@@ -74,7 +76,7 @@ class TableTop:
                 beneath,
                 beneath,
                 order_sure,
-                int(unseen * MS),
+                END_NS if at < self.watched else int(unseen * MS),
             )
         )
 

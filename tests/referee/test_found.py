@@ -83,6 +83,7 @@ def test_a_lead_that_the_power_cut_off_may_be_tied_with_what_is_found(
     again = TableTop(hands=[2], mark=False)
     again.referee = evening.referee(left)
     again.referee.resume(20_000 * MS)
+    again.watched = 22_500
     again.lay("8H", 20_100, hand_hovers)
     again.lay("9H", 20_400, "Ben" if hand_hovers else None, sure=0.6)
     again.withdraw("8H", 24_000)

@@ -31,6 +31,7 @@ def resumed(
         make_game(game, tuple(table.angles), options), table.angles, Journal(earlier=written)
     )
     table.referee.resume(int(now * MS))
+    table.watched = now + 2_500
     return table
 
 
