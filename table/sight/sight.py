@@ -19,6 +19,7 @@ from table.reader.sightings import CardReader
 from table.sight.asking import Asker
 from table.sight.geometry import Geometry
 from table.sight.looking import Looker
+from table.sight.opening import Opening
 from table.sight.seen import HELD_NS, Reporter, Seen
 from table.sight.telling import Teller
 from table.sight.view import NUMBERS as VIEWING
@@ -51,6 +52,7 @@ class Sight:
         self._asker: Asker
         self._looker: Looker
         self._teller: Teller
+        self._opening: Opening
         self._since_ns: int | None = None
         """Since when something undecided is going on."""
         self._cared_ns = 0
@@ -78,6 +80,7 @@ class Sight:
             return self._reporter.without_frames(frame.t_ns)
         view = self._open
         self._reporter.fitness.usable(frame.t_ns, view.steady.pose)
+        self._looker.due = self._opening.follow() or self._looker.due
         self._reporter.fitness.look(
             view.now.small, cards=any(card.without is not None for card in view.pile.lying)
         )
@@ -129,6 +132,7 @@ class Sight:
         self._asker = Asker(self._view, self._reader, joker_is_card=self._joker_is_card)
         self._looker = Looker(self._view, self._asker)
         self._teller = Teller(self._view, self._asker, self._looker)
+        self._opening = Opening(self._view)
         self._reporter.until_ns = max(self._reporter.until_ns, frame.t_ns)
 
     def _rest(self, care_ns: int) -> None:

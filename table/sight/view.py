@@ -176,6 +176,19 @@ class View:
 
     # --- the course of time -------------------------------------------------------------------------------
 
+    def begin_anew(self) -> None:
+        """Take this moment as the background: the first one showed an arm.
+
+        Cards that were reported stay; cards that were about to be are looked for anew.
+        """
+        self.first = True
+        self._settled_ns = self.now_ns
+        self._looked = Reference(self.now.small)
+        self.backdrop = Backdrop(self.geometry, self.now)
+        self.watch = ArmWatch(self.backdrop)
+        self.pile = self.pile.from_elsewhere()
+        self.cards_changed()
+
     def calm(self, frame: Frame) -> bool:
         """Whether the next frame looks as the last one at rest did; then that is all that is to be known of it."""
         if not (self.steady.at_rest and self._calm.like(frame.image)):
