@@ -26,7 +26,7 @@ from table.phrase import Phrase
 from table.referee.book import Book
 from table.referee.explanation import Explanation, Leaving, Piece
 from table.referee.journal import JournalLine, keep_aside
-from table.referee.observations import Landed, Left, Observation
+from table.referee.observations import Landed, Left, Observation, Restarted
 from table.referee.opened import Opened, opened_by
 from table.referee.plain import from_plain, to_plain
 from table.referee.rows import checksum, scan, seal
@@ -41,6 +41,8 @@ MOST = 4 * MB
 """Bytes of the file; a long hand has a twentieth."""
 MOST_ROWS = 2_000
 """Each is accounted for again; a hand of thirteen cards for six players has some four hundred."""
+MOST_LYING = 54
+"""Cards on the mark at once: a whole pack with its jokers. With each that lies there are more to account for."""
 
 
 def facts_path(journal: Path) -> Path:
@@ -148,7 +150,23 @@ def scan_kept(path: Path) -> tuple[list[Kept], bool]:
             before, kept, event = kept, [_with_row(kept[0], row) if kept else _root(row)], row["event"]
     except ValueError:
         return kept, True
+    if any(map(_is_too_much, kept)):
+        return [], True
     return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
+
+
+def _is_too_much(kept: Kept) -> bool:
+    """Whether more waits than rows are read, or more cards lie on the mark at once than a pack has."""
+    lying = [len(kept.stand.pieces)]
+    for one in kept.log:
+        match one:
+            case Landed():
+                lying.append(lying[-1] + len(one.cards))
+            case Left():
+                lying.append(max(0, lying[-1] - len(one.cards)))
+            case Restarted():  # what lies there is seen anew
+                lying.append(0)
+    return len(kept.waiting) > MOST_ROWS or max(lying) > MOST_LYING
 
 
 def put_aside(path: Path) -> None:

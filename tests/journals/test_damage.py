@@ -16,7 +16,7 @@ from table.journals.archive import go_on_with, unfinished
 from table.phrase import Phrase, at_line
 from table.pipeline import Pipeline
 from table.referee.journal import take_up
-from table.referee.keeping import MOST_ROWS, facts_path, scan_kept
+from table.referee.keeping import MOST_LYING, MOST_ROWS, facts_path, scan_kept
 from table.referee.rows import JournalLine, scan, seal
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied
@@ -188,10 +188,23 @@ def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) ->
     assert put_aside > 10
 
 
-def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path) -> None:
+def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
+    """What nobody's hand can hold, as further rows: too many; too many facts in one; more cards at once than a pack."""
+    yield [rows[-1]] * MOST_ROWS
+    landed = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == "Landed")
+    card = landed["what"]["cards"][0]
+    yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MOST_ROWS + 1)}]
+    yield [
+        {**landed, "what": {**landed["what"], "number": number, "cards": [{**card, "id": number}]}}
+        for number in range(1000, 1000 + MOST_LYING + 1)
+    ]
+
+
+@pytest.mark.parametrize("kind", range(3))
+def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int) -> None:
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
     rows = scan(facts_path(path), check=lambda _: None).lines
-    many = [*rows, *(rows[-1] for _ in range(MOST_ROWS))]
+    many = [*rows, *list(more_rows(rows))[kind]]
     facts_path(path).write_text(sealed([{**row, "seq": number} for number, row in enumerate(many, start=1)]))
     assert "notice.facts_damaged" in comes_up(evening, path)
