@@ -66,7 +66,7 @@ class Tape:
         for row in self.rows:
             given = {name: value for name, value in row.items() if name != "call"}
             if "facts" in given:
-                given["facts"] = [fact_of(fact) for fact in given["facts"]]
+                given["facts"] = [fact_of(_of_today(fact)) for fact in given["facts"]]
             getattr(referee, row["call"])(*given.values())
 
 
@@ -75,6 +75,12 @@ def facts_of(rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     for row in rows:
         for fact in row.get("facts", ()):
             yield {**fact, "told_ns": row["now_ns"]}
+
+
+def _of_today(fact: Row) -> Row:
+    """A recorded fact without the fields that facts had when it was recorded and have no more."""
+    names = {"kind", *(field.name for field in fields(KINDS[fact["kind"]]))}
+    return {name: value for name, value in fact.items() if name in names}
 
 
 def _answer(question: int, choice: str | None, now_ns: int, by: str) -> Row:
