@@ -14,7 +14,7 @@ from table.display.cards import card_picture
 from table.display.look import PLAIN, Look
 from table.display.names import fitted_name, in_short
 from table.display.signs import rounded, sign
-from table.display.text import ELLIPSIS, block, fitted, line, overhang
+from table.display.text import block, fitted, line, overhang
 from table.display.theme import GROUND, SMALLEST, TEXT, Colour, Size, far, suit_colour, unit
 from table.phrase import Phrase
 from table.words.render import Words, capital
@@ -159,8 +159,9 @@ class Canvas:
     ) -> bool:
         """Whether it would be written whole by :meth:`text`."""
         least = self._least(smallest, afar)
-        _, split = fitted(capital(self.words(said)), box.size, least, least, lines, strong=strong)
-        return not any(piece.endswith(ELLIPSIS) for piece in split)
+        whole = capital(self.words(said))
+        _, split = fitted(whole, box.size, least, least, lines, strong=strong)
+        return " ".join(split) == whole
 
     def _least(self, smallest: float, afar: bool) -> int:
         return self.far if afar else max(4, self.px(smallest))

@@ -30,6 +30,9 @@ _LANE = 4
 _OVERSAMPLING = 2
 _MOST_STEPS = 6
 _MOST_MARKS = 16
+_GAP = 12
+"""Between the numbers of two hands; where they don't fit so, not every hand has its number."""
+_SMALLEST_NUMBER = 18
 
 
 def course(results: Sequence[HandResult], seats: Sequence[str]) -> dict[str, list[int]]:
@@ -95,12 +98,15 @@ def _grid(canvas: Canvas, plot: pygame.Rect, levels: list[int], hands: int, box:
         )
         label = pygame.Rect(box.left + canvas.px(6), y - canvas.px(16), canvas.px(_LEFT - 18), canvas.px(32))
         canvas.text(str(level), label, 30, DIM, align=1, smallest=14)
-    every, top = max(1, -(-hands // _MOST_MARKS)), plot.bottom + canvas.px(24)
+    top = plot.bottom + canvas.px(24)
+    label = pygame.Rect(0, top, 0, canvas.px(30))
+    for every in range(max(1, -(-hands // _MOST_MARKS)), hands + 1):
+        label.width = plot.width * every // hands - canvas.px(_GAP)
+        if canvas.fits(str(hands), label, smallest=_SMALLEST_NUMBER):
+            break
     for hand in range(every, hands + 1, every):
-        x = plot.left + plot.width * hand / hands
-        wide = plot.width * every // hands
-        label = pygame.Rect(round(x) - wide // 2, top, wide, canvas.px(30))
-        canvas.text(str(hand), label, 28, DIM, smallest=12)
+        label.centerx = round(plot.left + plot.width * hand / hands)
+        canvas.text(str(hand), label, 28, DIM, smallest=_SMALLEST_NUMBER)
     said = pygame.Rect(box.left + canvas.px(6), top, canvas.px(_LEFT - 4), canvas.px(30))
     canvas.text(say("screen.hands"), said, 26, DIM, align=1, smallest=12)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import pygame
 import pytest
@@ -155,6 +156,18 @@ def test_the_chart_names_every_player_with_the_total(size: tuple[int, int], long
         totals = inks(canvas, str(view.state.totals[seat]))
         assert any(abs(total.centery - name.centery) <= 2 and total.left > name.right for total in totals)
         assert screen.contains(name)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (480, 800)])
+def test_the_numbers_of_hands_stand_apart_in_the_chart(size: tuple[int, int]) -> None:
+    canvas = picture(views(4)["game-over-chart"], size)
+    (said,) = inks(canvas, text(say("screen.hands")))
+    row = [placed for placed in canvas.placed if abs(placed.box.centery - said.centery) <= said.height]
+    numbers = sorted((placed.ink for placed in row if placed.text.isdigit()), key=lambda ink: ink.left)
+    assert len(numbers) > 3
+    assert min(ink.width for ink in numbers) > 0
+    assert max(int(placed.text) for placed in row if placed.text.isdigit()) > 9
+    assert all(after.left - before.right >= before.height / 4 for before, after in pairwise(numbers))
 
 
 def test_a_course_begins_with_what_everybody_had_and_leaves_play_offs_out() -> None:
