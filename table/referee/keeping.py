@@ -150,13 +150,14 @@ def scan_kept(path: Path) -> tuple[list[Kept], bool]:
             before, kept, event = kept, [_with_row(kept[0], row) if kept else _root(row)], row["event"]
     except ValueError:
         return kept, True
-    if any(map(_is_too_much, kept)):
+    if not all(map(_can_be, kept)):
         return [], True
     return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
 
 
-def _is_too_much(kept: Kept) -> bool:
-    """Whether more waits than rows are read, or more cards lie on the mark at once than a pack has."""
+def _can_be(kept: Kept) -> bool:
+    """Whether no observation comes twice, no more waits than rows are read, and no more cards lie than a pack has."""
+    numbers = [one.number for one in kept.log]
     lying = [len(kept.stand.pieces)]
     for one in kept.log:
         match one:
@@ -166,7 +167,8 @@ def _is_too_much(kept: Kept) -> bool:
                 lying.append(max(0, lying[-1] - len(one.cards)))
             case Restarted():  # what lies there is seen anew
                 lying.append(0)
-    return len(kept.waiting) > MOST_ROWS or max(lying) > MOST_LYING
+    is_once = len(set(numbers)) == len(numbers)
+    return is_once and len(kept.waiting) <= MOST_ROWS and max(lying) <= MOST_LYING
 
 
 def put_aside(path: Path) -> None:

@@ -189,10 +189,11 @@ def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) ->
 
 
 def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
-    """What nobody's hand can hold, as further rows: too many; too many facts in one; more cards at once than a pack."""
+    """What no hand can hold, as further rows: too many, the same again, too many facts, more cards than a pack has."""
     yield [rows[-1]] * MOST_ROWS
     landed = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == "Landed")
     card = landed["what"]["cards"][0]
+    yield [landed]
     yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MOST_ROWS + 1)}]
     yield [
         {**landed, "what": {**landed["what"], "number": number, "cards": [{**card, "id": number}]}}
@@ -200,7 +201,7 @@ def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
     ]
 
 
-@pytest.mark.parametrize("kind", range(3))
+@pytest.mark.parametrize("kind", range(4))
 def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int) -> None:
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
