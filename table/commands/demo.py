@@ -29,8 +29,8 @@ from table.virtual.world import World
 from table.words.spoken import put, tell, text
 
 PICTURES = Path("demo-pictures")
-MOST_SEEDS = 20
-"""So many games are tried for one that is no longer than it has to be."""
+SEEDS = range(1, 20)
+"""Where no seed is given, the first of these whose game needs no deciding hand is played; else the last."""
 PACE = 0.8
 """The players of the demo don't take as long as people would."""
 
@@ -94,16 +94,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
-    """The table and its game; where no seed is given, that of the first whose game needs no deciding hand."""
-    for seed in range(1, MOST_SEEDS) if arguments.seed is None else ():
+    """The table and its game; ``arguments.seed`` becomes the seed that was chosen."""
+    given = arguments.seed
+    for seed in SEEDS if given is None else (given,):
         arguments.seed = seed
         config = config_from(arguments)
         world = world_from(config, arguments, PACE)
         hands = sum(line["event"] == "hand_scored" for line in world.truth)
         if hands <= len(config.options["hands"]):
-            return config, world
-    config = config_from(arguments)
-    return config, world_from(config, arguments, PACE)
+            break
+    return config, world
 
 
 def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | None = None) -> int:

@@ -40,7 +40,7 @@ def rights_at(path: Path) -> Iterator[None]:
     done as briefly as can be: the whole process has no more rights meanwhile.
     """
     theirs = _theirs_on_the_way(path) if os.geteuid() == 0 else None
-    if theirs is None or not _gets_at(*theirs):
+    if theirs is None or not _can_reach(*theirs):
         yield
         return
     with _rights_of(theirs[0]):
@@ -94,7 +94,7 @@ def _user(uid: int, gid: int) -> _Owner:
     return _Owner(uid, user.pw_gid, tuple(os.getgrouplist(user.pw_name, user.pw_gid)))
 
 
-def _gets_at(owner: _Owner, folder: Path) -> bool:
-    """Whether the owner gets at a folder of theirs; else (one above is closed) only root can change anything there."""
+def _can_reach(owner: _Owner, folder: Path) -> bool:
+    """Whether the owner can reach a folder of theirs; else (one above is closed) only root can change it."""
     with _rights_of(owner):
         return os.access(folder.parent, os.X_OK, effective_ids=True)

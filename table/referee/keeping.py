@@ -150,12 +150,12 @@ def scan_kept(path: Path) -> tuple[list[Kept], bool]:
             before, kept, event = kept, [_with_row(kept[0], row) if kept else _root(row)], row["event"]
     except ValueError:
         return kept, True
-    if not all(map(_can_be, kept)):
+    if not all(map(_is_plausible, kept)):
         return [], True
     return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
 
 
-def _can_be(kept: Kept) -> bool:
+def _is_plausible(kept: Kept) -> bool:
     """Whether no observation comes twice, no more waits than rows are read, and no more cards lie than a pack has."""
     numbers = [one.number for one in kept.log]
     lying = [len(kept.stand.pieces)]

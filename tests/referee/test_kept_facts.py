@@ -361,13 +361,19 @@ def test_a_row_that_is_no_observation_is_refused(row: Any) -> None:
         from_plain(row, Observation)
 
 
-def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
-    """Ben's 9 of hearts was read better, said to be the 6, and Cleo's card undone."""
+def after_the_bids() -> TableTop:
+    """A hand of three cards in which Ben is to lead, at 12 s."""
     table = TableTop(hands=[3])
     table.rap("Ada", 1_000)
     table.bid("Ben", 0, 4_000)
     table.bid("Cleo", 1, 8_000)
     table.bid("Ada", 1, 12_000)
+    return table
+
+
+def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
+    """Ben's 9 of hearts was read better, said to be the 6, and Cleo's card undone."""
+    table = after_the_bids()
     table.lay("9H", 16_000, "Ben", confidence=0.5, others=[("6H", 0.4)])
     table.reread("9H", "9H", 18_000, 0.8)
     table.lay("8H", 20_000, "Cleo")
@@ -410,11 +416,7 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
 def test_facts_count_after_the_cut_though_a_card_was_read_more_surely_than_its_line_says(
     tmp_path: Path,
 ) -> None:
-    table = TableTop(hands=[3])
-    table.rap("Ada", 1_000)
-    table.bid("Ben", 0, 4_000)
-    table.bid("Cleo", 1, 8_000)
-    table.bid("Ada", 1, 12_000)
+    table = after_the_bids()
     table.lay("9H", 16_000, "Ben", confidence=0.6, others=[("6H", 0.3)])
     evening = as_evening(table)
     before = evening.referee(tmp_path / "a.jsonl")
