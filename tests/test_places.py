@@ -22,7 +22,7 @@ from tests.commands.filmed import FilmedTable
 from tests.commands.test_play import ARGUMENTS, S, told_to_end
 from tests.wrong import expects, wrong
 
-COMMAND = [sys.executable, "-c", "import sys; from table.__main__ import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-P", "-c", "import sys; from table.__main__ import main; sys.exit(main())"]
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
