@@ -31,6 +31,9 @@ RULER_RANGE: Final = (80.0, 125.0)
 NAME_LENGTH: Final = 24
 """A longer name fits no place on the screen."""
 TURNS: Final = (0, 90, 180, 270)
+MENU_SCREEN_KEYS: Final = ("language", "sound", "four_colours", "lies_flat")
+"""The keys of ``[screen]`` that the menu can change."""
+
 LEAST_SCREEN: Final = (320, 200)
 """Nothing could be read on a smaller one."""
 NEIGHBOURS_DEG: Final = 5.0

@@ -18,6 +18,7 @@ from table.facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gest
 from table.files.reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
+from table.host.collecting import nothing_collected
 from table.phrase import Phrase, WrongValueError, say
 from table.reader.detector import Detector
 from table.reader.enrolled import load_pack
@@ -171,6 +172,7 @@ class Pipeline:
             referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
         return referee
 
+    @nothing_collected()
     def _resume(self, now_ns: int) -> None:
         """Go on with the game, by the facts beside the journal or, where these are damaged, by the journal alone."""
         beside = self.referee.blackboard.keeper.path

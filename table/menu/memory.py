@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from table.config import player_name
+from table.config import MENU_SCREEN_KEYS, player_name
 from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
 from table.files.writing import replace_file
 from table.games.registry import GAMES
-from table.menu.plan import MOST_KNOWN, SCREEN, Plan
+from table.menu.plan import MOST_KNOWN, Plan
 from table.names import person_of
 from table.phrase import say
 from table.words.catalogue import languages
@@ -65,7 +65,7 @@ def _plan(kept: Mapping[str, Any]) -> Plan:
 
 def _screen(kept: Mapping[str, Any]) -> dict[str, str | bool]:
     """What was chosen of the screen (it stood among the rest once)."""
-    found = {key: kept[key] for key in SCREEN if key in kept}
+    found = {key: kept[key] for key in MENU_SCREEN_KEYS if key in kept}
     for key, value in found.items():
         if value not in languages() if key == "language" else type(value) is not bool:
             raise ValueError  # of another version

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from table.config import ScreenConfig, SeatConfig, TableConfig
+from table.config import MENU_SCREEN_KEYS, ScreenConfig, SeatConfig, TableConfig
 from table.games.game import Game
 from table.games.options import so_many
 from table.games.registry import GAMES, make_game
@@ -17,8 +17,6 @@ from table.phrase import Phrase, say
 AS_SET: Final = "as_set"
 """The preset that stands for the options of ``table.toml``."""
 USUAL_GAME: Final = "whysteria"
-SCREEN: Final = ("language", "sound", "four_colours", "lies_flat")
-"""What of ``[screen]`` can be chosen, by its keys."""
 MOST_KNOWN: Final = 60
 """So many names of people who have played before are kept."""
 
@@ -34,7 +32,7 @@ class Plan:
     dealer: str | None = None
     """Who deals first; None: the lot decides."""
     screen: Mapping[str, str | bool] = field(default_factory=dict)
-    """What has been chosen of ``SCREEN``; the rest is as ``table.toml`` has it."""
+    """What has been chosen of ``MENU_SCREEN_KEYS``; the rest is as ``table.toml`` has it."""
     known: tuple[str, ...] = ()
     """Who has played before, the latest first."""
 
@@ -116,7 +114,7 @@ def set_up_of(plan: Plan, set_up: TableConfig, lot: int) -> TableConfig:
 
 def screen_of(plan: Plan, set_up: TableConfig) -> ScreenConfig:
     """How the screen is set up: as chosen, or else as ``table.toml`` has it."""
-    chosen: dict[str, Any] = {key: plan.screen[key] for key in SCREEN if key in plan.screen}
+    chosen: dict[str, Any] = {key: plan.screen[key] for key in MENU_SCREEN_KEYS if key in plan.screen}
     return replace(set_up.screen, **chosen)
 
 

@@ -13,7 +13,6 @@ from table.events.happenings import Event, Reseated
 from table.facts import END_NS, Call, CardLanded, Fact
 from table.games.base import Expected, State
 from table.games.game import Game
-from table.host.collecting import nothing_collected
 from table.referee.answering import AnswerJudge
 from table.referee.blackboard import Blackboard
 from table.referee.book import Book
@@ -134,7 +133,6 @@ class Referee:
         self.blackboard.book.open(now_ns, now_ns)
         self.blackboard.keep()
 
-    @nothing_collected()
     def resume(self, now_ns: int, settled: Settled | None = None) -> None:
         """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game.
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from math import log
 
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen
-from table.config import ButtonsConfig, CameraConfig
 from table.events.happenings import BidValue, Event
 from table.facts import MS, CardGone, CardLanded, Reading
 from table.games.base import Phase, State
@@ -28,18 +27,14 @@ SAID = 1e-7
 """A person may err too, but nearly never."""
 
 
-_BUTTONS, _CAMERA = ButtonsConfig(), CameraConfig()
-"""The times of a ``table.toml`` that says nothing of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class RefereeTimes:
-    """The windows of judgement, in nanoseconds; those of ``table.toml`` unless given."""
+    """The windows of judgement, in nanoseconds. The defaults are those of ``table.toml``."""
 
-    bid_tie_ns: int = _BUTTONS.tie_window_ms * MS
-    lead_tie_ns: int = _CAMERA.tie_window_ns
-    tap_gap_ns: int = _BUTTONS.tap_gap_ms * MS
-    dial_ns: int = _BUTTONS.dial_ms * MS
+    bid_tie_ns: int = 30 * MS
+    lead_tie_ns: int = 250 * MS
+    tap_gap_ns: int = 500 * MS
+    dial_ns: int = 2_500 * MS
     pick_up_ns: int = 1_500 * MS
     """A complete trick leaves the mark in grabs that are no farther apart than this."""
 

@@ -11,13 +11,12 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config import FILE, TableConfig, parse_config
+from table.config import FILE, MENU_SCREEN_KEYS, TableConfig, parse_config
 from table.errors import TableError
 from table.files.reading import MOST_TOML, read_text
 from table.files.rights import rights_at
 from table.files.secrets import PRIVATE_MODE, has_secret
 from table.files.writing import mode_of, place_of, replace_file
-from table.menu.plan import SCREEN
 from table.phrase import expected
 from table.sources.set_up import shareable
 
@@ -78,7 +77,7 @@ def write_game(config: TableConfig, path: Path) -> None:
         seats.append(table)
     document["seat"] = seats
     screen = document.setdefault("screen", tomlkit.table())
-    screen.update({key: getattr(config.screen, key) for key in SCREEN})
+    screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
     text = shareable(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.games.base import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
+from table.host.collecting import nothing_collected
 from table.journals.archive import go_on_with, unfinished
 from table.referee.journal import Journal
 from table.referee.referee import Referee
@@ -77,6 +78,7 @@ def write_evening(folder: Path, lines: int, seed: int = 1) -> int:
     return count
 
 
+@nothing_collected()
 def resume(folder: Path, game: Game) -> tuple[float, float]:
     """Go on with a game that was broken off: the processor time that it takes, and that by the wall, seconds.
 
