@@ -217,9 +217,11 @@ class Lander:
         if 0 < seen < at and lies(card.patch, greys[seen]):
             # A hand, or another card, hid it for long: it lay there when it was first seen.
             at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
-        if card.seen and card.without is not None:
+        if card.seen:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
-            at = min(at, self._view.history.position(read.still_since(card.seen, stamps[at])))
+            came = card.without is not None  # (of one that was there before no picture shows a way)
+            since_ns = read.still_since(card.seen, stamps[at]) if came else card.there_ns
+            at = min(at, self._view.history.position(since_ns))
         if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
             at = max(at, self._view.history.position(card.elsewhere_ns) + 1)
         return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])

@@ -11,9 +11,8 @@ from table.sight.found import Found, may_be_one
 from table.sight.hands import Carried
 from table.sight.newness import is_corner_of, is_new, lies
 from table.sight.outline import refine
-from table.sight.pile import SURELY_SAME
+from table.sight.pile import shows
 from table.sight.places import hide_each_other, same_place
-from table.sight.rest import at_place
 from table.sight.tracked import SURELY_READ, TrackedCard
 from table.sight.view import View
 
@@ -43,17 +42,14 @@ class Matcher:
     def present(self, found: Sequence[Found]) -> dict[TrackedCard, float]:
         """The cards that this moment shows at their places, and how much of each fits.
 
-        A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that: it is at
-        its place too where an index of it that was ``found`` lies where its own face has it.
+        One that hardly fits is at its place too where an index of it that was ``found`` lies where its face has it.
         """
         grey = self._view.now.grey
         present = {}
         for card in self._view.pile.all:
-            if card.grey is not None:
-                fit = card.patch.fit(grey)
-                spots = [spot for one in found if one.name == card.name for spot in one.spots]
-                if at_place(fit) or any(card.fit_at(spot, grey).share >= SURELY_SAME for spot in spots):
-                    present[card] = fit.share
+            spots = [spot for one in found if one.name == card.name for spot in one.spots]
+            if shows(grey, card, spots):
+                present[card] = card.patch.fit(grey).share
         return present
 
     def match(
@@ -89,9 +85,7 @@ class Matcher:
                 if card is None:
                     continue
             elif self._placed_anew(one, card, card in present):
-                card.seen = None
-                card.moved_ns = now.t_ns if card.id else None
-                card.move(refine(one.quad, now.grey, one.spots))
+                self._place(card, one)
             elif not card.open and len(one.spots) >= card.corners:
                 outlined.append((card, one))
             taken.append(card)
@@ -157,6 +151,15 @@ class Matcher:
         card = TrackedCard(quad, view.now_ns, there_ns=there_ns, without=without)
         view.pile.coming.append(card)
         return card
+
+    def _place(self, card: TrackedCard, one: Found) -> None:
+        """A known card lies where this moment's sighting tells."""
+        now = self._view.now
+        if not card.was_read_by(one):
+            card.there_ns = now.t_ns
+        card.seen = None
+        card.moved_ns = now.t_ns if card.id else None
+        card.move(refine(one.quad, now.grey, one.spots))
 
     def _placed_anew(self, one: Found, card: TrackedCard, present: bool) -> bool:
         """Whether a sighting tells where a known card lies better than was known."""

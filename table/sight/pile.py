@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import END_NS
+from table.reader.sightings import Box
 from table.sight.found import Found
 from table.sight.geometry import MARK_PX
 from table.sight.places import OVERLAP_PX2, all_at, overlap, roughly_at, same_place, within
 from table.sight.recent import far_from
-from table.sight.rest import Grey, Mask
+from table.sight.rest import Grey, Mask, lies
 from table.sight.tracked import SURELY_READ, TrackedCard
 
 SURELY_SAME: Final = 0.5
@@ -42,6 +43,12 @@ class Pile:
         for card in pile.lying:
             card.seen_from_elsewhere()
         return pile
+
+    def begin_anew(self, grey: Grey) -> None:
+        """Keep the cards that were told of and those that ``grey`` shows; what they lie upon is not known any more."""
+        self.coming = [card for card in self.coming if shows(grey, card, card.indices)]
+        for card in self.all:
+            card.seen_from_elsewhere()
 
     @property
     def all(self) -> list[TrackedCard]:
@@ -223,6 +230,16 @@ class Pile:
             for other in self.lying
             if other not in gone and other.face is not None and other.face_mask is not None
         ]
+
+
+def shows(grey: Grey, card: TrackedCard, spots: Iterable[Box]) -> bool:
+    """Whether a card lies at its place in ``grey``, by its whole look or by one of its indices at ``spots``.
+
+    A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that.
+    """
+    if card.grey is None:
+        return False
+    return lies(card.patch, grey) or any(card.fit_at(spot, grey).share >= SURELY_SAME for spot in spots)
 
 
 def changed_share(

@@ -179,14 +179,15 @@ class View:
     def begin_anew(self) -> None:
         """Take this moment as the background: the first one showed an arm.
 
-        Cards that were reported stay; cards that were about to be are looked for anew.
+        Cards that were reported stay, and those about to be that this moment shows where they were read before: it is
+        known since when they lie. Other cards are looked for anew.
         """
         self.first = True
         self._settled_ns = self.now_ns
         self._looked = Reference(self.now.small)
         self.backdrop = Backdrop(self.geometry, self.now)
         self.watch = ArmWatch(self.backdrop)
-        self.pile = self.pile.from_elsewhere()
+        self.pile.begin_anew(self.now.grey)
         self.cards_changed()
 
     def calm(self, frame: Frame) -> bool:

@@ -72,6 +72,23 @@ def test_a_card_that_comes_to_rest_while_sight_begins_has_its_moment_and_its_arm
     assert angle_between(lately.arm_deg, WEST) < 25
 
 
+def test_a_card_that_lies_in_the_first_picture_has_lain_there_though_a_hand_rests_over_it_then() -> None:
+    stage = Stage()
+    stage.lie("7H", (-15, 5), 80)
+    stage.hand(WEST, -5, (-25, 5), 30)
+    seen = watch(stage, 60)
+    card = landed(seen, "7H")
+    assert (frame_of(card.t_ns), card.arm_deg, card.unseen_ns) == (0, None, END_NS)
+    assert seen.known[seen.facts.index(card)] < 30  # (the hand is still there)
+
+
+def test_a_card_that_a_hand_carries_in_the_first_picture_lies_where_it_lands() -> None:
+    stage = Stage()
+    stage.play("10C", WEST, 3, (-25, -8), 80)
+    card = landed(watch(stage, 50), "10C")
+    assert card.place_mm == pytest.approx((-25, -8), abs=1)
+
+
 def test_a_card_that_is_laid_before_the_eyes_of_sight_was_not_found() -> None:
     stage = Stage()
     stage.play("7H", SOUTH, 30, (5, 22), 12)
