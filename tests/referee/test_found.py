@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from table.facts import MS
-from table.referee.journal import effective
+from table.referee.journal import JournalLine, effective
 from tests.referee.powercut import Evening, copied, known_ns
 from tests.referee.tabletop import TableTop
 from tests.referee.test_resumed_table import complete_trick, half_a_trick, resumed
 
 TELLING = ("event", "kept", "taken_back", "next", "seat", "card")
+COME_AND_GONE = ("card_played", "card_taken_back")
 TIE = ("leads_tied", {"seat": "Ben", "card": "KS"}, [{"seat": "Cleo", "card": "3S"}], "Cleo")
 
 
@@ -24,6 +25,13 @@ def bids_made(**options: Any) -> TableTop:
     for number, seat in enumerate(("Ben", "Cleo", "Ada")):
         table.bid(seat, number, 2_000 + 1_000 * number)
     return table
+
+
+def lead_laid() -> list[JournalLine]:
+    """Ben has led the nine of hearts."""
+    table = bids_made()
+    table.lay("9H", 6_000, "Ben")
+    return table.settle()
 
 
 @pytest.mark.parametrize("power_cut", [False, True])
@@ -128,4 +136,24 @@ def test_the_next_card_after_a_lead_is_no_tie_for_being_found_with_it() -> None:
         ("card_played", "Ben", "9H", True),
         ("card_played", "Cleo", "8H"),
         ("card_played", "Ada", "2H"),
+    ]
+
+
+@pytest.mark.parametrize("arm", ["Ben", None])
+def test_a_lead_found_after_a_power_cut_is_the_one_that_lay_there(arm: str | None) -> None:
+    table = resumed(lead_laid(), hands=[2])
+    table.lay("9H", 61_000, arm)
+    assert table.said(*COME_AND_GONE) == [("card_played", "Ben", "9H")]
+    assert not any(piece.dark for piece in table.referee.blackboard.search.beam[0].pieces)
+
+
+@pytest.mark.parametrize("arm", ["Ben", None])
+def test_a_lead_seen_to_land_after_a_power_cut_was_taken_back_before(arm: str | None) -> None:
+    table = resumed(lead_laid(), hands=[2])
+    table.watched = 0
+    table.lay("9H", 61_000, arm)
+    assert [line[:3] for line in table.said(*COME_AND_GONE)] == [
+        ("card_played", "Ben", "9H"),
+        ("card_taken_back", "Ben", "9H"),
+        ("card_played", "Ben", "9H"),
     ]
