@@ -96,6 +96,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # An answer that is no text is refused as any other wrong one.
+        sys.stdin.reconfigure(errors="surrogateescape")
     try:
         try:
             return _run(sys.argv[1:] if argv is None else argv)

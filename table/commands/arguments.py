@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -15,7 +14,7 @@ from table.games.registry import GAMES
 from table.names import person_of
 from table.phrase import Phrase, WrongValueError, expected, say
 from table.words.catalogue import catalogue, languages
-from table.words.spoken import spoken, text
+from table.words.spoken import put, spoken, text
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -36,7 +35,10 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help; argparse's own way says nothing where the output is full."""
-        (sys.stdout if file is None else file).write(self.format_help())
+        if file is not None:
+            super().print_help(file)
+        else:
+            put(self.format_help(), end="")
 
 
 # --- what a command explains of itself ----------------------------------------------------------------------------

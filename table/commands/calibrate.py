@@ -39,7 +39,7 @@ from table.setup.view import fault, measure, sentence
 from table.sight.geometry import CARD_MM, Points
 from table.sources.camera import Camera
 from table.sources.live import open_live, with_pictures
-from table.words.spoken import put, spoken, tell, text
+from table.words.spoken import ask, put, spoken, tell
 
 FRAMES = 15
 """So many pictures of the camera or a film are looked at: half a second shows the mains' flicker."""
@@ -219,7 +219,7 @@ def _laid(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Po
     with Camera(config.camera) as camera:
         while len(quads) < PLACES:
             try:
-                input(text(say("calibrate.lay_elsewhere" if quads else "calibrate.lay")) + " ")
+                ask(say("calibrate.lay_elsewhere" if quads else "calibrate.lay"))
             except EOFError:
                 raise TableError("calibrate.nobody", at="--cards") from None
             image = _latest(camera)

@@ -25,7 +25,7 @@ from table.setup.pins import FIRST_ANGLE, PLAN
 from table.setup.template import Buttons, Choices, table_toml
 from table.setup.tomlfile import write_set_up
 from table.sources.plugged import cameras, stable_name
-from table.words.spoken import put, tell, text
+from table.words.spoken import ask, put, tell, text
 
 T = TypeVar("T")
 MOST_OLD = MB
@@ -137,7 +137,7 @@ def _asked(question: Phrase, default: str | None, check: Callable[[str], T]) -> 
     """Ask until the answer will do; ``TableError`` when there is nobody any more."""
     while True:
         try:
-            answer = input(f"{text(question)} {f'[{default}] ' if default else ''}").strip() or default or ""
+            answer = ask(f"{text(question)}{f' [{default}]' if default else ''}").strip() or default or ""
         except EOFError:
             raise TableError("init.no_answer", at="init") from None
         try:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, Self, TypeVar
 
 from table.phrase import Phrase, say
-from table.words.spoken import text
+from table.words.spoken import put, text
 
 FIRST_S = 2.0
 """What is done sooner needs none."""
@@ -37,8 +37,7 @@ class Progress:
 
     def _write(self, said: str) -> None:
         # The cursor stays at the line's beginning: what others print meanwhile takes its place.
-        sys.stderr.write(said.ljust(self._shown) + "\r")
-        sys.stderr.flush()
+        put(said.ljust(self._shown), end="\r", file=sys.stderr)
         self._shown = len(said)
 
     def close(self) -> None:

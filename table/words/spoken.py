@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
 from table.phrase import Phrase, say
 from table.words.catalogue import ENGLISH
 from table.words.render import Words, words_of
@@ -32,9 +34,18 @@ def tell(code: str, **fields: object) -> None:
     put(say(code, **fields))
 
 
-def put(what: Phrase | str, *, end: str = "\n") -> None:
+def put(what: Phrase | str, *, end: str = "\n", file: TextIO | None = None) -> None:
     """Print a phrase, or lines of text: everything that is printed is printed here.
 
-    What would steer a terminal is written out, in a way that leaves JSON what it is.
+    What would steer a terminal is written out, in a way that leaves JSON what it is. ``file``: stdout unless given.
     """
-    print("\n".join(map(printable, text(what).split("\n"))), end=end, flush=True)
+    print(_lines(what), end=end, file=file, flush=True)
+
+
+def ask(question: Phrase | str) -> str:
+    """Print a question and return the line that is typed after it; ``EOFError`` where nobody is there to answer."""
+    return input(f"{_lines(question)} ")
+
+
+def _lines(what: Phrase | str) -> str:
+    return "\n".join(map(printable, text(what).split("\n")))

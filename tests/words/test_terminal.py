@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
+import os
+import pty
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -12,10 +17,12 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
+from table.commands.arguments import Parser
+from table.host.progress import Progress
 from table.phrase import say
 from table.referee.rows import scan, seal
 from table.words.render import words_of
-from table.words.spoken import put
+from table.words.spoken import ask, put
 from table.words.terminal import printable
 from tests.journals.test_archive import written
 
@@ -110,11 +117,49 @@ def test_the_name_of_a_recording_is_printed_raw_by_no_command(
     said(capsys, "show", folder)
 
 
-def test_everything_is_printed_in_one_place() -> None:
+def test_what_is_asked_and_how_far_it_has_come_are_printed_raw_nowhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n"))
+    assert ask("Who is A\x1b[2Ja?") == "yes"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("table.host.progress.text", lambda _: "A\x1b[2Ja")
+    with monkeypatch.context() as at_once, Progress(say("progress.part")) as progress:
+        at_once.setattr(progress, "_next_s", 0.0)
+        progress(0.5)
+    captured = capsys.readouterr()
+    assert captured.out == "Who is A\\u001b[2Ja? "
+    assert captured.err.replace("\r", "").strip() == "A\\u001b[2Ja"
+
+
+def test_help_is_printed_where_all_else_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Parser(prog="cardtable", description="A\x1b[2Ja").print_help()
+    assert "A\\u001b[2Ja" in capsys.readouterr().out
+
+
+def test_an_answer_that_is_no_text_is_asked_for_again(tmp_path: Path) -> None:
+    terminal, other_end = pty.openpty()
+    command = [sys.executable, "-m", "table", "init", "--config", str(tmp_path / "table.toml")]
+    given = ("--game", "whysteria", "--buttons", "two", "--camera", "picamera", "--first-angle", "0")
+    os.write(terminal, b"Ada,B\xe9a,Cleo\nAda,Ben,Cleo\n")
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}  # as where LANG is de_DE.UTF-8
+    try:
+        ended = subprocess.run(
+            (*command, *given), stdin=other_end, env=strict, capture_output=True, timeout=60, check=False
+        )
+    finally:
+        os.close(terminal)
+        os.close(other_end)
+    assert (ended.returncode, ended.stderr) == (0, b""), ended.stderr
+    assert ended.stdout.count(b"Who plays") == 2
+    assert '"Ben"' in (tmp_path / "table.toml").read_text()
+
+
+def test_everything_is_printed_and_asked_in_one_place() -> None:
     found = set()
     for path in (ROOT / "table").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-            if name in ("print", "sys.stdout.write"):
+            if name in ("print", "input") or ("sys.std" in name and name.endswith(".write")):
                 found.add(path.relative_to(ROOT).as_posix())
     assert found == PLACES
