@@ -28,6 +28,8 @@ LONGEST = 1_000
 """Letters of a text in a set-up: a camera's URL may be long."""
 MOST_TOML = 64 * 1024
 """Bytes of a set-up."""
+MOST_PACK = 64 * MB
+"""Bytes of an enrolled pack."""
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
 

@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from table.errors import complain
 from table.facts import MS
+from table.files.rights import rights_at
 from table.phrase import Phrase, say
 from table.referee.journal import JournalLine
 from table.referee.rows import seal
@@ -126,5 +127,6 @@ def make_room(found: Iterable[Path]) -> None:
     for path, size in sizes:
         if total <= MOST_BYTES:
             return
-        shutil.rmtree(path, ignore_errors=True)
+        with rights_at(path):  # or a link in somebody's games folder would have root delete what is elsewhere
+            shutil.rmtree(path, ignore_errors=True)
         total -= size

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from table.errors import TableError
 from table.files.pictures import decoded
-from table.files.reading import MB, json_of, read_bytes
+from table.files.reading import MOST_PACK, json_of, read_bytes
 from table.files.writing import replace_file
 from table.phrase import say
 from table.reader.arrays import arrays_of
@@ -34,7 +34,6 @@ from table.reader.labels import CARDS, NONE, OF_63, RANKS, SUITS, card_probabili
 
 FORMAT: Final = 1
 _EXPECTED: Final = say("expected.pack")
-_MOST: Final = 64 * MB
 PATCH: Final = Window(116, 140, (46, 46))
 """What is kept of an index: either namer's cut-out with room to turn, shift and shrink it."""
 REACH_NEAR: Final = 2.5
@@ -202,9 +201,9 @@ def _encode(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def load_pack(path: Path) -> EnrolledPack:
     """Read a pack's file; ``TableError`` says in one line what is wrong with it."""
-    data = read_bytes(path, _EXPECTED, _MOST)
+    data = read_bytes(path, _EXPECTED, MOST_PACK)
     try:
-        return _read(arrays_of(data, _MOST))
+        return _read(arrays_of(data, MOST_PACK))
     except (ValueError, KeyError, TypeError):
         raise TableError("file.damaged", at=path, expected=_EXPECTED) from None
 

@@ -18,12 +18,13 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
-from table.files.writing import new_file
+from table.files.rights import rights_at
+from table.files.writing import new_file, replace_file
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
 from table.sources.rows import EDGES, edge_rows
-from table.sources.set_up import copy_set_up
+from table.sources.set_up import copy_set_up, pack_of
 
 WAITING = 90
 """So many frames wait for the encoder at most (3 s, and 250 MB, at 1280 x 720)."""
@@ -49,11 +50,11 @@ class Recorder:
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
             copy_set_up(config.path, folder / "table.toml")
-            pack = config.camera.pack
-            if pack is not None and pack.is_file():
+            pack = pack_of(config)
+            if pack is not None:
                 # Found by its name beside table.toml: the recording is read as the table read it.
-                self._made.append(pack.name)
-                shutil.copyfile(pack, folder / pack.name)
+                self._made.append(pack[0])
+                replace_file(folder / pack[0], pack[1])
             self._frames_csv = _table(folder / "frames.csv", "frame,t_ns")
             self._buttons_csv = _table(folder / "buttons.csv", ",".join(EDGES))
             self._film = Film(folder, config.camera.fps, config.camera.size)
@@ -101,8 +102,9 @@ class Recorder:
             self._give_up(say("recording.disk_error", error=error))
         self._frames_csv.close()
         if not self.frames and not self.edges:
-            for name in self._made:
-                (self._folder / name).unlink(missing_ok=True)
+            with rights_at(self._folder / FILM):
+                for name in self._made:
+                    (self._folder / name).unlink(missing_ok=True)
 
     def __enter__(self) -> Recorder:
         return self

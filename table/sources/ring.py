@@ -19,12 +19,14 @@ from table.buttons.gpio import Read
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Edge, Frame
+from table.files.rights import rights_at
+from table.files.writing import new_file
 from table.host.temporary import own_folder
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Pieces
 from table.sources.rows import write_edges
-from table.sources.set_up import copy_set_up
+from table.sources.set_up import copy_set_up, pack_of
 
 SPAN_NS: Final = 30_000 * MS
 """So much is kept; pieces are whole seconds, so it may be one more."""
@@ -137,18 +139,19 @@ class Ring:
         if not stamps or self._config.path is None:
             return
         part = wish.folder.with_name(f"{wish.folder.name}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
+        with rights_at(part):
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
         copy_set_up(self._config.path, part / "table.toml")
-        pack = self._config.camera.pack
-        if pack is not None and pack.is_file():
-            shutil.copyfile(pack, part / pack.name)
-        with (part / FILM).open("wb") as file:
+        with new_file(part / FILM) as file:
             file.writelines(piece.video for piece in self._pieces)
         rows = "".join(f"{number},{stamp}\n" for number, stamp in enumerate(stamps))
-        (part / "frames.csv").write_text(f"frame,t_ns\n{rows}", encoding="utf-8")
         edges = sorted((edge for edge in wish.edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
         write_edges(part / "buttons.csv", edges)
-        for name, data in wish.others:
-            (part / name).write_bytes(data)
-        part.rename(wish.folder)
+        pack = pack_of(self._config)
+        also = ("frames.csv", f"frame,t_ns\n{rows}".encode()), *wish.others, *([pack] if pack else [])
+        for name, data in also:
+            with new_file(part / name) as file:
+                file.write(data)
+        with rights_at(part):
+            part.rename(wish.folder)

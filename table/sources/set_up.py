@@ -1,4 +1,4 @@
-"""The set-up of a recording: the table's own, without what is nobody else's business."""
+"""The set-up of a recording: the table's own, without what is nobody else's business, and its pack."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config import FILE
+from table.config import FILE, TableConfig
 from table.errors import TableError
-from table.files.reading import MOST_TOML, read_text
+from table.files.reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
+from table.files.rights import rights_at
 from table.files.secrets import without_secrets
 from table.files.writing import replace_file
+from table.phrase import say
 
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -24,7 +26,22 @@ def copy_set_up(path: Path, copy: Path) -> None:
     ``camera.source`` of a recording is not looked at. ``TableError`` where the file can't be read; ``OSError`` where
     the copy can't be written.
     """
-    replace_file(copy, shareable(read_text(path, FILE, MOST_TOML), path))
+    with rights_at(path):  # or a link would show its owner what only root may read
+        text = read_text(path, FILE, MOST_TOML)
+    replace_file(copy, shareable(text, path))
+
+
+def pack_of(config: TableConfig) -> tuple[str, bytes] | None:
+    """Return the name and the bytes of the pack that ``table.toml`` names; None where it names none, or it is gone.
+
+    Where this is root it is read with the rights of whoever may write that ``table.toml``: what is copied into their
+    folder is theirs. ``TableError`` where it is no regular file, or too large for a pack.
+    """
+    pack = config.camera.pack
+    if pack is None or config.path is None:
+        return None
+    with rights_at(config.path):
+        return (pack.name, read_bytes(pack, say("expected.pack"), MOST_PACK)) if exists(pack) else None
 
 
 def shareable(text: str, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import threading
 import time
@@ -17,6 +18,7 @@ from table.commands import play, record
 from table.config import load_config
 from table.errors import TableError
 from table.facts import Edge, Frame
+from table.files.reading import MOST_PACK
 from table.journals.comparison import compare
 from table.pipeline import Pipeline
 from table.playback.pace import work_off
@@ -150,6 +152,23 @@ def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:
         recording.read(Read((Edge(100, "Ada", "bid", 1),), 150))
     assert (folder / "mine.npz").read_bytes() == b"a pack"
     assert load_config(folder / "table.toml").camera.pack == folder / "mine.npz"
+
+
+@pytest.mark.parametrize("size", [None, MOST_PACK + 1])
+def test_what_can_be_no_pack_is_not_copied(size: int | None, tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "evening"
+    home.mkdir()
+    text = (RECORDING / "table.toml").read_text()
+    (home / "table.toml").write_text(text.replace("[camera]", '[camera]\npack = "mine.npz"'))
+    pack = home / "mine.npz"
+    if size is None:
+        os.mkfifo(pack)
+    else:
+        pack.touch()
+        os.truncate(pack, size)
+    with pytest.raises(TableError, match=r"mine\.npz"):
+        Recorder(folder, load_config(home / "table.toml"))
+    assert not (folder / "mine.npz").exists()
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:

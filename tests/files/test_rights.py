@@ -8,11 +8,18 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from table.config import load_config
+from table.errors import TableError
+from table.facts import Frame
 from table.files.writing import replace_file
+from table.journals.complaints import complaints, make_room
 from table.setup.enrolment import place_of_pack, write_pack
+from table.sources.recorder import Recorder
+from table.sources.ring import Ring
+from table.sources.set_up import copy_set_up
 from tests.files.test_writing import PLAYERS, SECRET, pack
 from tests.setup.test_init import init
 from tests.wrong import wrong
@@ -112,3 +119,38 @@ def test_a_folder_that_its_owner_can_not_get_at_is_roots(theirs: Path, place: Pa
     link(theirs / "table.toml", place / "secret")
     assert init(theirs / "table.toml", *PLAYERS, "--force") == 0
     assert (place / "secret").read_text() == SECRET
+
+
+def test_a_set_up_makes_root_copy_no_secret_into_a_recording(theirs: Path, place: Path) -> None:
+    path = theirs / "table.toml"
+    text = path.read_text()
+    path.write_text(text.replace("[camera]", f'[camera]\npack = "{place / "secret"}"'))
+    config = load_config(path)
+    with pytest.raises(TableError, match="Permission denied"):
+        Recorder(theirs / "recording", config)
+    with Ring(config) as ring:
+        height, width = config.camera.size[::-1]
+        ring.frame(Frame(1, np.zeros((height, width, 3), np.uint8), 0))
+        assert ring.keep(theirs / "complaint").wait(20)
+    assert ring.trouble is not None
+    assert "Permission denied" in str(ring.trouble)
+    link(path, place / "secret")
+    with pytest.raises(TableError, match="Permission denied"):
+        copy_set_up(path, theirs / "copy.toml")
+    link(path, RECORDING / "table.toml")
+    written = [found.read_bytes() for found in theirs.rglob("*") if found.is_file()]
+    assert [data for data in written if SECRET.encode() in data] == []
+
+
+def test_a_link_among_the_complaints_makes_root_delete_nothing_elsewhere(
+    theirs: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    precious = place / "roots" / "precious"
+    precious.mkdir(parents=True)
+    (precious / "file").write_text("kept")
+    link(theirs / "game.complaints", place / "roots")
+    monkeypatch.setattr("table.journals.complaints.MOST_BYTES", 0)
+    found = complaints(theirs)
+    assert [path.name for path in found] == ["precious"]
+    make_room(found)
+    assert (precious / "file").read_text() == "kept"
