@@ -14,6 +14,7 @@ from table.display.plots import plot_picture
 from table.display.screen import save_picture
 from table.errors import TableError, complain
 from table.files.reading import is_folder
+from table.files.writing import make_folder
 from table.games.registry import GAMES
 from table.journals.archive import Summary, games_folder, holds_something, journals, summary
 from table.journals.plots import plots
@@ -128,7 +129,7 @@ def _is_asked_for(game: Summary, arguments: argparse.Namespace) -> bool:
 def _draw(statistics: Statistics, into: Path, folder: Path) -> None:
     """Leave the plots as pictures."""
     try:
-        into.mkdir(parents=True, exist_ok=True)
+        make_folder(into)
     except OSError as error:
         raise TableError("file.no_pictures", at=into, error=error) from None
     drawn = plots(statistics)

@@ -72,6 +72,15 @@ def open_new(path: str, flags: int) -> int:
             return os.open(path, flags, 0o666)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, where they are missing; in somebody else's folder root makes it theirs.
+
+    ``OSError`` where there can't be one.
+    """
+    with rights_at(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
     """A new file's name survives a power cut only once its folder is on the disk too (some disks can't say so)."""
     with suppress(OSError):

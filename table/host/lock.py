@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 
 from table.errors import TableError, complain
+from table.files.rights import rights_at
+from table.files.writing import make_folder
 from table.phrase import Phrase, say
 
 _LONGEST = 4096
@@ -38,7 +40,7 @@ class Lock:
         self._game: Path | None = None
         self._file: int | None = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             while self._file is None:
                 self._file = _taken(path)
         except BlockingIOError:
@@ -79,7 +81,7 @@ class Lock:
         """Let it go."""
         if self._file is not None:
             if _is_at(self._path, self._file):
-                with suppress(OSError):  # somebody else's file
+                with suppress(OSError), rights_at(self._path):  # somebody else's file
                     self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
@@ -113,7 +115,8 @@ def is_held(path: Path) -> bool:
 def _taken(path: Path) -> int | None:
     """The locked file; None where its last holder has just taken it away; ``BlockingIOError`` where it is held."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | _AT_ONCE, 0o644)
+        with rights_at(path):
+            file = os.open(path, os.O_RDWR | os.O_CREAT | _AT_ONCE, 0o644)
     except OSError as error:
         try:  # somebody else's, or on a disk that is read-only: the kernel locks what can only be read, too
             file = os.open(path, os.O_RDONLY | _AT_ONCE)

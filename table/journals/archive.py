@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from table.errors import TableError
+from table.files.writing import make_folder
 from table.games.game import Game
 from table.host.collecting import nothing_collected
 from table.phrase import Phrase, PhrasedError, at_line, expected, say
@@ -90,7 +91,7 @@ def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     zone = now.tzinfo or now.astimezone().tzinfo
     now = now.astimezone(UTC)
     with suppress(OSError):  # the journal says so
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     last = max((began for path in journals(folder) if (began := _began(path)) is not None), default=None)
     clock, moment = 1, now
     if last is not None:

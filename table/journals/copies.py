@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from table.errors import TableError
-from table.files.writing import replace_file
+from table.files.writing import make_folder, replace_file
 from table.journals.archive import COLUMNS, hand_rows, summary
 from table.journals.pbn import boards, file_of
 from table.referee.journal import JournalLine
@@ -61,7 +61,7 @@ def copy(path: Path, into: Path) -> list[Path]:
 def _written(path: Path, data: bytes) -> Path:
     """A file that is on the disk when this returns, and is never half there."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         replace_file(path, data)
     except OSError as error:
         raise TableError("file.not_written", at=path, error=error) from None

@@ -11,7 +11,7 @@ from typing import Any, Final
 from table.config import MENU_SCREEN_KEYS, player_name
 from table.errors import TableError
 from table.files.reading import exists, json_of, read_text
-from table.files.writing import replace_file
+from table.files.writing import make_folder, replace_file
 from table.games.registry import GAMES
 from table.menu.plan import MOST_KNOWN, Plan
 from table.names import person_of
@@ -32,7 +32,7 @@ def remember(path: Path, plan: Plan) -> None:
         "known": list(plan.known),
     }
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         replace_file(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
 
 

@@ -13,7 +13,8 @@ from table.display.screen import save
 from table.display.theme import Size
 from table.errors import TableError
 from table.facts import Image
-from table.files.writing import replace_file
+from table.files.rights import rights_at
+from table.files.writing import make_folder, replace_file
 from table.phrase import Phrase, say
 from table.playback.moments import MATTERS, what_matters
 from table.referee.journal import JournalLine
@@ -48,10 +49,11 @@ class Album:
         self._folder, self._size, self._look, self._most = folder, size, look, most
         self._words = words
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for old in folder.iterdir():
-                if _OURS.fullmatch(old.name):
-                    old.unlink()
+            make_folder(folder)
+            with rights_at(folder / "picture"):
+                for old in folder.iterdir():
+                    if _OURS.fullmatch(old.name):
+                        old.unlink()
         except OSError as error:
             raise TableError("file.no_pictures", at=folder, error=error) from None
 

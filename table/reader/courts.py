@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.errors import TableError
+from table.files.writing import make_folder
 from table.reader.cutout import REACH
 from table.reader.enrolled import PATCH, EnrolledPack, Example, load_pack, save_pack
 
@@ -132,7 +133,7 @@ def court_pack(courts: str) -> tuple[EnrolledPack, Path]:
 def keep(pack: EnrolledPack, place: Path) -> None:
     """Keep what was learned, where there is room for it; without it is learned anew each time."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         save_pack(place, EnrolledPack([], pack.fits))
     except (OSError, TableError):
         return

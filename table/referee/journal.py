@@ -19,7 +19,8 @@ from typing import Any
 
 from table.errors import TableError
 from table.events.known import QUESTIONS
-from table.files.writing import open_new, sync_folder
+from table.files.rights import rights_at
+from table.files.writing import make_folder, open_new, sync_folder
 from table.phrase import Phrase, PhrasedError, WrongValueError, at_line, expected, say
 from table.referee.rows import JournalLine, Scan, dump, scan, seal, short
 
@@ -183,7 +184,7 @@ class Journal:
     def _write_anew(self) -> None:
         assert self._path is not None
         path = Path(os.path.realpath(self._path))
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         rows = [f"{seal(line)}\n".encode() for line in self.lines]
         data = b"".join(rows)
         file, aside = put_in_place(path, data, durable=self._durable)
@@ -250,7 +251,7 @@ def take_up(path: Path, found: Scan | None = None) -> list[JournalLine]:
     if head == found.data:
         return lines
     try:
-        with path.open("r+b") as file:
+        with rights_at(path), path.open("r+b") as file:
             # A whole line may lack its end.
             file.truncate(max(0, len(head) - 1))
             file.seek(0, os.SEEK_END)
@@ -295,7 +296,8 @@ def read_lines(path: Path, *, torn_end: bool = False) -> list[JournalLine]:
 def keep_aside(path: Path) -> Path:
     """Move what lies at ``path`` to a name beside it that is free, and return that; ``OSError`` where it can't be."""
     aside = _aside(path)
-    path.rename(aside)
+    with rights_at(path):
+        path.rename(aside)
     return aside
 
 
@@ -320,12 +322,13 @@ def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[File
         if durable:
             os.fsync(file.fileno())
         aside = _aside(path) if os.path.lexists(path) else None
-        if aside is not None:
-            try:
-                os.link(path, aside)  # a second name: nothing is missing at any moment
-            except OSError:
-                path.rename(aside)  # a disk (or a folder) that can't have two
-        part.replace(path)
+        with rights_at(path):
+            if aside is not None:
+                try:
+                    os.link(path, aside)  # a second name: nothing is missing at any moment
+                except OSError:
+                    path.rename(aside)  # a disk (or a folder) that can't have two
+            part.replace(path)
     except OSError:
         file.close()
         with suppress(OSError):

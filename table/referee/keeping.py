@@ -21,6 +21,7 @@ from typing import Any
 from table.errors import TableError
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.files.reading import MB, exists
+from table.files.rights import rights_at
 from table.files.writing import replace_file
 from table.phrase import Phrase
 from table.referee.book import Book
@@ -291,7 +292,9 @@ class Keeper:
             return
         data = self._sealed(rows)
         try:
-            with self.path.open("r+b") as file:
+            with rights_at(self.path):
+                file = self.path.open("r+b")
+            with file:
                 if file.seek(0, os.SEEK_END) != self._bytes:
                     raise OSError("it was changed by something else")
                 file.write(data)
@@ -343,7 +346,7 @@ class Keeper:
         """The game is over, and nothing of it in play any more."""
         self._root, self.words = None, ()
         if self.path is not None:
-            with suppress(OSError):
+            with suppress(OSError), rights_at(self.path):
                 self.path.unlink(missing_ok=True)
 
     def _fresh(self, search: Search) -> list[JournalLine]:

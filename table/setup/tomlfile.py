@@ -16,7 +16,7 @@ from table.errors import TableError
 from table.files.reading import MOST_TOML, read_text
 from table.files.rights import rights_at
 from table.files.secrets import PRIVATE_MODE, has_secret
-from table.files.writing import mode_of, place_of, replace_file
+from table.files.writing import make_folder, mode_of, place_of, replace_file
 from table.phrase import expected
 from table.sources.set_up import shareable
 
@@ -80,7 +80,7 @@ def write_game(config: TableConfig, path: Path) -> None:
     screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
     text = shareable(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_set_up(path, text)
 
 

@@ -19,7 +19,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
 from table.files.rights import rights_at
-from table.files.writing import new_file, replace_file
+from table.files.writing import make_folder, new_file, replace_file
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
 from table.sources.film import Film
@@ -46,7 +46,7 @@ class Recorder:
         self._folder = folder
         self._made = ["table.toml", FILM, "frames.csv", "buttons.csv"]
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
             copy_set_up(config.path, folder / "table.toml")

@@ -20,7 +20,7 @@ from table.config import TableConfig
 from table.errors import TableError
 from table.facts import MS, Edge, Frame
 from table.files.rights import rights_at
-from table.files.writing import new_file
+from table.files.writing import make_folder, new_file
 from table.host.temporary import own_folder
 from table.phrase import Phrase, say
 from table.sources.film import NAME as FILM
@@ -141,7 +141,8 @@ class Ring:
         part = wish.folder.with_name(f"{wish.folder.name}.part")
         with rights_at(part):
             shutil.rmtree(part, ignore_errors=True)
-            part.mkdir(parents=True)
+            make_folder(part.parent)
+            part.mkdir()  # new: nobody has put anything there
         copy_set_up(self._config.path, part / "table.toml")
         with new_file(part / FILM) as file:
             file.writelines(piece.video for piece in self._pieces)

@@ -12,7 +12,7 @@ import cv2
 from table.config import TableConfig
 from table.errors import TableError
 from table.facts import END_NS
-from table.files.writing import new_file, replace_file
+from table.files.writing import make_folder, new_file, replace_file
 from table.referee.journal import dump
 from table.sources.rows import write_edges
 from table.virtual.render import Look
@@ -32,7 +32,7 @@ def write_recording(
     ``TableError`` when the folder holds something already, or can't be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if any(folder.iterdir()):
             raise TableError("file.not_empty", at=folder)
         table = VirtualTable(world, look)

@@ -6,16 +6,22 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from table.buttons.gpio import Read
 from table.config import load_config
 from table.errors import TableError
-from table.facts import Frame
-from table.files.writing import replace_file
+from table.facts import Edge, Frame
+from table.files.writing import make_folder, replace_file
+from table.host.lock import Lock
+from table.journals.archive import fresh_path
 from table.journals.complaints import complaints, make_room
+from table.playback.album import Album
+from table.referee.journal import Journal, put_in_place
 from table.setup.enrolment import place_of_pack, write_pack
 from table.sources.recorder import Recorder
 from table.sources.ring import Ring
@@ -25,7 +31,8 @@ from tests.setup.test_init import init
 from tests.wrong import wrong
 
 NOBODY = 65_534
-RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
+ROOT = Path(__file__).parents[2]
+RECORDING = ROOT / "tests" / "recordings" / "virtual-3"
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can drop its rights")
 
@@ -154,3 +161,42 @@ def test_a_link_among_the_complaints_makes_root_delete_nothing_elsewhere(
     assert [path.name for path in found] == ["precious"]
     make_room(found)
     assert (precious / "file").read_text() == "kept"
+
+
+def test_folders_that_root_makes_there_are_the_owners(theirs: Path, place: Path) -> None:
+    config = load_config(theirs / "table.toml")
+    with Recorder(theirs / "new" / "recording", config) as recorder:
+        recorder.read(Read((Edge(100, "Ada", "bid", 1),), 150))
+    fresh_path(theirs / "games", datetime(2026, 11, 27, tzinfo=UTC))
+    Album(theirs / "pictures" / "of-a-game", (320, 200))
+    with Journal(theirs / "kept" / "game.jsonl") as journal, Lock(theirs / "locks" / "lock"):
+        journal.say("dealt", 1, 1, {})
+    for name in ("game.jsonl", "again"):
+        put_in_place(theirs / "kept" / name, b"{}\n")[0].close()
+    assert {
+        path.name: path.lstat().st_uid for path in theirs.rglob("*") if path.lstat().st_uid != NOBODY
+    } == {"table.toml": 0}
+    make_folder(place / "mine" / "own")
+    assert (place / "mine" / "own").stat().st_uid == 0
+    assert os.geteuid() == 0
+
+
+def test_a_folder_that_they_have_linked_makes_root_make_none_elsewhere(theirs: Path, place: Path) -> None:
+    elsewhere = place / "roots"
+    elsewhere.mkdir()
+    link(theirs / "sub", elsewhere)
+    with pytest.raises(PermissionError):
+        make_folder(theirs / "sub" / "new")
+    with pytest.raises(TableError, match="Permission denied"):
+        Lock(theirs / "sub" / "lock")
+    assert not [*elsewhere.iterdir()]
+
+
+def test_folders_are_made_in_one_place() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "table").rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if ".mkdir(parents" in line or "makedirs(" in line
+    }
+    assert found == {"table/files/writing.py"}
