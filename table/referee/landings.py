@@ -34,6 +34,7 @@ class Landings(Plays):
         self, explanation: Explanation, fact: CardLanded, item: int, bound: Bound
     ) -> Iterator[Explanation]:
         """What may follow from a card that came to rest; what costs more than the bound doesn't matter."""
+        bound.check()
         arm = self.setting.arm(fact, explanation.state)
         meanwhile = Unwatched(self.setting).withdrawn_unseen(explanation, fact.t_ns, item)
         befores = [self.leave_tied(one, fact.t_ns, arm, item) for one in (explanation, *meanwhile)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import atan2, degrees, hypot
@@ -48,11 +49,11 @@ def owners(
     ranked = sorted((_total(way, costs), _named(way), way) for way in ways)
     least, _, best = ranked[0]
     # One arm may be anybody's; and two hands that cross are taken for one another.
-    swapped = set(permutations(best))
+    everybody = Counter(best)
     likely = [
         one
         for place, one in enumerate(ranked)
-        if place < MOST or one[2] in swapped or _apart(one[2], best) == 1
+        if place < MOST or Counter(one[2]) == everybody or _apart(one[2], best) == 1
     ]
     return [(way, _nats(total - least)) for total, _, way in likely]
 

@@ -5,6 +5,7 @@ Everything here takes an explanation and gives those that may follow from it, ea
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
@@ -33,11 +34,22 @@ DEALT_NS = 1_500 * MS
 """To gather a hand's last trick, to deal and to turn a card up takes longer than this."""
 
 
+class TooMuchError(Exception):
+    """To account for what was observed takes longer than it may."""
+
+
 @dataclass(slots=True)
 class Bound:
     """What an explanation may cost at most to be worth following; it falls as better ones are found."""
 
     limit: float = inf
+    until_s: float | None = None
+    """How much of a processor this thread may have used, in seconds; None: any amount."""
+
+    def check(self) -> None:
+        """``TooMuchError`` where this thread has used more."""
+        if self.until_s is not None and time.thread_time() > self.until_s:
+            raise TooMuchError
 
 
 class Plays:

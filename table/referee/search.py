@@ -86,6 +86,8 @@ class Search:
         """How much is followed, and from where on."""
         self._widths: list[Width] = []
         """Before each observation."""
+        self.until_s: float | None = None
+        """How much of a processor this thread may have used, in seconds, before ``TooMuchError``; None: any amount."""
 
     # --- what is asked ------------------------------------------------------------------------------------------
 
@@ -285,11 +287,12 @@ class Search:
 
     def _step(self, beam: Sequence[Explanation], place: int, setting: Setting) -> tuple[Explanation, ...]:
         observation = self.log[place]
-        bound = Bound()
+        bound = Bound(until_s=self.until_s)
         found: list[Explanation] = []
         for one in beam:
             if one.cost > bound.limit:
                 break  # nothing that follows costs less
+            bound.check()
             for after in _after(one, observation, bound, setting):
                 if after.cost <= bound.limit:
                     found.append(but(after, earlier=one, item=self._dropped + place))

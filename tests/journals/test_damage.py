@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -16,7 +17,8 @@ from table.journals.archive import go_on_with, unfinished
 from table.phrase import Phrase, at_line
 from table.pipeline import Pipeline
 from table.referee.journal import take_up
-from table.referee.keeping import MOST_LYING, MOST_ROWS, facts_path, scan_kept
+from table.referee.keeping import MOST_AT_ONCE, MOST_LYING, MOST_ROWS, MOST_WAITING, facts_path, scan_kept
+from table.referee.resumed import MOST_S
 from table.referee.rows import JournalLine, scan, seal
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied
@@ -194,14 +196,16 @@ def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
     landed = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == "Landed")
     card = landed["what"]["cards"][0]
     yield [landed]
-    yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MOST_ROWS + 1)}]
+    yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MOST_AT_ONCE + 1)}]
+    reread = {"is": "CardReread", "t_ns": card["t_ns"], "id": card["id"], "readings": card["readings"]}
+    yield [{"event": "came", "facts": [reread] * (MOST_WAITING + 1)}]
     yield [
         {**landed, "what": {**landed["what"], "number": number, "cards": [{**card, "id": number}]}}
         for number in range(1000, 1000 + MOST_LYING + 1)
     ]
 
 
-@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize("kind", range(5))
 def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int) -> None:
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
@@ -209,3 +213,40 @@ def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int
     many = [*rows, *list(more_rows(rows))[kind]]
     facts_path(path).write_text(sealed([{**row, "seq": number} for number, row in enumerate(many, start=1)]))
     assert "notice.facts_damaged" in comes_up(evening, path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "at_once"), [("Happened", 400, 1), ("Landed", MOST_LYING - 1, 1), ("Landed", 2, 20)]
+)
+def test_facts_that_take_too_long_to_account_for_are_put_aside(
+    tmp_path: Path, kind: str, count: int, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = a_missed_card()
+    _, path = snapshot(evening, tmp_path, 18_000)
+    facts = facts_path(path)
+    rows = scan(facts, check=lambda _: None).lines
+    found = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == kind)
+    for number in range(1000, 1000 + count):
+        (card,) = found["what"].get("cards", (None,))
+        cards = [{**card, "id": 100 * number + place} for place in range(at_once)] if card else []
+        what = {**found["what"], "number": number, **({"cards": cards} if cards else {})}
+        rows.append({**found, "seq": len(rows) + 1, "what": what})
+    facts.write_text(sealed(rows))
+    before = take_up(path)
+    monkeypatch.setattr("table.referee.resumed.MOST_S", 0.5, raising=False)
+    began = time.process_time()
+    assert "notice.facts_damaged" in comes_up(evening, path)
+    assert time.process_time() - began < 4
+    assert take_up(path)[: len(before)] == before
+    assert facts.with_name(f"{facts.name}.damaged").exists()
+
+
+def test_facts_of_real_hands_take_a_fraction_of_that(
+    evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.referee.resumed.MOST_S", MOST_S / 5)
+    (tmp_path / "found").mkdir()
+    found = sorted(evening.snapshots(tmp_path / "found").items())
+    paths = [path for _, path in found if facts_path(path).exists()]
+    for path in paths[:: len(paths) // 10]:
+        assert "notice.facts_damaged" not in comes_up(evening, path)

@@ -6,6 +6,7 @@ import pytest
 
 from table.facts import MS, CardLanded, Reading
 from table.referee.leads import judge_leads
+from table.referee.owners import owners
 
 
 def landed(
@@ -64,3 +65,9 @@ def test_the_card_that_stays(kept: int | None, landings: list[CardLanded]) -> No
 
 def test_without_the_mark_all_go_back() -> None:
     assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False).kept is None
+
+
+def test_owners_of_a_whole_hand_that_lands_at_once_are_found_at_once() -> None:
+    cards = [landed(number, 10) for number in range(13)]
+    ((way, cost),) = owners(cards, {"Ada": 0.0, "Ben": 120.0, "Cleo": 240.0}, None)
+    assert (len(way), cost) == (13, 0.0)
