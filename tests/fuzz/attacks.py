@@ -123,14 +123,18 @@ def pipes(random: Random, seeds: Seeds, folder: Path) -> Case:
 
 
 def links(random: Random, seeds: Seeds, folder: Path) -> Case:
-    """A link to another file where one is written, or where something is put beside it while it is."""
+    """A link to another file where one is written, or where something is put beside it while it is.
+
+    All else is sound, so that each command comes to write it.
+    """
     way = random.randrange(7)
     out = folder / ("x.png", "x.npz", "table.toml.old", "x.png", "x.mkv", "x.pdf", "pictures")[way]
     planted = random.choice(
         (out, out, out.with_name(f"{out.name}.part"), out.with_name(f"{out.stem}.part{out.suffix}"))
     )
     config = folder / "table.toml"
-    put(config, (seeds.recording / "table.toml").read_bytes())
+    text = (seeds.recording / "table.toml").read_text()
+    put(config, re.sub(r"(?m)^size = .*", "size = [1280, 720]", text, count=1).encode())
     if way == 6:
         out.mkdir()
         for number in range(1, 60):
@@ -138,13 +142,12 @@ def links(random: Random, seeds: Seeds, folder: Path) -> Case:
                 (out / f"{number:04}-{event}.png.part").symlink_to(seeds.witness)
     else:
         planted.symlink_to(seeds.witness)
-    picture = str(seeds.pictures[0])
     journal = str(random.choice(sorted(seeds.games.glob("*.jsonl"))))
     cases: Sequence[Case] = (
         ("show", journal, *SMALL, "--out", str(out)),
-        ("enrol", picture, "--trust", "--out", str(out)),
+        ("enrol", str(seeds.card), "--new", "--out", str(out)),
         ("init", "--force", "--config", str(config), "--players", "Ada", "Ben", "Cleo"),
-        ("calibrate", picture, "--config", str(config), "--picture", str(out)),
+        ("calibrate", str(seeds.mat), "--config", str(config), "--picture", str(out)),
         ("show", journal, *SMALL, "--film", str(out)),
         ("calibrate", "--config", str(config), "--mat", str(out)),
         ("replay", str(seeds.recording), "--pictures", str(out)),

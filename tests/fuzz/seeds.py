@@ -11,13 +11,16 @@ from random import Random
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table.reader.enrolled import PATCH, EnrolledPack, Example, save_pack
 from table.referee.journal import Journal
 from table.referee.referee import Referee
+from tests.enrol.oddpack import one_card
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
 from tests.referee.powercut import AFTER_NS, known_ns
+from tests.setup.photographed import Shot, photograph
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 FRAMES = 3
@@ -37,6 +40,10 @@ class Seeds:
     pack: Path
     pictures: tuple[Path, ...]
     """A small one of each kind of file."""
+    card: Path
+    """A picture of a card that ``enrol`` learns from."""
+    mat: Path
+    """A photograph of the printed mat, by which ``calibrate`` finds the camera; 1280 x 720."""
     cards: Path
     """A list for ``enrol``: image,card."""
     witness: Path
@@ -59,6 +66,8 @@ def make_seeds(folder: Path) -> Seeds:
         _games(folder / "games"),
         _pack(folder / "pack.npz"),
         pictures,
+        _picture(folder / "AS.png", one_card("AS")),
+        _picture(folder / "mat.png", photograph(Shot())),
         cards,
         witness,
     )
@@ -127,6 +136,11 @@ def _pictures(folder: Path) -> tuple[Path, ...]:
         if good:
             found.append(path)
     return tuple(found)
+
+
+def _picture(path: Path, image: NDArray[np.uint8]) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
 
 
 def table_of(lines: list[dict[str, object]]) -> dict[str, object]:

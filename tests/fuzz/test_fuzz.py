@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,8 @@ import pytest
 from table.__main__ import main
 from table.config import FILE
 from tests.fuzz.attacks import KINDS
-from tests.fuzz.cases import run, table_of
+from tests.fuzz.cases import cases, run, sandbox, table_of
+from tests.fuzz.judge import Stderr, judged, memory_kb
 from tests.wrong import expects, told
 
 FEW = 15
@@ -29,6 +31,26 @@ def test_no_damaged_file_ends_a_command_otherwise_than_in_a_line() -> None:
     # How long it takes and how much room is for `python -m tests.fuzz`, alone on its machine.
     left = [fault for row in rows.values() for fault in row.faults if fault not in ("too slow", "too large")]
     assert not left, table_of(rows)
+
+
+def test_a_link_lies_where_each_command_writes() -> None:
+    commands: set[str] = set()
+    with closing(Stderr()) as stderr, sandbox() as (seeds, folder):
+        for _, case in cases(seeds, folder, "links", 24, SEED):
+            before = files_in(folder)
+            assert not judged(case, stderr, memory_kb(), seeds.witness).faults
+            if files_in(folder) - before:
+                commands.add(" ".join(word for word in case if word.startswith("--") or word == case[0]))
+    assert len(commands) == 7, commands
+
+
+def files_in(folder: Path) -> set[tuple[str, int]]:
+    """What is written into a folder: files that are no links, and which ones they are."""
+    return {
+        (str(path), path.stat().st_ino)
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.name != "table.toml"
+    }
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
