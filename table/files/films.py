@@ -24,10 +24,12 @@ def open_film(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
     ``TableError`` where the file can't be read at all, is a pipe or a device, or has pictures that are too large.
     ``wanted``: what the file should have been.
     """
-    open_file(path, wanted).close()
-    with bounded(MOST_MEMORY):
+    with open_file(path, wanted) as file, bounded(MOST_MEMORY):
+        # What was checked, whatever has its name by now.
+        same = Path(f"/proc/self/fd/{file.fileno()}")
         # On one thread: two of them take up to a seventh more of a processor, to wait for each other.
-        film = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])
+        options = [cv2.CAP_PROP_N_THREADS, 1]
+        film = cv2.VideoCapture(str(same if same.exists() else path), cv2.CAP_FFMPEG, options)
     if not film.isOpened():
         film.release()
         return None

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import cv2
 import numpy as np
 import pytest
 
 from table.__main__ import main
+from table.files import films
+from table.files.reading import open_file
 from table.host.lock import is_held
+from table.phrase import Phrase, say
 from tests.fuzz.judge import not_for_ever
 from tests.journals.test_archive import written
 
@@ -112,3 +118,34 @@ def test_a_journal_that_is_a_pipe_is_not_written(recording: Path, capsys: pytest
 
 def test_a_lock_that_is_a_pipe_is_held_by_nobody(tmp_path: Path) -> None:
     assert not is_held(piped(tmp_path / "lock"))
+
+
+def test_the_film_that_was_checked_is_the_one_that_is_read(
+    recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    video, other = recording / "video.mp4", tmp_path / "other.mp4"
+    code = cv2.VideoWriter.fourcc(*"mp4v")
+    cv2.VideoWriter(str(other), cv2.CAP_FFMPEG, code, 20, (64, 48)).release()
+
+    def and_then_swapped(path: Path, wanted: Phrase) -> BinaryIO:
+        file = open_file(path, wanted)
+        other.replace(path)
+        return file
+
+    monkeypatch.setattr(films, "open_file", and_then_swapped)
+    film = films.open_film(video, say("expected.film"))
+    assert film is not None
+    picture = films.next_picture(film)
+    assert picture is not None
+    assert picture.shape == (540, 960, 3)
+
+
+def test_a_playlist_of_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """In a process of its own: FFmpeg waits where no signal of Python's gets through."""
+    pipe, playlist = piped(tmp_path / "piece.ts"), tmp_path / "film.m3u8"
+    playlist.write_text(f"#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n{pipe}\n#EXT-X-ENDLIST\n")
+    config = RECORDINGS / "unreadable-card" / "table.toml"
+    command = (sys.executable, "-m", "table", "calibrate", playlist, "--config", config, "--check")
+    ended = subprocess.run(command, capture_output=True, timeout=30, check=False)
+    assert ended.returncode == 2
+    assert b"film.m3u8" in ended.stderr
