@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from models.mine import MARGIN
 from models.pool import Pools, PoolScene
-from table.reader.cutout import NARROW, REACH, WIDE, Window, cut_upright, upright_matrix
-from table.reader.labels import CARDS, JOKER, NONE
+from table.detection.indices.class_labels import CARDS, JOKER, NONE
+from table.detection.indices.index_crop import NARROW, REACH, WIDE, CropWindow, cut_upright, upright_matrix
 
 _NONE = CARDS.index(NONE)
 _JOKER = CARDS.index(JOKER)
@@ -38,7 +38,7 @@ class CutoutSource:
         *,
         plain: bool = False,
         negatives: Sequence[NDArray[np.uint8]] = (),
-        window: Window = NARROW,
+        window: CropWindow = NARROW,
     ) -> None:
         self.window = window
         self.pools, self.config, self.plain = pools, config, plain
@@ -144,7 +144,7 @@ class CutoutSource:
         return np.stack(cutouts[:size]), np.array(names[:size])
 
 
-def cut_mined(wide: NDArray[np.uint8], rng: np.random.Generator, window: Window) -> NDArray[np.uint8]:
+def cut_mined(wide: NDArray[np.uint8], rng: np.random.Generator, window: CropWindow) -> NDArray[np.uint8]:
     """The window's cut-out of what models/mine.py found, jittered as the others are."""
     corner = np.array(WIDE.rank_at) - window.rank_at + MARGIN
     middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)

@@ -22,9 +22,9 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.extras import load as load_extra
 from models.stream import Stream
+from table.detection.indices.class_labels import CARDS, NONE, split
+from table.detection.indices.index_crop import NARROW, WIDE
 from table.errors import TableError
-from table.reader.cutout import NARROW, WIDE
-from table.reader.labels import CARDS, NONE, split
 
 prepare()
 

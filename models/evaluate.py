@@ -32,9 +32,9 @@ from models.sets import (
     recording_samples,
     scene_samples,
 )
-from table.reader.detector import Detector
-from table.reader.sightings import Sighting
-from table.reader.stills import read_still
+from table.detection.detections import CardDetection
+from table.detection.detector import Detector
+from table.detection.still_images import read_still
 
 
 @dataclass
@@ -109,7 +109,9 @@ class Eyes:
         return self._detectors[pack]
 
 
-def picture(sample: Sample, sightings: list[Sighting], missed: Counter[str], extra: Counter[str]) -> Image:
+def picture(
+    sample: Sample, sightings: list[CardDetection], missed: Counter[str], extra: Counter[str]
+) -> Image:
     """The picture with what was read (green, wrong ones red) and what was missed, written below."""
     image = sample.image.copy()
     scale = 1.0

@@ -20,8 +20,8 @@ import numpy as np
 from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools
-from table.reader.detector import WEIGHTS
-from table.reader.labels import card_probabilities
+from table.detection.detector import WEIGHTS
+from table.detection.indices.class_labels import card_probabilities
 
 prepare()
 
@@ -29,7 +29,7 @@ import torch  # noqa: E402
 
 from models.cutouts import CutoutSource  # noqa: E402
 from models.namer import NETWORKS, Namer  # noqa: E402
-from table.reader.cutout import whiten  # noqa: E402
+from table.detection.indices.index_crop import whiten  # noqa: E402
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:

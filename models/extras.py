@@ -22,9 +22,9 @@ from models.config import load as load_config
 from models.cutouts import CutoutSource, cut_mined
 from models.pool import Pools
 from models.synth.packs import encode
+from table.detection.indices.class_labels import CARDS, NONE
+from table.detection.indices.index_crop import WIDE
 from table.errors import TableError
-from table.reader.cutout import WIDE
-from table.reader.labels import CARDS, NONE
 
 _QUALITY: Final = 88
 

@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
 from models.wordlabels import along
-from table.reader.finder import Finds, decode_finder
+from table.detection.indices.keypoints import FoundIndices, decode_finder
 
 prepare()
 
@@ -267,7 +267,7 @@ class QuickValidator:
 
 
 def match(
-    found: Finds, truth: NDArray[np.float32], unsure: NDArray[np.float32]
+    found: FoundIndices, truth: NDArray[np.float32], unsure: NDArray[np.float32]
 ) -> tuple[list[bool | None], list[float]]:
     """Match found indices to true keypoints (n, 2, 2), the surest first.
 

@@ -20,13 +20,13 @@ from models.laidout import packs_of
 from models.synth.packs import Pack
 from models.synth.splits import load_packs
 from models.virtualpack import faces_of
-from table.journals.comparison import Comparison, compare
+from table.detection.detector import Detector
+from table.history.truth_comparison import Comparison, compare
 from table.pipeline import Pipeline, game_of
-from table.playback.pace import work_off
-from table.reader.detector import Detector
-from table.virtual.director import ROUGH, play_game
-from table.virtual.setup import look_of, virtual_config
-from table.virtual.source import VirtualTable
+from table.playback.pacing import work_off
+from table.simulation.players.director import ROUGH, play_game
+from table.simulation.simulated_config import look_of, virtual_config
+from table.simulation.simulated_source import SimulatedSource
 
 START_NS = 1_000_000_000_000
 
@@ -40,7 +40,7 @@ def play(
     look = replace(look_of(seed), faces=faces_of(pack))
     if rough:
         look = replace(look, mark="joker" if "JOKER" in pack.faces else look.mark, glass=True)
-    table = VirtualTable(world, look)
+    table = SimulatedSource(world, look)
     in_play = [str(one) for one in game_of(config).pack()]
     pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
     work_off(pipeline)

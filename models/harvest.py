@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from models.photos import listed, mirrored
 from models.pool import CARD_FIELDS, INDEX_FIELDS, Pool
-from table.reader.detector import Detector
-from table.reader.labels import CARDS
+from table.detection.detector import Detector
+from table.detection.indices.class_labels import CARDS
 
 CROPS = 8
 """Scenes cut from each photograph, at different scales and turns."""

@@ -21,8 +21,8 @@ from models.evaluate import HEADER, Count, count_of
 from models.onmark import LIGHTS, thrown
 from models.sets import Sample
 from models.synth.drawn import JOKERS, DrawnFaces, draw
-from table.reader.detector import Detector
-from table.reader.labels import JOKER
+from table.detection.detector import Detector
+from table.detection.indices.class_labels import JOKER
 
 
 def main() -> None:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from models.photos import listed
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import RANKS, SUITS, Face, Image, Pack, rect
-from table.reader.detector import Detector
-from table.reader.sightings import Sighting
-from table.reader.stills import read_still
-from table.virtual.faces import HEIGHT_MM, WIDTH_MM, outline_mask
+from table.detection.detections import CardDetection
+from table.detection.detector import Detector
+from table.detection.still_images import read_still
+from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM, outline_mask
 
 _PX_PER_MM: Final = 4.0
 WIDTH, HEIGHT = round(WIDTH_MM * _PX_PER_MM), round(HEIGHT_MM * _PX_PER_MM)
@@ -72,7 +72,7 @@ def _pack(title: str, pictures: dict[str, Image]) -> Pack:
     )
 
 
-def faces_in(picture: Image, seen: list[Sighting]) -> list[tuple[str, Image]]:
+def faces_in(picture: Image, seen: list[CardDetection]) -> list[tuple[str, Image]]:
     """The faces of the cards that lie apart in a picture: name, upright (HEIGHT, WIDTH, 4)."""
     found = []
     target = rect(0, 0, WIDTH, HEIGHT)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from table.reader.cutout import NARROW, WIDE
+from table.detection.indices.index_crop import NARROW, WIDE
 
 _LEFT: Final = WIDE.rank_at[0] - NARROW.rank_at[0]
 _TOP: Final = WIDE.rank_at[1] - NARROW.rank_at[1]
@@ -106,7 +106,7 @@ def augment(cutouts: Any) -> Any:
 
 
 def whiten(pictures: Any) -> Any:
-    """What `table.reader.cutout.whiten` does with the wide window's cut-outs, (n, 3, 104, 80) of 0 to 255."""
+    """`table.detection.indices.index_crop.whiten` for crops of the wide window: (n, 3, 104, 80), values 0 to 255."""
     near = narrowed(pictures)[:, :, ::2, ::2].flatten(2)
     rank = near.shape[2] * 85 // 100
     paper = near.kthvalue(rank + 1, dim=2).values.clamp(64.0, 255.0)

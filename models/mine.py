@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
-from table.reader.corners import Corner
-from table.reader.cutout import WIDE, upright_matrix
-from table.reader.detector import Detector
+from table.detection.detector import Detector
+from table.detection.indices.index_crop import WIDE, upright_matrix
+from table.detection.indices.index_geometry import IndexKeypoints
 
 MARGIN = 20
 """Pixels kept around the wide window, for training to shift and turn."""
@@ -106,7 +106,7 @@ def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Gene
             yield cutout
 
 
-def _cut(image: NDArray[np.uint8], find: Corner) -> Cutout:
+def _cut(image: NDArray[np.uint8], find: IndexKeypoints) -> Cutout:
     (rx, ry), (sx, sy) = find.rank, find.suit
     matrix = upright_matrix((rx, ry), (sx, sy), window=WIDE)
     matrix[:, 2] += MARGIN

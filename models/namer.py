@@ -26,8 +26,8 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.cutouts import CutoutSource, augment
 from models.pool import Pools
-from table.reader.cutout import NARROW, WIDE, Window, whiten
-from table.reader.labels import CARDS, NONE, RANKS, SUITS, split
+from table.detection.indices.class_labels import CARDS, NONE, RANKS, SUITS, split
+from table.detection.indices.index_crop import NARROW, WIDE, CropWindow, whiten
 
 prepare()
 
@@ -63,7 +63,7 @@ class Namer(nn.Module):  # type: ignore[misc]
     The heads look at the flattened map, for what stands above and what below matters (6 and 9).
     """
 
-    def __init__(self, window: Window, layers: list[Any], channels: int) -> None:
+    def __init__(self, window: CropWindow, layers: list[Any], channels: int) -> None:
         super().__init__()
         self.window = window
         self.body = nn.Sequential(

@@ -22,11 +22,11 @@ from models.synth.packs import Face, Pack
 from models.synth.scenes import EMPTY, label, scene_index
 from models.synth.splits import load_packs
 from models.virtualpack import faces_of
-from table.sight.geometry import MARK_PX
-from table.virtual.faces import HEIGHT_MM, WIDTH_MM
-from table.virtual.render import Camera, Look
-from table.virtual.scene import Lying, Pose, Snapshot, direction
-from table.virtual.setup import homography, look_of
+from table.geometry import MARK_PX
+from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
+from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
+from table.simulation.rendering.scene_motion import CardPose, SceneCard, Snapshot, direction
+from table.simulation.simulated_config import homography, look_of
 
 SIZE = (1280, 720)
 
@@ -61,11 +61,11 @@ def pack_samples(pack: Pack, number: int, seed: list[int]) -> Iterator[Sample]:
 
 def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, title: str) -> Sample:
     """The cards of these names, thrown on the mark one after the other."""
-    look: Look = replace(look_of(int(rng.integers(1000))), faces=faces_of(pack), **LIGHTS[light])
+    look: RoomAppearance = replace(look_of(int(rng.integers(1000))), faces=faces_of(pack), **LIGHTS[light])
     to_image = np.array(homography(SIZE, rng))
-    camera = Camera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
+    camera = SimulatedCamera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
     poses = _places(rng, len(names))
-    resting = tuple(Lying(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
+    resting = tuple(SceneCard(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
     frame = camera.picture(Snapshot(resting, (), ()), 0)
     flat = cv2.warpPerspective(frame, TO_SQUARE @ np.linalg.inv(to_image), (MARK_PX, MARK_PX))
     square = np.asarray(flat, np.uint8)
@@ -79,7 +79,7 @@ def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, t
     return Sample(title, square, 100.0, cards, optional, groups, sizes=sizes, pack=in_play)
 
 
-def _places(rng: np.random.Generator, count: int) -> list[Pose]:
+def _places(rng: np.random.Generator, count: int) -> list[CardPose]:
     """Where the cards of a trick come to lie: each from its seat's side, none of the first quite under the last."""
     first = rng.uniform(0, 360)
     poses = []
@@ -88,7 +88,7 @@ def _places(rng: np.random.Generator, count: int) -> list[Pose]:
         x, y = direction(seat)
         out = rng.uniform(10, 45)
         poses.append(
-            Pose(
+            CardPose(
                 x * out + rng.normal(0, 8),
                 y * out + rng.normal(0, 8),
                 float(seat + 180 * rng.integers(2) + rng.normal(0, 14)),
@@ -98,7 +98,7 @@ def _places(rng: np.random.Generator, count: int) -> list[Pose]:
 
 
 def lying_open(
-    pack: Pack, names: list[str], poses: list[Pose]
+    pack: Pack, names: list[str], poses: list[CardPose]
 ) -> tuple[list[str], list[str], dict[str, str]]:
     """The cards of which an index lies open; those of which only a part shows; how many indices each shows."""
     ids = np.full((MARK_PX, MARK_PX), EMPTY, np.int16)
@@ -123,7 +123,7 @@ def lying_open(
     return cards, optional, sizes
 
 
-def _face_to_mm(face: Face, pose: Pose) -> NDArray[np.float64]:
+def _face_to_mm(face: Face, pose: CardPose) -> NDArray[np.float64]:
     """The homography from a face's pixels to mm on the table; every face is drawn in the size of a poker card."""
     height, width = face.rgba.shape[:2]
     angle = np.radians(pose.angle)

@@ -25,9 +25,9 @@ from models.synth.drawn import Studio
 from models.synth.packs import Pack
 from models.synth.scenes import label
 from models.synth.splits import load_packs
-from table.reader.detector import Detector
-from table.reader.enrollearn import Learner
-from table.reader.enrolled import EnrolledPack, Example
+from table.detection.detector import Detector
+from table.detection.indices.enrolled_pack import EnrolledPack, Example
+from table.detection.shown_cards import ExampleCollector
 
 CARD_PX = 100.0
 
@@ -43,7 +43,7 @@ def packs(drawn: int, seed: int) -> list[Pack]:
     return cached + [studio.new(np.random.default_rng([seed, 8, k])) for k in range(drawn)]
 
 
-def enrol(pack: Pack, learner: Learner, seed: int) -> EnrolledPack:
+def enrol(pack: Pack, learner: ExampleCollector, seed: int) -> EnrolledPack:
     """Show each card of the pack once."""
     examples: list[Example] = []
     for k, name in enumerate(name for name in pack.faces if label(name) == name):
@@ -84,7 +84,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     seed = config["seed"]
     stranger = Detector(args.weights)
-    learner = Learner(stranger)
+    learner = ExampleCollector(stranger)
     chosen = packs(args.drawn, seed)
     totals = {
         kind: Count() for kind in ("unknown", "enrolled", "other pack", "other pack, this one enrolled")

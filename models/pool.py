@@ -22,8 +22,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from table.detection.indices.class_labels import CARDS, NONE
 from table.errors import TableError
-from table.reader.labels import CARDS, NONE
 
 MAX_INDICES = 96
 MAX_CARDS = 32

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools
+from table.detection.detector import WEIGHTS
+from table.detection.indices.inference import Network
 from table.errors import TableError
-from table.reader.detector import WEIGHTS
-from table.reader.network import Network
 
 prepare()
 
@@ -35,7 +35,7 @@ from torch import nn  # noqa: E402
 from models.cutouts import CutoutSource, augment  # noqa: E402
 from models.finder import MODEL_FILE, IndexModel, SceneData  # noqa: E402
 from models.namer import NETWORKS  # noqa: E402
-from table.reader.cutout import whiten  # noqa: E402
+from table.detection.indices.index_crop import whiten  # noqa: E402
 
 _BATCHES = 24
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import cv2
 
-from table.reader.detector import Detector
-from table.speed.look import LookCost, look_cost
+from table.benchmark.detection_speed import DetectionCost, look_cost
+from table.detection.detector import Detector
 
 
 def export_yolo11n(folder: Path) -> Path:
@@ -29,7 +29,7 @@ def export_yolo11n(folder: Path) -> Path:
     return path
 
 
-def bench(weights: Path | None = None) -> LookCost:
+def bench(weights: Path | None = None) -> DetectionCost:
     """Time a look; against YOLO11n where Ultralytics is installed, else in milliseconds only."""
     cv2.setNumThreads(1)
     detector = Detector(weights)

@@ -25,7 +25,7 @@ from models.cutouts import CutoutSource
 from models.pool import Pools, PoolScene, rows
 from models.synth.scenes import RARE, make_scene
 from models.synth.splits import load_packs
-from table.reader.cutout import WIDE
+from table.detection.indices.index_crop import WIDE
 
 BLOCK: Final = 512
 """Cut-outs that a maker hands over at once."""

@@ -1,7 +1,7 @@
 """What the finder is to say of a joker's word set across the card: the same as of one that runs along it.
 
 Alone, a word does not show which of the two it is. Labelled each in its card's direction, the same print would have two
-answers a quarter turn apart, and two boxes; the table turns words itself (`table/reader/words.py`).
+answers a quarter turn apart, and two boxes; the table turns words itself (`table/detection/joker_words.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.labels import CARDS, JOKER
+from table.detection.indices.class_labels import CARDS, JOKER
 
 _WIDE: Final = 0.72
 """A joker's index this wide for its height is a word across; letters one below another and stars are narrower."""

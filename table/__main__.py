@@ -12,57 +12,57 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import table.host.environment  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
+import table.system.library_environment  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
 from table.commands.arguments import Parser, usage
-from table.config import language_of
+from table.config.settings import language_of
 from table.errors import TableError, complain
-from table.host.memory import keep_memory
-from table.phrase import say
-from table.words.render import words_of
-from table.words.spoken import put, speak, text
+from table.files.image_memory import keep_memory
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import phrase_text, print_line, set_language
+from table.phrase import make_phrase
 
-COMMANDS = (
-    "demo",
-    "init",
-    "play",
-    "show",
-    "record",
-    "replay",
-    "virtual",
-    "detect",
-    "calibrate",
-    "enrol",
-    "games",
-    "history",
-    "export",
-    "bench",
-    "doctor",
-)
-"""The sub-commands, in the order in which help lists them; each is a module of ``table.commands``."""
+COMMANDS = {
+    "demo": "demo",
+    "init": "setup.init",
+    "play": "play",
+    "show": "show",
+    "record": "record",
+    "replay": "replay",
+    "virtual": "virtual",
+    "detect": "setup.detect",
+    "calibrate": "setup.calibrate",
+    "enrol": "setup.enrol",
+    "games": "games",
+    "history": "history",
+    "export": "export",
+    "bench": "setup.bench",
+    "doctor": "setup.doctor",
+}
+"""The sub-commands in the order in which help lists them, each with its module in ``table.commands``."""
 
 
 def make_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The parser of the command line ``argv``; of all sub-commands where that names none.
+    """Return the parser for the command line ``argv``, with all sub-commands where ``argv`` names none.
 
-    A sub-command is loaded with all that it needs, so those that nobody asked for are not.
+    A sub-command's module is imported with all that it needs, so only the named one is loaded.
     """
     parser = Parser(
         prog="cardtable",
-        description=text(say("usage.cardtable")),
-        epilog=text(say("usage.exit_status")),
+        description=phrase_text(make_phrase("usage.cardtable")),
+        epilog=phrase_text(make_phrase("usage.exit_status")),
     )
     parser.add_argument("--version", action=_Version, nargs=0, help=usage("usage.version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
-        importlib.import_module(f"table.commands.{name}").add_parser(subparsers)
+        importlib.import_module(f"table.commands.{COMMANDS[name]}").add_parser(subparsers)
     return parser
 
 
 class _Version(argparse.Action):
-    """Says the version, and that is all; it is looked for only then."""
+    """Prints the version and exits; the version is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        put(f"{parser.prog} {_version()}")
+        print_line(f"{parser.prog} {_version()}")
         parser.exit()
 
 
@@ -78,23 +78,23 @@ def _version() -> str:
         return usage("usage.not_installed")
 
 
-def _set_up(argv: Sequence[str]) -> Path:
-    """The table.toml in force, whose language is spoken before anything else is understood."""
-    first = argparse.ArgumentParser(add_help=False, exit_on_error=False)
-    usual = Path("table.toml")
-    first.add_argument("--config", type=Path, default=usual)
+def _config_path(argv: Sequence[str]) -> Path:
+    """Return the path of the table.toml in force, whose language applies to all further output."""
+    config_parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    default = Path("table.toml")
+    config_parser.add_argument("--config", type=Path, default=default)
     try:
-        return Path(first.parse_known_args(argv)[0].config)
+        return Path(config_parser.parse_known_args(argv)[0].config)
     except argparse.ArgumentError:
-        return usual
+        return default
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a sub-command; its exit status."""
+    """Run a sub-command; return its exit status."""
     keep_memory()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A name that is no text, a suit's sign on a terminal that has none: written as Python would escape it.
+            # A name that is no valid text, or a suit's sign that the terminal lacks, is escaped as Python does it.
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdin, io.TextIOWrapper):
         # An answer that is no text is refused as any other wrong one.
@@ -104,21 +104,21 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _run(sys.argv[1:] if argv is None else argv)
         finally:
             if sys.stdout is not None:
-                sys.stdout.flush()  # what cannot be written is said here, not by Python as it ends
+                sys.stdout.flush()  # a write error is reported here, not by Python as it ends
     except BrokenPipeError:
-        _drop_output()  # its reader has gone (`| head`): nobody is left to tell
+        _drop_output()  # the reader has closed the pipe (`| head`): nobody is left to read a message
         return 0
     except OSError as error:
         _drop_output()
-        complain(TableError("wrong.as_told", at=error.filename or say("folder.output"), error=error))
+        complain(TableError("wrong.as_told", at=error.filename or make_phrase("folder.output"), error=error))
         return 2
     except KeyboardInterrupt:
         return 130
 
 
 def _run(argv: Sequence[str]) -> int:
-    """Run a sub-command; its exit status."""
-    speak(words_of(language_of(_set_up(argv))))
+    """Parse the arguments and run the sub-command; return its exit status."""
+    set_language(words_of(language_of(_config_path(argv))))
     arguments = make_parser(argv).parse_args(argv)
     try:
         _check_folder()
@@ -129,7 +129,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _check_folder() -> None:
-    """``TableError`` where the current folder has been deleted: no relative path means anything there."""
+    """Raise ``TableError`` where the current folder has been deleted, so that relative paths have no meaning."""
     try:
         os.getcwd()
     except OSError:
@@ -137,7 +137,7 @@ def _check_folder() -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still to be written to stdout go nowhere: Python would try again as it ends."""
+    """Discard what is still to be written to stdout: Python would try to write it again as it ends."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

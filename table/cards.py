@@ -1,4 +1,4 @@
-"""Cards, suits, ranks and packs, named as the interfaces name them: ``AS 10H 2C QD``, ``12H``, ``JOKER``."""
+"""Cards, suits, ranks and packs, written as in journals and set-up files: ``AS 10H 2C QD``, ``12H``, ``JOKER``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 
 SUITS = ("S", "H", "D", "C")
-"""The suits in the order that the journal lists them."""
+"""The suits in the order in which the journal lists them."""
 
 NO_TRUMP = "NT"
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A")
-"""The ranks from low to high; 11, 12 and 13 are those of the 63-card pack (Oh Shit's source)."""
+"""The ranks from low to high; 11, 12 and 13 exist only in the 63-card pack (Oh Shit's source)."""
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
 
@@ -23,16 +23,16 @@ _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 class Card:
     """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`.
 
-    A card that was played and never seen has rank ``?`` (:func:`unseen`).
+    A card that was played without being seen has rank ``?`` (:func:`unseen`).
     """
 
     rank: str
     suit: str | None
     strength: int
-    """The rank's place from low (2) to high; compare it within one suit only."""
+    """The rank as a number, from 2 upwards; it is comparable only within one suit."""
 
     def __eq__(self, other: object) -> bool:
-        # As a dataclass has it, but without two tuples made each time: nothing is asked more often.
+        # As a dataclass does it, but without making two tuples each time: no other function is called more often.
         if not isinstance(other, Card):
             return NotImplemented
         return self.rank == other.rank and self.suit == other.suit and self.strength == other.strength
@@ -48,17 +48,17 @@ class Card:
 
     @property
     def is_joker(self) -> bool:
-        """Whether this is the joker."""
+        """Whether this card is the joker."""
         return self.rank == "JOKER"
 
     @property
     def is_unseen(self) -> bool:
-        """Whether it was played without being seen, so that nobody knows what it is."""
+        """Whether this card was played without being seen, so that its rank is not known."""
         return self.rank == "?"
 
     @property
     def sign(self) -> str:
-        """The card as a person writes it: ``10♥``, ``Joker``."""
+        """The card as people write it: ``10♥``, ``Joker``."""
         if self.suit is None or self.is_unseen:
             return "Joker" if self.is_joker else self.rank
         return self.rank + SUIT_SIGNS[self.suit]
@@ -68,10 +68,10 @@ JOKER = Card("JOKER", None, 99)
 
 
 def unseen(*, won: bool, suit: str | None = None) -> Card:
-    """A card that nobody saw: all that is known of it is what the play tells.
+    """Return a card that was played without being seen, with what the play tells of it.
 
-    ``won``: whether it won its trick, since its player took it or led next. ``suit``: of a lead, the suit that the
-    others followed, where that is not simply the next card's.
+    ``won``: whether it won its trick, because its player took the trick or led next. ``suit``: of a lead, the suit
+    that the others followed, where that is not simply the next card's.
     """
     return Card("?", suit, int(won))
 
@@ -82,7 +82,7 @@ UNSEEN_WINNER = unseen(won=True)
 
 @cache
 def card(name: str) -> Card:
-    """The card of that name, such as ``10H``; ``ValueError`` when there is no such card in any pack."""
+    """Return the card of that name, such as ``10H``; ``ValueError`` when no pack has such a card."""
     if name == "JOKER":
         return JOKER
     rank, suit = name[:-1], name[-1:]
@@ -91,15 +91,15 @@ def card(name: str) -> Card:
     return Card(rank, suit, _STRENGTH[rank])
 
 
-def is_of_a_pack(found: Card) -> bool:
-    """Whether a card's fields fit one another: one of a pack, or one that nobody saw."""
-    if found.is_unseen:
-        return found.strength in (0, 1) and found.suit in (None, *SUITS)
-    return is_card(str(found)) and card(str(found)) == found
+def is_of_a_pack(checked: Card) -> bool:
+    """Return whether a card's fields are consistent: it is in some pack, or it is an unseen card."""
+    if checked.is_unseen:
+        return checked.strength in (0, 1) and checked.suit in (None, *SUITS)
+    return is_card_name(str(checked)) and card(str(checked)) == checked
 
 
-def is_card(name: str) -> bool:
-    """Whether a card has that name."""
+def is_card_name(name: str) -> bool:
+    """Return whether the text is the name of a card."""
     try:
         card(name)
     except ValueError:
@@ -108,23 +108,23 @@ def is_card(name: str) -> bool:
 
 
 def cards(names: str | Iterable[str]) -> tuple[Card, ...]:
-    """Several cards at once: ``cards("AS 10H")``."""
+    """Return several cards at once: ``cards("AS 10H")``."""
     return tuple(card(name) for name in (names.split() if isinstance(names, str) else names))
 
 
 def pack(kind: int = 52, *, joker: bool = False, packs: int = 1) -> tuple[Card, ...]:
-    """The cards of a pack.
+    """Return the cards of a pack.
 
-    ``kind`` is 52, or 63 for the six-handed pack (11 and 12 of every suit, 13 of the red ones, and its joker,
-    which is the 63rd card); ``joker`` adds one to a 52-card pack; ``packs`` shuffles that many together.
+    ``kind`` is 52, or 63 for the six-handed pack (11 and 12 of every suit, 13 of the red ones, and its joker, which is
+    the 63rd card); ``joker`` adds one to a 52-card pack; ``packs`` shuffles that many together.
     """
     if kind not in (52, 63):
         raise ValueError(f"no pack of {kind} cards (expected 52 or 63)")
     extra = {"S": ("11", "12"), "C": ("11", "12"), "H": ("11", "12", "13"), "D": ("11", "12", "13")}
     standard = [rank for rank in RANKS if rank not in ("11", "12", "13")]
-    found = [card(rank + suit) for suit in SUITS for rank in standard]
+    pack_cards = [card(rank + suit) for suit in SUITS for rank in standard]
     if kind == 63:
-        found += [card(rank + suit) for suit in SUITS for rank in extra[suit]]
+        pack_cards += [card(rank + suit) for suit in SUITS for rank in extra[suit]]
     if joker or kind == 63:
-        found.append(JOKER)
-    return tuple(found) * packs
+        pack_cards.append(JOKER)
+    return tuple(pack_cards) * packs

@@ -1,47 +1,51 @@
-"""The one error that a user gets to see, and how it is said."""
+"""The error that a user sees, and how it is printed."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
 
-from table.files.secrets import without_secrets
+from table.i18n.control_characters import printable
+from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, PhrasedError
-from table.words.spoken import text
-from table.words.terminal import printable
+from table.url_secrets import without_secrets
 
-LONGEST = 300
-"""Letters of a complaint's line."""
-_CUT = " … "
+MAX_ERROR_LENGTH = 300
+"""The most letters of an error's line."""
+_ELLIPSIS = " … "
 
 
 class TableError(PhrasedError):
-    """Bad input or a wrong set-up, said in one line: where, what, and what was expected.
+    """Bad input or a wrong set-up, in one line: where, what, and what was expected.
 
-    The command line prints its text, in the language that is spoken, after the command's name and exits with status
-    2; nothing else may reach a user for bad input.
+    The command line prints its text, in the chosen language, after the command's name and exits with status 2; nothing
+    else may reach a user for bad input.
     """
 
     def __str__(self) -> str:
-        return text(self.phrase)
+        return phrase_text(self.phrase)
 
 
 def complain(what: object) -> None:
-    """Say on stderr what is wrong, in one line: a phrase, text, or an error."""
-    told = text(what) if isinstance(what, Phrase) else what
-    with suppress(OSError):  # nobody can be told
-        print(one_line(f"cardtable: {told}"), file=sys.stderr, flush=True)
+    """Print on stderr what is wrong, in one line: a phrase, text, or an error."""
+    message = phrase_text(what) if isinstance(what, Phrase) else what
+    with suppress(OSError):  # stderr is closed
+        print(one_line(f"cardtable: {message}"), file=sys.stderr, flush=True)
 
 
 def one_line(line: str) -> str:
-    """The text in a line that can be printed and read.
+    """Return text as one printable line of at most :data:`MAX_ERROR_LENGTH` letters, with secrets of URLs removed.
 
-    Of a text that is too long the middle is left out: it begins with the place and ends with what was expected.
+    The middle of a longer text is left out, because it begins with the place and ends with what was expected.
     """
     line = without_secrets(line)
-    line = line[:LONGEST] + _CUT + line[-LONGEST:] if len(line) > 3 * LONGEST else line
+    line = (
+        line[:MAX_ERROR_LENGTH] + _ELLIPSIS + line[-MAX_ERROR_LENGTH:]
+        if len(line) > 3 * MAX_ERROR_LENGTH
+        else line
+    )
     plain = printable(line)
-    if len(plain) <= LONGEST:
+    if len(plain) <= MAX_ERROR_LENGTH:
         return plain
-    tail = LONGEST // 3
-    return plain[: LONGEST - tail - len(_CUT)] + _CUT + plain[-tail:]
+    tail = MAX_ERROR_LENGTH // 3
+    return plain[: MAX_ERROR_LENGTH - tail - len(_ELLIPSIS)] + _ELLIPSIS + plain[-tail:]

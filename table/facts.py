@@ -1,9 +1,8 @@
-"""The facts that flow through the table, from devices to the referee.
+"""The facts that sources, buttons and tracking hand to the referee: frozen values without behaviour.
 
-Every fact carries ``t_ns``: integer nanoseconds of one monotonic clock, stamped where the thing happened. Each
-layer also says its *watermark*: a time before which it will never again report anything. Facts are taken in the
-order of their stamps once every layer's watermark has passed them, so what is decided never depends on how late
-a fact was delivered.
+Every fact carries ``t_ns``: integer nanoseconds of one monotonic clock, stamped where the thing happened. Each layer
+also gives its *watermark*: a time before which it will never again report anything. Facts are taken in the order of
+their stamps once every layer's watermark has passed them, so no decision depends on how late a fact was delivered.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Control: TypeAlias = Literal["bid", "rap"]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A raw change of a button's line, bounce included, as the kernel stamped it."""
+    """A raw change of a button's GPIO line, bounce included, as the kernel stamped it."""
 
     t_ns: int
     seat: str
@@ -49,10 +48,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What a source hands over at one moment: edges (in any order) and at most one frame.
+    """What a source delivers at one moment: edges (in any order) and at most one frame.
 
-    ``now_ns`` is the clock at that moment (it never goes back); ``edges_until_ns`` and ``frames_until_ns`` are
-    the watermarks: every edge or frame stamped before them has been delivered, this delivery included.
+    ``now_ns`` is the clock at that moment (it never goes back); ``edges_until_ns`` and ``frames_until_ns`` are the
+    watermarks: every edge or frame stamped before them has been delivered, this delivery included.
     """
 
     now_ns: int
@@ -78,16 +77,16 @@ class Gesture(Enum):
     ZERO = "zero"
     """Bid 0: BID held; on a one-button seat a tap, then a hold."""
     RAP = "rap"
-    """The table rapped: RAP pressed; on a one-button seat a hold."""
+    """A rap on the table: RAP pressed; on a one-button seat a hold."""
     DOUBLE_NIL = "double nil"
     WRONG = "that's wrong"
     UNKNOWN = "unknown"
-    """A pattern that means nothing: refused at the lamp, without effect."""
+    """A pattern without a meaning: signalled at the lamp as refused, without effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A gesture: it happened at its first press edge and is known when its burst has ended."""
+    """A gesture of a player: it happened at its first press edge and is known when its burst has ended."""
 
     t_ns: int
     end_ns: int
@@ -100,14 +99,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a card."""
+    """One candidate of what a card is, with its confidence."""
 
     card: str
     confidence: float
     """Calibrated: the share of such readings that are right, 0..1."""
 
     def __post_init__(self) -> None:
-        card(self.card)  # ``ValueError`` for what is no card
+        card(self.card)  # ``ValueError`` for what is not a card's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,32 +115,33 @@ class CardLanded:
 
     t_ns: int
     id: int
-    """Names this physical card on the mark until it is gone; never used again."""
+    """Identifies this physical card on the mark until it is gone; ids are never reused."""
     readings: tuple[Reading, ...]
     """Best first; empty for a card that lies face down."""
     place_mm: tuple[float, float]
     """The card's centre on the table (x right, y down, from the mark)."""
     angle_deg: float
     arm_deg: float | None
-    """Where the arm that brought it came from, seen from the mark, clockwise from the picture's top; None unseen."""
+    """The direction of the arm that brought it, from the mark, clockwise from the picture's top; None if not seen."""
     arm_sure: float
-    """How sure the arm is, 0..1 (two arms over one card, or a faint one, lower it)."""
+    """The confidence of ``arm_deg``, 0..1 (two arms over one card, or a faint one, lower it)."""
     frame: int
-    """The number of the frame of ``t_ns``: where these differ a picture tells which of two cards lay first."""
+    """The number of the frame of ``t_ns``: where the numbers of two cards differ, a picture shows which lay first."""
     upon: tuple[int, ...] = ()
-    """The ids of the cards that this one lies upon (overlapping, and known to be beneath it)."""
+    """The ids of the cards that it overlaps and that are known to lie beneath it."""
     overlaps: tuple[int, ...] = ()
     """The ids of all the cards that it overlaps, whichever lies beneath."""
     order_sure: float | None = None
-    """How sure it is which of those lie beneath and which upon it, 0..1, of the least sure; None: as sure as usual."""
+    """The lowest confidence, 0..1, of which of those lie beneath it and which upon it; None: as usual."""
     unseen_ns: int = 0
-    """It may have landed so long before ``t_ns``: no picture shows its place in that time. 0: pictures came as usual;
-    ``END_NS``: it may have lain there before the first picture."""
+    """How long before ``t_ns`` the card may have landed, because no picture shows its place in that time. 0: pictures
+    came as usual; ``END_NS``: it may have lain there before the first picture.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CardReread:
-    """A card on the mark is now read otherwise, or better (a hand has gone, a card above was taken away)."""
+    """A card on the mark is now read differently, or better (a hand has gone, a card above was taken away)."""
 
     t_ns: int
     id: int
@@ -156,15 +156,15 @@ class CardGone:
     id: int
     arm_deg: float | None
     mark_empty: bool
-    """Whether nothing lies on the mark any more once this card is gone (true for all that left together)."""
+    """Whether nothing is left on the mark once this card is gone (true for all that left together)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What people say when the table asks, noted beforehand; a recording may hold such answers."""
+    """An answer to a question of the table, noted beforehand; a recording may hold such answers."""
 
     t_ns: int
-    """Nobody gives it before."""
+    """The answer is not given before this moment."""
     about: str
     """``card``, ``owner``, ``order``, ``gone`` or ``bid``."""
     hand: int
@@ -180,7 +180,7 @@ Fact: TypeAlias = Call | CardFact
 
 
 def fact_order(fact: Fact, seats: tuple[str, ...]) -> tuple[int, int, int]:
-    """The key that puts facts in order: by stamp; at equal stamps calls first, then by seat order."""
+    """Return the sort key of a fact: by stamp; at equal stamps calls come first, in seat order."""
     if isinstance(fact, Call):
         return (fact.t_ns, 0, seats.index(fact.seat) if fact.seat in seats else len(seats))
     return (fact.t_ns, 1, fact.id)

@@ -1,4 +1,4 @@
-"""Names of people: which letters a name may have, and which spellings are one person."""
+"""Names of people: which characters a name may have, and which spellings are the same person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ JOINERS = "\u200c\u200d"
 
 
 def is_printed(letter: str) -> bool:
-    """Whether a letter stands for itself on a terminal and a screen: no control character and no half of one.
+    """Return whether a character is printable by itself on a terminal and a screen: no control character, no surrogate.
 
     Python's ``isprintable`` leaves out all spaces but one, and the joiners.
     """
@@ -17,19 +17,22 @@ def is_printed(letter: str) -> bool:
 
 
 def joins_inside(name: str) -> bool:
-    """Whether every joiner stands alone between two letters: elsewhere it is a letter that nobody can see."""
+    """Return whether every joiner stands alone between two letters: elsewhere it would be an invisible character."""
     padded = f" {name} "
     return not any(
         letter in JOINERS
-        and any(beside.isspace() or beside in JOINERS for beside in padded[at - 1 : at + 2 : 2])
-        for at, letter in enumerate(padded)
+        and any(
+            neighbour.isspace() or neighbour in JOINERS
+            for neighbour in padded[position - 1 : position + 2 : 2]
+        )
+        for position, letter in enumerate(padded)
     )
 
 
 def person_of(name: str) -> str:
-    """What all spellings of one person's name have in common; two people differ in it.
+    """Return the normalized form of a person's name: all spellings of one name have it in common.
 
-    Case, the width and the composition of letters, the kind and the number of spaces, and what cannot be seen do not
+    Case, the width and the composition of letters, the kind and the number of spaces, and invisible characters do not
     count. Accents do: Hoa and Hòa are two people. This is Unicode's ``NFKC_Casefold`` with single spaces (Unicode
     Standard, section 3.13, D147), on which two names are a caseless match for identifiers.
     """
@@ -38,10 +41,10 @@ def person_of(name: str) -> str:
 
 
 def _is_ignored(letter: str) -> bool:
-    """Whether it is a format character or a variation selector."""
+    """Return whether a character is a format character or a variation selector."""
     return category(letter) == "Cf" or "\ufe00" <= letter <= "\ufe0f"
 
 
-def same_person(one: str, other: str) -> bool:
-    """Whether two names are one person's."""
-    return person_of(one) == person_of(other)
+def same_person(name: str, other_name: str) -> bool:
+    """Return whether two names are the same person's."""
+    return person_of(name) == person_of(other_name)

@@ -1,4 +1,4 @@
-"""What is said to people, before it has words: a code with fields. A catalogue (``table.words``) has the words."""
+"""Phrases: messages to people as a code with fields. The catalogues (``table.i18n``) turn them into text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import Any, Self, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A code, and the fields that its words may name: names, numbers, cards, lists of them, other phrases."""
+    """A message before it is translated: a code, and the fields that its text may name.
+
+    Fields are names, numbers, cards, lists of them, or other phrases.
+    """
 
     code: str
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -19,12 +22,13 @@ class Phrase:
         return hash((self.code, *self.fields))
 
 
-def say(code: str, **fields: Any) -> Phrase:
-    """The phrase of that code with these fields; an exception among them is what it says."""
-    return Phrase(code, {name: _said(value) for name, value in fields.items()})
+def make_phrase(code: str, **fields: Any) -> Phrase:
+    """Return the phrase of that code with these fields; an exception among them is replaced by its message."""
+    return Phrase(code, {field_name: _message_value(value) for field_name, value in fields.items()})
 
 
-def _said(value: Any) -> Any:
+def _message_value(value: Any) -> Any:
+    """Return a field's value with exceptions replaced by their phrase or text."""
     if isinstance(value, PhrasedError):
         return value.phrase
     if isinstance(value, OSError) and value.strerror:
@@ -34,17 +38,17 @@ def _said(value: Any) -> Any:
     return value
 
 
-# --- what is wrong ------------------------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------------------------
 
 Place: TypeAlias = "str | PurePath | Phrase"
-"""A file, a key or an option by its name; a line of a file is a phrase."""
+"""Where an error is: a file, a key or an option by its name; a line of a file is a phrase."""
 
 
 class PhrasedError(Exception):
-    """What is wrong, where, and what was expected, before it has words.
+    """An error as a phrase: what is wrong, where, and what was expected.
 
-    ``what``: a code with its ``fields``, a phrase, or another exception, whose places come after those of ``at``; of
-    an exception that has no phrase the text stands as it is. ``at``: the places from the outermost inwards.
+    ``what``: a code with its ``fields``, a phrase, or another exception, whose places come after those of ``at``; an
+    exception without a phrase keeps its text. ``at``: the places from the outermost inwards.
     """
 
     def __init__(
@@ -55,18 +59,18 @@ class PhrasedError(Exception):
             self.where = (*self.where, *what.where)
             self.what: Phrase = what.what
         elif isinstance(what, BaseException):
-            self.what = say("wrong.as_told", error=what)
+            self.what = make_phrase("wrong.as_told", error=what)
         else:
-            self.what = what if isinstance(what, Phrase) else say(what, **fields)
+            self.what = what if isinstance(what, Phrase) else make_phrase(what, **fields)
         super().__init__(self.what)
 
     @property
     def phrase(self) -> Phrase:
-        """All of it."""
-        return say("wrong.at", where=self.where, what=self.what) if self.where else self.what
+        """The whole message: the places and what is wrong there."""
+        return make_phrase("wrong.at", where=self.where, what=self.what) if self.where else self.what
 
     def without(self, place: Place) -> Self:
-        """The same without its outermost place, where that is ``place``."""
+        """Return the same error without its outermost place, where that is ``place``."""
         return type(self)(self.what, at=self.where[1:] if self.where[:1] == (place,) else self.where)
 
     def __str__(self) -> str:
@@ -75,53 +79,63 @@ class PhrasedError(Exception):
 
 
 class WrongValueError(PhrasedError, ValueError):
-    """A value that can't be, for whoever knows where it stands."""
+    """An invalid value; the caller adds the place where it was read."""
 
 
 def at_line(number: object) -> Phrase:
-    """The place of a line in its file."""
-    return say("at.line", line=number)
+    """Return the place of a line in its file."""
+    return make_phrase("at.line", line=number)
 
 
 def range_of(low: int, high: int) -> Phrase:
-    """A whole number in a range, which may hold only one."""
-    return say("expected.the_number", n=low) if low == high else say("expected.range", low=low, high=high)
+    """Return the phrase for a whole number in a range, which may hold only one."""
+    return (
+        make_phrase("expected.the_number", n=low)
+        if low == high
+        else make_phrase("expected.range", low=low, high=high)
+    )
 
 
 def dimensions(size: Sequence[float]) -> Phrase:
-    """A size, across and down."""
-    return say("at.size", width=size[0], height=size[1])
+    """Return the phrase for a size: width and height."""
+    return make_phrase("at.size", width=size[0], height=size[1])
 
 
 def expected(code: str | Phrase, *, at: Place | tuple[Place, ...] = (), **fields: Any) -> WrongValueError:
-    """What was expected, a phrase or a code with its fields; among them what stood there ``instead``, if anything."""
-    stood = {"instead": fields.pop("instead")} if "instead" in fields else {}
-    what = code if isinstance(code, Phrase) else say(code, **fields)
-    return WrongValueError("wrong.instead" if stood else "wrong.expected", at=at, what=what, **stood)
+    """Return the error that says what was expected: a phrase, or a code with its fields.
+
+    The field ``instead`` is the value that was read, if there was any.
+    """
+    actual = {"instead": fields.pop("instead")} if "instead" in fields else {}
+    what = code if isinstance(code, Phrase) else make_phrase(code, **fields)
+    return WrongValueError("wrong.instead" if actual else "wrong.expected", at=at, what=what, **actual)
 
 
-# --- in a journal -------------------------------------------------------------------------------------------------
+# --- phrases in the journal ---------------------------------------------------------------------------------------
 
 
-def to_json(phrase: Phrase) -> dict[str, Any]:
-    """A phrase as a journal's line has it: its code with its fields."""
-    return {"code": phrase.code, **{name: _plain(value) for name, value in phrase.fields.items()}}
+def phrase_to_json(phrase: Phrase) -> dict[str, Any]:
+    """Return a phrase as it is written in a line of the journal: its code with its fields."""
+    return {"code": phrase.code, **{name: _json_value(value) for name, value in phrase.fields.items()}}
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
+    """Return a field's value as JSON can hold it."""
     if isinstance(value, Phrase):
-        return to_json(value)
+        return phrase_to_json(value)
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [_json_value(item) for item in value]
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _json_value(item) for name, item in value.items()}
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
-def of_json(data: Any) -> Any:
-    """What :func:`to_json` made of a phrase; text that is no code of ours (of an older journal) stays as it is."""
+def phrase_from_json(data: Any) -> Any:
+    """Read a phrase that :func:`phrase_to_json` has written; text without a code (of an older journal) stays."""
     if isinstance(data, Mapping) and isinstance(data.get("code"), str):
-        return Phrase(data["code"], {name: of_json(value) for name, value in data.items() if name != "code"})
+        return Phrase(
+            data["code"], {name: phrase_from_json(value) for name, value in data.items() if name != "code"}
+        )
     if isinstance(data, list):
-        return tuple(of_json(one) for one in data)
+        return tuple(phrase_from_json(item) for item in data)
     return data

@@ -12,27 +12,27 @@ from pathlib import Path
 
 import pygame
 
-from table.display.contact import contact_sheet
-from table.display.draw import picture
-from table.display.look import Look
-from table.display.screen import save_picture
-from table.display.theme import Size
+from table.display.contact_sheet import contact_sheet
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.view_picture import picture
+from table.display.window import save_picture
 from table.errors import complain
-from table.words.catalogue import languages
-from table.words.render import words_of
-from table.words.spoken import speak
+from table.i18n.catalogue import languages
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import set_language
 from tests.display.everything import SIZES, called, faults, screens
 
 TILES = 24
 
 
 def sheets(
-    sizes: Sequence[tuple[Size, Look]], spoken: Sequence[str], only: str
+    sizes: Sequence[tuple[Size, ScreenOptions]], spoken: Sequence[str], only: str
 ) -> Iterator[tuple[str, pygame.Surface]]:
     """Each sheet with its name; what is cut off or stands upon another is said."""
     for language in spoken:
         words = words_of(language)
-        speak(words)
+        set_language(words)
         shown = [(view, name) for name, view in screens(language) if only in name]
         for size, look in sizes:
             for view, screen in shown:

@@ -24,11 +24,11 @@ import cv2
 
 from table.facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
-from table.sight.seen import Seen
-from table.sight.sight import Sight
-from table.sight.tracked import TrackedCard
-from table.sight.view import View
-from table.sources.recording import Recording, open_recording
+from table.sources.recordings.recording import Recording, open_recording
+from table.tracking.report import TrackingReport
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.tracker import CardTracker
 
 DECODE = (
     "import sys, cv2\nfilm = cv2.VideoCapture(sys.argv[1], cv2.CAP_FFMPEG)\nwhile film.read()[0]:\n    pass\n"
@@ -53,7 +53,7 @@ class Told:
 class Noting:
     """Sight's own work, with a note of what each card that comes waits for."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: CardTracker) -> None:
         self._sight, self._see = sight, sight.see
         self._waits: dict[int, list[tuple[int, str]]] = {}
         """For each card by its object: when which wait was seen."""
@@ -61,7 +61,7 @@ class Noting:
         self.told: dict[int, Told] = {}
         """By the moment from which the card lay."""
 
-    def see(self, frame: Frame) -> Seen:
+    def see(self, frame: Frame) -> TrackingReport:
         """As sight does."""
         seen = self._see(frame)
         view = self._sight._open
@@ -86,7 +86,7 @@ class Noting:
         return told
 
 
-def _wait(view: View, card: TrackedCard) -> str:
+def _wait(view: SceneState, card: TrackedCard) -> str:
     """What a card that has not been told of waits for."""
     if view.hand_at(card):
         return "hand"
@@ -101,8 +101,8 @@ def latencies(folder: Path) -> tuple[list[int], list[str]]:
     """Of each card played but free leads: milliseconds until it was told; and a line of the table for each."""
     recording = open_recording(folder)
     pipeline = Pipeline(recording.config, recording, durable=False, answers=recording.answers)
-    noting = Noting(pipeline.sight)
-    setattr(pipeline.sight, "see", noting.see)  # noqa: B010 (a method is put aside for this run)
+    noting = Noting(pipeline.card_tracker)
+    setattr(pipeline.card_tracker, "see", noting.see)  # noqa: B010 (a method is put aside for this run)
     free: dict[int, bool] = {}
     lines, was_free = 0, False
     for _ in pipeline.run():

@@ -1,13 +1,13 @@
 """Hours at the table, played as fast as they go, and whether anything grows: ``python -m tests.endurance``.
 
-Virtual games, one after the other in one process as an evening plays them: drawn camera, real sight, referee, a journal
-on the disk, the screen drawn ten times a second. Prints after each game the memory, what is open, the threads, and the
-journal's bytes for a line; exit status 1 where memory grows, something stays open, or a card is told later and later.
-One game is short: what grows within a game is not seen by this.
+Virtual games, one after the other in one process as an evening plays them: drawn camera, real sight, referee, a
+journal on the disk, the screen drawn ten times a second. Prints after each game the memory, what is open, the
+threads, and the journal's bytes for a line; exit status 1 where memory grows, something stays open, or a card is told
+later and later. One game is short: what grows within a game is not seen by this.
 
 What stays from game to game has a bound, and in the first hours fills up to it: 64 MB of pictures of texts, cards and
-signs (``table.display.kept``), some thousand widths of texts and 512 sizes of fonts, and of the virtual table the faces
-of two packs (``table.virtual.faces``, 33 MB).
+signs (``table.display.drawing.surface_cache``), some thousand widths of texts and 512 sizes of fonts, and of the
+virtual table the faces of two packs (``table.simulation.rendering.card_artwork``, 33 MB).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table.display.draw import draw
+from table.display.view_picture import draw
 from table.games.registry import GAMES
 from table.pipeline import Pipeline
-from table.virtual.director import play_game
-from table.virtual.setup import virtual_config
-from table.virtual.source import VirtualTable
+from table.simulation.players.director import play_game
+from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_source import SimulatedSource
 
 SCREENS = {"small": (640, 360), "large": (1920, 1080)}
 """A large one costs more time than all else; a small one shows the same."""
@@ -78,7 +78,7 @@ def play(name: str, seed: int, folder: Path, screen: str = "small") -> Played:
     config = virtual_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
     world = play_game(config, seed)
     folder.mkdir()
-    pipeline = Pipeline(config, VirtualTable(world), journal=folder / "game.jsonl")
+    pipeline = Pipeline(config, SimulatedSource(world), journal=folder / "game.jsonl")
     drawn = 0
     for now_ns in pipeline.run():
         if now_ns - drawn >= DRAWN_NS:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.referee.view import OpenPanel, OpenQuestion
-from table.words.spoken import text
+from table.i18n.terminal_output import phrase_text
+from table.referee.model.view import OpenPanel, OpenQuestion
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,11 @@ class Read:
 
 def read(shown: OpenPanel | OpenQuestion) -> Read:
     """The texts of a panel or a question."""
-    lines = tuple(map(text, shown.lines))
+    lines = tuple(map(phrase_text, shown.lines))
     if isinstance(shown, OpenPanel):
-        lost = text(shown.lost) if shown.lost is not None else ""
-        return Read(shown.seat, text(shown.asks), lines, shown.at, tuple(map(text, shown.path)), lost)
-    hint = text(shown.hint) if shown.hint is not None else ""
-    return Read(shown.seat, text(shown.asks), lines, shown.at, hint=hint)
+        lost = phrase_text(shown.lost) if shown.lost is not None else ""
+        return Read(
+            shown.seat, phrase_text(shown.asks), lines, shown.at, tuple(map(phrase_text, shown.path)), lost
+        )
+    hint = phrase_text(shown.hint) if shown.hint is not None else ""
+    return Read(shown.seat, phrase_text(shown.asks), lines, shown.at, hint=hint)

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
-from table.config import CameraConfig, SeatConfig, TableConfig
-from table.display.bands import current_notices
+from table.config.settings import CameraConfig, SeatConfig, TableConfig
+from table.detection.detections import CardDetection
+from table.display.table_view.header_and_footer import current_notices
 from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
+from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
-from table.reader.sightings import Sighting
-from table.referee.journal import JournalLine
-from table.words.spoken import text
+from table.referee.records.journal import JournalLine
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
 BEN = SeatConfig("Ben", 120, bid=4, rap=5, led=6)
@@ -25,7 +25,7 @@ LATE_NS = 50 * MS
 class NoCards:
     """Sees nothing."""
 
-    def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
+    def read(self, image: Image, card_px: float = 100.0) -> list[CardDetection]:
         """Nothing."""
         return []
 
@@ -127,7 +127,7 @@ class Watched:
         """For each lamp, the moments (ms) in which it changed."""
         for now_ns in self.pipeline.run():
             notices = current_notices(self.pipeline.view(now_ns))
-            first = text(notices[0].said) if notices else ""
+            first = phrase_text(notices[0].said) if notices else ""
             if first != (self.told[-1][1] if self.told else ""):
                 self.told.append((now_ns // MS, first))
             for name in leds:

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.draw import draw
+from table.display.view_picture import draw
 from table.facts import Image
-from table.playback.moments import of_recording
-from table.sources.recording import open_recording
-from table.words.render import words_of
+from table.i18n.phrase_rendering import words_of
+from table.playback.past_views import of_recording
+from table.sources.recordings.recording import open_recording
 
 FOLDER = Path(__file__).parents[1] / "docs"
 RECORDING = Path(__file__).with_name("recordings") / "virtual-3"

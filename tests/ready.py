@@ -23,7 +23,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.speed.resume import LINES, write_evening
+from table.benchmark.resume_speed import LINES, write_evening
 
 ROOT = Path(__file__).parents[1]
 FILM = ROOT / "tests" / "recordings" / "virtual-3" / "video.mp4"
@@ -79,7 +79,7 @@ def seconds(table_toml: str, folder: Path) -> float:
 RESUME = """
 import sys
 from pathlib import Path
-from table.speed.resume import long_game, resume
+from table.benchmark.resume_speed import long_game, resume
 print(*resume(Path(sys.argv[1]), long_game(int(sys.argv[2]))))
 """
 KEPT = {

@@ -133,7 +133,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize(
     ("folder", "allowed"),
-    [("table.games", {"cards", "events", "phrase"}), ("table.virtual.naive", set[str]())],
+    [("table.games", {"cards", "events", "phrase"}), ("table.simulation.reference_rules", set[str]())],
 )
 def test_the_rules_import_nothing_but_themselves(folder: str, allowed: set[str]) -> None:
     inside = {name: used for name, used in imports().items() if name.startswith(folder)}
@@ -149,7 +149,7 @@ def test_sight_uses_nothing_whose_result_hangs_on_where_in_memory_pictures_lie()
     fickle = re.compile(r"cv2\.(magnitude|phase|cartToPolar)|np\.argpartition")
     found = [
         path.name
-        for path in sorted((ROOT / "table" / "sight").glob("*.py"))
+        for path in sorted((ROOT / "table" / "tracking").rglob("*.py"))
         if fickle.search(path.read_text())
     ]
     assert found == []

@@ -13,22 +13,22 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
-from table.commands import detect
 from table.commands.arguments import game_named
-from table.display.screen import Screen
+from table.commands.setup import detect
+from table.detection import still_images
+from table.detection.detections import CardDetection
+from table.detection.detector import Detector
+from table.display.window import ScreenWindow
 from table.facts import Image, Reading
 from table.games.registry import GAMES
-from table.phrase import say
-from table.playback import pace
-from table.reader import stills
-from table.reader.detector import Detector
-from table.reader.sightings import Sighting
-from table.words.catalogue import languages
-from table.words.render import words_of
-from tests.sight.cards_on_cloth import cloth, lay
+from table.i18n.catalogue import languages
+from table.i18n.phrase_rendering import words_of
+from table.phrase import make_phrase
+from table.playback import pacing
+from tests.tracking.cards_on_cloth import cloth, lay
 from tests.wrong import told
 
-PICTURE = say("expected.picture")
+PICTURE = make_phrase("expected.picture")
 UNKNOWN = told("set_up.unknown_key", known=()).partition("(")[0]
 NO_PICTURE = told("file.no_picture", most=32, expected=PICTURE)
 TOML = """
@@ -108,17 +108,19 @@ def test_a_replay_in_a_window_prints_its_check_and_ends_by_itself(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     wall = SimpleNamespace(ns=0, shown=[])
     sleep = lambda seconds: setattr(wall, "ns", wall.ns + round(seconds * 1e9))  # noqa: E731
-    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic_ns=lambda: wall.ns, sleep=sleep))
-    monkeypatch.setattr(Screen, "show", lambda _, view: wall.shown.append((wall.ns, capsys.readouterr().out)))
+    monkeypatch.setattr(pacing, "time", SimpleNamespace(monotonic_ns=lambda: wall.ns, sleep=sleep))
+    monkeypatch.setattr(
+        ScreenWindow, "show", lambda _, view: wall.shown.append((wall.ns, capsys.readouterr().out))
+    )
     (recording / "truth.jsonl").write_text('{"event": "trump", "suit": "S", "card": null}\n')
     assert main(["replay", str(recording), "--check", "--window"]) == 0
     said = [(at, told) for at, told in wall.shown if told]
     assert [told.startswith("1 of 1 events as in the truth, 0 differences") for _, told in said] == [True]
-    assert said[0][0] < pace.LAST_PICTURE_NS / 2, "only when the last picture had gone"
+    assert said[0][0] < pacing.LAST_PICTURE_NS / 2, "only when the last picture had gone"
 
 
 def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    missing = told("file.none", expected=say("expected.what_happened"))
+    missing = told("file.none", expected=make_phrase("expected.what_happened"))
     assert f"truth.jsonl: {missing}" in fails(capsys, "replay", str(recording), "--check")
 
 
@@ -200,9 +202,9 @@ def test_detect_tells_the_cards_and_no_guesses(
     assert "2 cards" in told
     assert "Q♥" in told
     assert "7♣" in told
-    sure = stills.read_still
+    sure = still_images.read_still
 
-    def doubtful(detector: Detector, image: Image, card_px: float) -> list[Sighting]:
+    def doubtful(detector: Detector, image: Image, card_px: float) -> list[CardDetection]:
         first, second = sure(detector, image, card_px)
         return [first, replace(second, readings=(Reading(second.card, 0.49),))]
 
@@ -293,7 +295,7 @@ def test_a_game_is_known_by_the_name_that_the_table_prints(
 def test_every_printed_name_of_a_game_is_that_game_s_alone() -> None:
     for language in languages():
         for name in GAMES:
-            assert game_named(words_of(language)(say("menu.game_is", game=name))) == name
+            assert game_named(words_of(language)(make_phrase("menu.game_is", game=name))) == name
 
 
 def test_without_a_table_toml_it_is_said_what_to_run(

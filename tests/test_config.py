@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.config import FILE, ScreenConfig, language_of, load_config
+from table.config.settings import FILE, ScreenConfig, language_of, load_config
 from table.errors import TableError
 from tests.wrong import wrong
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.events.known import NOT_COMPARED
+from table.events.event_registry import NOT_COMPARED
 from table.facts import MS
-from table.journals.comparison import compare
+from table.history.truth_comparison import compare
 from table.pipeline import Pipeline
-from table.playback.pace import work_off
-from table.referee.journal import JournalLine, dump, read_lines
-from table.sources.recording import open_recording
+from table.playback.pacing import work_off
+from table.referee.records.journal import JournalLine, dump, read_lines
+from table.sources.recordings.recording import open_recording
 
 RECORDINGS = Path(__file__).parent / "recordings"
 RECORDING = RECORDINGS / "virtual-3"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from table.config import load_config, player_name
+from table.config.settings import load_config, player_name
 from table.errors import one_line
-from table.journals.statistics import Statistics
-from table.menu.plan import Plan
-from table.menu.spelling import Spelling
+from table.history.statistics import Statistics
+from table.menu.game_plan import GamePlan
+from table.menu.name_entry import NameEntry
 from table.names import person_of, same_person
 from table.pipeline import game_of
 from tests.wrong import wrong
@@ -94,8 +94,8 @@ def test_the_first_dealer_is_found_however_the_name_is_written(tmp_path: Path) -
 
 
 def test_the_menu_knows_one_person_by_one_name() -> None:
-    plan = Plan(known=("Ho\u0300a", "Hoa")).knowing("HÒA")
+    plan = GamePlan(known=("Ho\u0300a", "Hoa")).knowing("HÒA")
     assert plan.known == ("HÒA", "Hoa")
     assert plan.sit("1", "Hòa").sit("2", "hòa").seated == {"2": "hòa"}
-    assert Spelling("Ho\u0300a").done(["Hoa"]) == "Ho\u0300a"
-    assert Spelling("Ho\u0300a").done(["hòa"]) is None
+    assert NameEntry("Ho\u0300a").finished_name(["Hoa"]) == "Ho\u0300a"
+    assert NameEntry("Ho\u0300a").finished_name(["hòa"]) is None

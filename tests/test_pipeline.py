@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from table.config import CameraConfig, SeatConfig, TableConfig
+from table.config.settings import CameraConfig, SeatConfig, TableConfig
+from table.detection.detections import CardDetection
 from table.facts import END_NS, MS, Delivery, Edge, Image
-from table.phrase import say
+from table.i18n.terminal_output import phrase_text
+from table.phrase import make_phrase
 from table.pipeline import Pipeline
-from table.reader.sightings import Sighting
-from table.referee.journal import read_lines
-from table.words.spoken import text
+from table.referee.records.journal import read_lines
 
 CONFIG = TableConfig(
     "whysteria",
@@ -24,7 +24,7 @@ CONFIG = TableConfig(
 class NoCards:
     """Sees nothing."""
 
-    def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
+    def read(self, image: Image, card_px: float = 100.0) -> list[CardDetection]:
         return []
 
 
@@ -43,7 +43,9 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
     pipeline = Pipeline(CONFIG, StuckButton(), reader=NoCards())
     told = set()
     for now_ns in pipeline.run():
-        told |= {text(notice.said) for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"}
+        told |= {
+            phrase_text(notice.said) for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"
+        }
     assert any(text.startswith("Ada's rap button stays down") for text in told)
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
 
@@ -63,7 +65,7 @@ def test_lost_button_events_are_told_on_the_screen_for_a_while() -> None:
     told = {}
     for now_ns in pipeline.run():
         told[now_ns // (1000 * MS)] = [
-            text(notice.said).split(":")[0] for notice in pipeline.view(now_ns).notices
+            phrase_text(notice.said).split(":")[0] for notice in pipeline.view(now_ns).notices
         ]
     assert told[0] == []
     assert told[1] == ["3 button events were lost"]
@@ -83,7 +85,7 @@ class Quiet:
 
 def test_what_befell_a_journal_is_told_on_the_screen_for_a_minute(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    damaged, gone = say("journal.new_game"), say("journal.gone")
+    damaged, gone = make_phrase("journal.new_game"), make_phrase("journal.gone")
     pipeline = Pipeline(CONFIG, Quiet(), reader=NoCards(), journal=path, remarks=[damaged])
     told = {}
     for now_ns in pipeline.run():

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 from table.__main__ import main
-from table.commands import checks, play
-from table.evening.shelf import Shelf
-from table.host.lock import Lock
-from table.journals.archive import games_folder, lock_path
+from table.commands import play
+from table.commands.setup import health_checks
+from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase
-from table.referee.journal import Journal, read_lines
+from table.referee.records.journal import Journal, read_lines
+from table.session.game_store import GameStore
+from table.system.process_lock import Lock
 from tests.commands.filmed import FilmedTable
 from tests.commands.test_play import ARGUMENTS, S, told_to_end
 from tests.wrong import expects, wrong
@@ -84,7 +85,7 @@ def test_a_lock_that_cannot_be_taken_at_all_stops_no_table(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with monkeypatch.context() as patched:
         refuse_writing(patched)
-        with Shelf(None) as shelf:
+        with GameStore(None) as shelf:
             assert [remark.code for remark in shelf.take_remarks()] == ["journal.without_lock"]
             assert shelf.look_after(9 * S) is None
     assert "Permission denied" in capsys.readouterr().err
@@ -96,7 +97,7 @@ def test_a_table_that_is_played_elsewhere_is_refused_though_its_lock_is_anothers
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with Lock(lock_path(games_folder())), monkeypatch.context() as patched:
         refuse_writing(patched)
-        with wrong("journal.held"), Shelf(None):
+        with wrong("journal.held"), GameStore(None):
             pass
 
 
@@ -148,9 +149,9 @@ def test_doctor_looks_at_the_folder_of_the_games(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "state").mkdir()
-    monkeypatch.setattr(checks, "file_system", kind_of)
-    monkeypatch.setattr("table.commands.checks.shutil.disk_usage", lambda _: Free(free))
-    finding = next(one for one in checks.examine(tmp_path / "none.toml") if one.part == "disk")
+    monkeypatch.setattr(health_checks, "file_system", kind_of)
+    monkeypatch.setattr("table.commands.setup.health_checks.shutil.disk_usage", lambda _: Free(free))
+    finding = next(one for one in health_checks.examine(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")
     assert code in codes_of(finding.said)
     assert looked == [tmp_path / "state"]
@@ -162,8 +163,8 @@ def test_doctor_says_where_games_cannot_be_written(tmp_path: Path, monkeypatch: 
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("table.commands.checks.tempfile.TemporaryFile", full)
-    finding = next(one for one in checks.examine(tmp_path / "none.toml") if one.part == "disk")
+    monkeypatch.setattr("table.commands.setup.health_checks.tempfile.TemporaryFile", full)
+    finding = next(one for one in health_checks.examine(tmp_path / "none.toml") if one.part == "disk")
     assert "doctor.not_written" in codes_of(finding.said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.config import SeatConfig
+from table.config.settings import SeatConfig
 from table.facts import MS
 from tests.fingers import ADA, BEN, CLEO, Watched, hold, tap
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.buttons.gpio import Read
-from table.commands import checks
-from table.config import load_config
+from table.buttons.gpio_edges import EdgeReading
+from table.commands.setup import health_checks
+from table.config.settings import load_config
+from table.config.toml_edit import set_keys, write_game
 from table.errors import TableError
 from table.facts import MS, Frame
-from table.files.secrets import has_secret, without_secrets
-from table.setup.tomlfile import set_keys, write_game
-from table.sources.camera import Camera
-from table.sources.recorder import Recorder
-from table.sources.ring import Ring
-from table.words.spoken import text
+from table.i18n.terminal_output import phrase_text
+from table.sources.camera.live_camera import LiveCamera
+from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.replay_buffer import ReplayBuffer
+from table.url_secrets import has_secret, without_secrets
 
 SECRET = "s3cret"
 URLS = [
@@ -80,9 +80,9 @@ def test_it_is_in_no_recording(path: Path, tmp_path: Path) -> None:
 
 
 def test_it_is_in_no_complaint(path: Path, tmp_path: Path) -> None:
-    with Ring(load_config(path)) as ring:
+    with ReplayBuffer(load_config(path)) as ring:
         ring.frame(Frame(MS, np.zeros((24, 32, 3), np.uint8), 0))
-        ring.read(Read((), MS))
+        ring.read(EdgeReading((), MS))
         assert ring.keep(tmp_path / "001").wait(20)
         assert ring.trouble is None
     assert SECRET not in (tmp_path / "001" / "table.toml").read_text()
@@ -96,14 +96,14 @@ def test_it_is_in_no_set_up_of_a_game_that_the_menu_chose(path: Path, tmp_path: 
 def test_it_is_in_no_error_and_not_on_the_screen(path: Path) -> None:
     config = load_config(path)
     assert SECRET not in repr(config)
-    with Camera(config.camera, again_s=5.0) as camera:
+    with LiveCamera(config.camera, again_s=5.0) as camera:
         for _ in range(1000):
             taken = camera.take(0.01)
             if taken.trouble is not None:
                 break
         assert taken.trouble is not None
-        assert SECRET not in text(taken.trouble)
-        assert "127.0.0.1" in text(taken.trouble)
+        assert SECRET not in phrase_text(taken.trouble)
+        assert "127.0.0.1" in phrase_text(taken.trouble)
 
 
 def test_a_key_with_the_url_in_it_that_is_refused_is_told_without(
@@ -121,19 +121,19 @@ def test_a_key_with_the_url_in_it_that_is_refused_is_told_without(
 def test_the_doctor_says_nothing_of_it(
     path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("table.sources.camera.PATIENCE_S", 0.3)
+    monkeypatch.setattr("table.sources.camera.live_camera.PATIENCE_S", 0.3)
     with pytest.raises(TableError) as caught:
-        checks._camera(load_config(path), [])
+        health_checks._camera(load_config(path), [])
     assert SECRET not in str(caught.value)
     assert SECRET not in capfd.readouterr().err
 
 
 def test_the_doctor_says_that_others_may_read_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def examined() -> list[str]:
-        faults = (finding for finding in checks.examine(path) if not finding.good)
+        faults = (finding for finding in health_checks.examine(path) if not finding.good)
         return [finding.text for finding in faults if finding.part == "set-up"]
 
-    monkeypatch.setattr(checks, "_camera", lambda *_: text("doctor"))
+    monkeypatch.setattr(health_checks, "_camera", lambda *_: phrase_text("doctor"))
     assert examined() == []
     path.chmod(0o644)
     (fault,) = examined()

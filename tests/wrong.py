@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from table.phrase import Phrase, PhrasedError, Place, expected, say
-from table.words.render import words_of
+from table.i18n.phrase_rendering import words_of
+from table.phrase import Phrase, PhrasedError, Place, expected, make_phrase
 
 ENGLISH_WORDS = words_of()
 
@@ -37,7 +37,7 @@ def check(error: PhrasedError, code: str, /, *, at: Place | tuple[Place, ...] = 
 
 def told(code: str, **fields: Any) -> str:
     """The sentence of that code in English, for a test of what is printed."""
-    return ENGLISH_WORDS(say(code, **fields))
+    return ENGLISH_WORDS(make_phrase(code, **fields))
 
 
 def expects(code: str, **fields: Any) -> str:

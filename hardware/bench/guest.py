@@ -173,7 +173,7 @@ class Reader:
 
 def seats() -> list[Any]:
     """The lines as one-button seats."""
-    from table.config import SeatConfig
+    from table.config.settings import SeatConfig
 
     return [SeatConfig(str(line), 0.0, bid=line + 2) for line in range(LINES)]
 
@@ -185,7 +185,7 @@ class Ticks(Reader):
 
     def open(self, chip: str) -> Any:
         """The pins of gpiozero's default factory."""
-        from table.buttons.gpio import PinButtons
+        from table.buttons.gpio_edges import PinButtons
 
         return PinButtons(seats(), lgpio_factory(chip))
 
@@ -197,7 +197,7 @@ class Ours(Reader):
 
     def open(self, chip: str) -> Any:
         """All lines in one request."""
-        from table.buttons.gpio import KernelButtons
+        from table.buttons.gpio_edges import KernelButtons
 
         return KernelButtons(seats(), chip=chip)
 
@@ -220,8 +220,8 @@ class OurPins(Reader):
         """The pins of our factory."""
         from gpiozero.pins import local
 
-        from table.buttons.gpio import PinButtons
-        from table.buttons.pinfactory import GpiodFactory
+        from table.buttons.gpio_edges import PinButtons
+        from table.buttons.gpiozero_pin_factory import GpiodFactory
 
         local.get_pi_revision = lambda: PI_4
         self.factory = GpiodFactory(chip)
@@ -396,11 +396,11 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
     ``rng``: the edges are handed over up to 50 ms late, in another order.
     """
     from table.buttons.gestures import Gestures
-    from table.config import ButtonsConfig, SeatConfig
+    from table.config.settings import ButtonsConfig, SeatConfig
     from table.facts import END_NS, Call, Gesture
     from table.games.registry import make_game
+    from table.referee.model.evidence import RefereeTimes
     from table.referee.referee import Referee
-    from table.referee.setting import RefereeTimes
 
     names = [str(line) for line in range(LINES)]
     found = []
@@ -524,8 +524,8 @@ def main() -> None:
     """Make each measurement, and print them."""
     import gpiozero  # noqa: F401  (once, before the processes part)
 
-    import table.buttons.gpio
-    import table.buttons.pinfactory  # noqa: F401
+    import table.buttons.gpio_edges
+    import table.buttons.gpiozero_pin_factory  # noqa: F401
 
     words = Path("/proc/cmdline").read_text().split()
     short = "short" in words

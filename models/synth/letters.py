@@ -1,9 +1,10 @@
-"""Writes the figures and letters that `camera.courts` is learned from: table/reader/letters.png.
+"""Writes the figures and letters that `camera.courts` is learned from: table/detection/indices/letters.png.
 
     python -m models letters
 
 A sheet of grey masks, a row for each font (none of the held-out ones), a cell of 32 x 32 pixels for each of
-``table.reader.courts.GLYPHS``; the four last are the suits' signs. Free fonts only, see models/synth/README.md.
+``table.detection.indices.court_letters.GLYPHS``; the last four are the suits' signs. Free fonts only, see
+models/synth/README.md.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from models.synth import glyphs, suits
 from models.synth.drawn import kit
-from table.reader.courts import CELL, GLYPHS, SHEET
+from table.detection.indices.court_letters import CELL, GLYPHS, SHEET
 
 FONTS = 24
 CAP = 24

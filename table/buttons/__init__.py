@@ -1,1 +1,1 @@
-"""Buttons: from raw edges to calls. Debounce, gestures; the GPIO source."""
+"""Buttons: GPIO edges, debouncing, gestures and the lamps that answer them."""

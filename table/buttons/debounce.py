@@ -1,18 +1,18 @@
-"""Raw edges of one line, bounce included, become presses and releases stamped by their first edge.
+"""Debouncing: raw edges of one line become presses and releases, each stamped with its first edge.
 
-A change's first edge counts; then the line is locked out for ``debounce_ms``; then its level is read again. What
-that means where lines misbehave:
+A change is stamped with its first edge. The line is then locked out for ``debounce_ms``, after which its
+level is read again. Lines that misbehave are handled as follows:
 
 * A press shorter than the lock-out counts, and ends when the lock-out does.
-* A release is one only if the line is still released when its lock-out ends, and again when ``release_ms`` are over
-  since its first edge: nobody lets go and presses again within that time, but a contact bounces, or trembles under
-  a held finger.
-* A press is one only once its contact has been closed for ``closed_ns`` without a break. A shorter pulse is induced
-  by the cable, or by a spark; where the contact closes again before a release would count, it was the press's first
-  bounce. A knock sensor's pulses are its knocks, however short: its ``closed_ns`` is 0.
-* The first edge counts whatever level it came with. The kernel stamps an edge in the interrupt but reads the
-  level a little later (``edge_irq_thread`` in the kernel's ``gpiolib-cdev.c``); in a bounce it may read the
-  old level again. So an edge to the level that already stood, followed by the change, is the change's first edge.
+* A release counts only if the line is released when its lock-out ends, and again ``release_ms`` after its
+  first edge: nobody releases and presses again within that time, but a contact bounces, or trembles under a
+  held finger.
+* A press counts only once its contact has been closed for ``closed_ns`` without a break. A shorter pulse is
+  induced by the cable, or by a spark; where the contact closes again before a release would count, the pulse
+  was the press's first bounce. A knock sensor's pulses are its knocks, however short: its ``closed_ns`` is 0.
+* The first edge counts whatever its level. The kernel stamps an edge in the interrupt but reads the level a
+  little later (``edge_irq_thread`` in the kernel's ``gpiolib-cdev.c``); in a bounce it may read the old level
+  again. So an edge to the current level, followed by the change, is the change's first edge.
 """
 
 from __future__ import annotations
@@ -22,127 +22,127 @@ from dataclasses import dataclass
 from table.facts import END_NS, MS
 
 FASTEST_TAP_NS = 40 * MS
-"""Nobody presses one button again this soon after the last press began."""
+"""The shortest time between the starts of two presses of one button: nobody presses again sooner."""
 CLOSED_NS = 1 * MS
-"""A finger keeps a button's contact closed for longer. The contact rests within a few milliseconds, and the shortest
-tap takes some twenty; a spike on a cable takes microseconds."""
+"""The shortest time for which a finger closes a button's contact. The contact rests within a few milliseconds,
+and the shortest tap takes some twenty; a spike on a cable takes microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A line was pressed or let go."""
+    """A press or a release of a line, after debouncing."""
 
     t_ns: int
     pressed: bool
     torn: bool = False
-    """Pressed again though no release was heard in between: an edge was lost."""
+    """Whether this is a press after a press: the release between them is missing, so an edge was lost."""
     flickered: bool = False
-    """The contact was lost for a moment: the press goes on."""
+    """Whether the contact was only interrupted for a moment: the press goes on."""
 
 
 class Debouncer:
-    """Debounces one line. Edges come in the order of their stamps; changes come out in the order of theirs.
+    """Debounces one line. Edges come in the order of their stamps; changes are returned in the order of theirs.
 
-    A press is told when its lock-out is over and its contact has been closed for ``closed_ns``, a release when
-    ``release_ns`` are over: no later change will be stamped before ``pending_ns``.
+    A press is returned when its lock-out is over and its contact has been closed for ``closed_ns``, a release
+    when ``release_ns`` are over. No later change will be stamped before ``pending_ns``.
     """
 
     def __init__(self, debounce_ns: int, release_ns: int = 0, closed_ns: int = 0) -> None:
         self._debounce_ns = debounce_ns
         self._release_ns = max(release_ns, debounce_ns)
         self._closed_ns = closed_ns
-        self._heard = False
+        self._had_lockout = False
         self._level = 0
         self._edge_ns = -END_NS
-        """The last edge."""
-        self._locked_ns: int | None = None
-        """The first edge of a change that may be one, while its lock-out runs."""
-        self._opened_by = 0
+        """The stamp of the last edge."""
+        self._lockout_ns: int | None = None
+        """The first edge of a possible change, while its lock-out runs."""
+        self._lockout_level = 0
         self._after_bounce = False
-        """Whether that edge came so soon after another that it may be bounce."""
+        """Whether the lock-out's first edge followed another edge so closely that it may be bounce."""
         self._press_seen = False
-        """Whether the line has been pressed since that edge ..."""
+        """Whether the line has been pressed since the lock-out began."""
         self._release_seen = False
-        """... or released."""
-        self._held = False
-        """Whether the contact has been closed for long enough since the press's first edge."""
+        """Whether the line has been released since the lock-out began."""
+        self._closed_long_enough = False
+        """Whether the contact has been closed for ``closed_ns`` since the press's first edge."""
         self._pressed_ns: int | None = None
-        self._told = False
-        """Whether the press has been told."""
+        self._press_reported = False
+        """Whether the press has been returned to the caller."""
         self._released_ns: int | None = None
-        """The first edge of what was a release after its lock-out, or may be one whose bounce lasts longer."""
+        """The first edge of a release, or of a possible one whose bounce lasts longer than the lock-out."""
 
     @property
     def pending_ns(self) -> int | None:
-        """The earliest stamp that a change may still have; None: until the next edge there is none."""
-        if self._pressed_ns is not None and not self._told:
+        """The earliest stamp that a later change may have; None when no change is possible before the next edge."""
+        if self._pressed_ns is not None and not self._press_reported:
             return self._pressed_ns
-        return self._locked_ns if self._released_ns is None else self._released_ns
+        return self._lockout_ns if self._released_ns is None else self._released_ns
 
     def edge(self, t_ns: int, level: int) -> list[Change]:
-        """An edge was stamped ``t_ns``, the line then being at ``level`` (1 pressed)."""
+        """Add an edge stamped ``t_ns`` to ``level`` (1 pressed); return the changes that are now certain."""
         changes = self.settle(t_ns)
-        if self._pressed_ns is None and self._locked_ns is None:
-            self._held = False
-        if self._locked_ns is None and self._released_ns is None:
+        if self._pressed_ns is None and self._lockout_ns is None:
+            self._closed_long_enough = False
+        if self._lockout_ns is None and self._released_ns is None:
             self._after_bounce = t_ns - self._edge_ns < self._release_ns
-            self._lock(t_ns, level)
+            self._start_lockout(t_ns, level)
         self._level, self._edge_ns = level, t_ns
         self._press_seen |= level == 1
         self._release_seen |= level == 0
         return changes + self.settle(t_ns)
 
     def settle(self, until_ns: int) -> list[Change]:
-        """No edge stamped before ``until_ns`` will come any more: the changes that this settles."""
-        self._held |= self._level == 1 and until_ns >= self._edge_ns + self._closed_ns
+        """Return the changes that are certain, given that all edges before ``until_ns`` have been added."""
+        self._closed_long_enough |= self._level == 1 and until_ns >= self._edge_ns + self._closed_ns
         changes: list[Change] = []
         while True:
-            changes += self._prove()
-            if self._locked_ns is not None and self._locked_ns + self._debounce_ns <= until_ns:
-                changes += self._read_again(self._locked_ns)
+            changes += self._report_press()
+            if self._lockout_ns is not None and self._lockout_ns + self._debounce_ns <= until_ns:
+                changes += self._end_lockout(self._lockout_ns)
             elif self._released_ns is not None and self._released_ns + self._release_ns <= until_ns:
-                changes += self._let_go(self._released_ns)
+                changes += self._end_release(self._released_ns)
             else:
                 return changes
 
-    def _lock(self, t_ns: int, level: int) -> None:
-        self._locked_ns = t_ns
-        self._opened_by = level
+    def _start_lockout(self, t_ns: int, level: int) -> None:
+        self._lockout_ns = t_ns
+        self._lockout_level = level
         self._press_seen = self._release_seen = False
 
-    def _prove(self) -> list[Change]:
-        """Tell the press once its contact has been closed for long enough."""
-        if self._pressed_ns is None or self._told or not self._held:
+    def _report_press(self) -> list[Change]:
+        """Return the press once its contact has been closed for long enough."""
+        if self._pressed_ns is None or self._press_reported or not self._closed_long_enough:
             return []
-        self._told = True
+        self._press_reported = True
         return [Change(self._pressed_ns, True)]
 
-    def _read_again(self, first_ns: int) -> list[Change]:
-        """The lock-out that began with the edge of ``first_ns`` is over."""
-        self._locked_ns = None
-        first_of_all, self._heard = not self._heard, True
+    def _end_lockout(self, first_ns: int) -> list[Change]:
+        """End the lock-out that began with the edge of ``first_ns``, and read the line's level again."""
+        self._lockout_ns = None
+        first_lockout, self._had_lockout = not self._had_lockout, True
         if self._pressed_ns is None:
-            if first_of_all and self._opened_by == 0 and self._level == 0:
-                # A line that was down from the start is let go: no press, however its release bounces.
+            if first_lockout and self._lockout_level == 0 and self._level == 0:
+                # A line that was pressed from the start is released: this is no press, however the release bounces.
                 self._released_ns = first_ns
             elif self._press_seen:
-                self._pressed_ns, self._told = first_ns, False
+                self._pressed_ns, self._press_reported = first_ns, False
                 if self._level == 0:
-                    self._lock(first_ns + self._debounce_ns, 0)
+                    self._start_lockout(first_ns + self._debounce_ns, 0)
             return []
         late = first_ns - self._pressed_ns >= FASTEST_TAP_NS
-        if self._level == 0 or (self._opened_by == 1 and late and not self._after_bounce):
+        if self._level == 0 or (self._lockout_level == 1 and late and not self._after_bounce):
             self._released_ns = first_ns
         return []
 
-    def _let_go(self, first_ns: int) -> list[Change]:
-        """The time is over in which the contact may bounce after the release of ``first_ns``."""
+    def _end_release(self, first_ns: int) -> list[Change]:
+        """End the bounce time of the release of ``first_ns``, and return the release if it counts."""
         self._released_ns = None
         if self._pressed_ns is None:
             return []
         if self._level == 0:
             self._pressed_ns = None
-            return [Change(first_ns, False)] if self._told else []
+            return [Change(first_ns, False)] if self._press_reported else []
         bounced = first_ns - self._pressed_ns < self._release_ns
         torn = not self._release_seen
-        return [Change(first_ns, True, torn, not torn)] if self._told and not bounced else []
+        return [Change(first_ns, True, torn, not torn)] if self._press_reported and not bounced else []

@@ -1,4 +1,4 @@
-"""Edges of all seats become calls, whatever the order of their delivery."""
+"""Gesture recognition for all seats: edges become calls, whatever the order of their delivery."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table.buttons.debounce import CLOSED_NS, Change, Debouncer
-from table.buttons.patterns import gesture_times
-from table.buttons.seat import Receipt, SeatButtons
-from table.buttons.trouble import Trouble
-from table.config import ButtonsConfig, SeatConfig
+from table.buttons.line_faults import FaultyLine
+from table.buttons.press_patterns import gesture_times
+from table.buttons.seat_gestures import LampFeedback, SeatButtons
+from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import END_NS, Call, Control, Edge, fact_order
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What was understood since the last time."""
+class HeardCalls:
+    """The calls and lamp feedback recognised since the last delivery."""
 
     calls: tuple[Call, ...]
-    """In the order of :func:`table.facts.fact_order`."""
+    """The calls in the order of :func:`table.facts.fact_order`."""
     until_ns: int
-    """No later call will be stamped before this."""
-    receipts: tuple[Receipt, ...] = ()
-    """What the lamps have to show, in the order of time."""
+    """The watermark: no later call will be stamped before this."""
+    receipts: tuple[LampFeedback, ...] = ()
+    """Feedback for the lamps, in the order of time."""
 
 
 class Gestures:
-    """Turns raw edges into calls.
+    """Turns the raw edges of all seats into calls.
 
-    Edges may come in any order as long as each comes before the watermark has passed its stamp: they are sorted,
-    so neither the order nor the size of the deliveries ever shows in a call.
+    Edges may come in any order as long as each comes before the watermark has passed its stamp: they are
+    sorted, so neither the order nor the size of the deliveries affects a call.
     """
 
     def __init__(self, seats: tuple[SeatConfig, ...], config: ButtonsConfig) -> None:
@@ -46,90 +46,96 @@ class Gestures:
             for name, seat in self._seats.items()
             for control in seat.controls
         }
-        self._waiting: list[Edge] = []
+        self._pending_edges: list[Edge] = []
         self._changes: list[tuple[str, Control, Change]] = []
         self._edges_until = -END_NS
-        self._at_rest = False
-        """Whether time alone changes nothing, for no line and no seat: so it is in nearly every frame."""
+        self._idle = False
+        """Whether passing time changes nothing, for any line or seat: this is so in nearly every frame."""
         self.late = 0
-        """Edges that came after the watermark had passed them, which a source must never do. They count from
-        the watermark on: their button's level must not be lost."""
+        """The number of edges delivered after the watermark had passed their stamp, which a source must never
+        do. Such edges are stamped with the watermark, so that their button's level is not lost."""
 
-    def hear(self, edges: Iterable[Edge], until_ns: int) -> Heard:
-        """Take edges; every edge stamped before ``until_ns`` has now been delivered."""
+    def hear(self, edges: Iterable[Edge], until_ns: int) -> HeardCalls:
+        """Add edges and return the calls that are complete.
+
+        Every edge stamped before ``until_ns`` has now been delivered.
+        """
         for edge in edges:
-            self._put(edge)
+            self._insert_edge(edge)
         until_ns = max(until_ns, self._edges_until)
-        known_ns = END_NS if until_ns >= END_NS else until_ns - self._debounce_ns
-        if self._at_rest and not self._waiting:
+        lines_until_ns = END_NS if until_ns >= END_NS else until_ns - self._debounce_ns
+        if self._idle and not self._pending_edges:
             self._edges_until = until_ns
-            return Heard((), known_ns)
-        while self._waiting and self._waiting[0].t_ns < until_ns:
-            edge = self._waiting.pop(0)
+            return HeardCalls((), lines_until_ns)
+        while self._pending_edges and self._pending_edges[0].t_ns < until_ns:
+            edge = self._pending_edges.pop(0)
             line = self._lines[edge.seat, edge.control]
-            self._keep(edge.seat, edge.control, line.edge(edge.t_ns, edge.level))
+            self._add_changes(edge.seat, edge.control, line.edge(edge.t_ns, edge.level))
         for (seat, control), line in self._lines.items():
             if changes := line.settle(until_ns):
-                self._keep(seat, control, changes)
+                self._add_changes(seat, control, changes)
         self._edges_until = until_ns
-        heard = self._work_off(known_ns)
-        self._at_rest = (
-            not (self._waiting or self._changes)
+        heard = self._process_changes(lines_until_ns)
+        self._idle = (
+            not (self._pending_edges or self._changes)
             and all(line.pending_ns is None for line in self._lines.values())
             and all(seat.idle for seat in self._seats.values())
         )
         return heard
 
     def tapping(self) -> frozenset[str]:
-        """The seats that have a button down, or a burst that may still go on."""
+        """Return the seats that have a button down, or a burst of taps that may go on."""
         return frozenset(name for name, seat in self._seats.items() if seat.tapping)
 
-    def troubles(self) -> tuple[Trouble, ...]:
-        """The lines that are left out now, in seat order."""
-        return tuple(trouble for seat in self._seats.values() for trouble in seat.troubles)
+    def troubles(self) -> tuple[FaultyLine, ...]:
+        """Return the lines that are ignored now because they are faulty, in seat order."""
+        return tuple(faulty_line for seat in self._seats.values() for faulty_line in seat.troubles)
 
-    def _put(self, edge: Edge) -> None:
+    def _insert_edge(self, edge: Edge) -> None:
         if (edge.seat, edge.control) not in self._lines:
             return
         if edge.t_ns < self._edges_until:
             self.late += 1
             edge = Edge(self._edges_until, edge.seat, edge.control, edge.level)
-        bisect.insort(self._waiting, edge, key=self._edge_order)
+        bisect.insort(self._pending_edges, edge, key=self._edge_order)
 
     def _edge_order(self, edge: Edge) -> tuple[int, int, Control, int]:
         return (edge.t_ns, self._names.index(edge.seat), edge.control, edge.level)
 
-    def _keep(self, seat: str, control: Control, changes: list[Change]) -> None:
+    def _add_changes(self, seat: str, control: Control, changes: list[Change]) -> None:
         self._changes += ((seat, control, change) for change in changes)
 
-    def _work_off(self, until_ns: int) -> Heard:
-        """Tell the seats what changed before ``until_ns``, each as far as all of its lines are known."""
-        known = dict.fromkeys(self._seats, until_ns)
+    def _process_changes(self, until_ns: int) -> HeardCalls:
+        """Pass the changes before ``until_ns`` to their seats and collect the calls.
+
+        A seat gets only changes from before the time to which all of its lines are known.
+        """
+        seat_until_ns = dict.fromkeys(self._seats, until_ns)
         for (name, _), line in self._lines.items():
             if (pending_ns := line.pending_ns) is not None:
-                known[name] = min(known[name], pending_ns)
+                seat_until_ns[name] = min(seat_until_ns[name], pending_ns)
         # Of two changes at the same moment a release comes first: buttons that just miss each other weren't
-        # down at once.
+        # down at the same time.
         self._changes.sort(key=lambda entry: (entry[2].t_ns, entry[2].pressed, entry[1]))
-        waiting: list[tuple[str, Control, Change]] = []
+        remaining: list[tuple[str, Control, Change]] = []
         for name, control, change in self._changes:
-            if change.t_ns < known[name]:
+            if change.t_ns < seat_until_ns[name]:
                 self._seats[name].change(control, change)
             else:
-                waiting.append((name, control, change))
-        self._changes = waiting
+                remaining.append((name, control, change))
+        self._changes = remaining
         calls: list[Call] = []
-        receipts: list[Receipt] = []
-        open_since = min(known.values(), default=until_ns)
+        feedback: list[LampFeedback] = []
+        watermark_ns = min(seat_until_ns.values(), default=until_ns)
         for name, seat in self._seats.items():
             if seat.idle:
                 continue
-            seat.advance(known[name])
-            seat_calls, seat_receipts = seat.take()
+            seat.advance(seat_until_ns[name])
+            seat_calls, seat_feedback = seat.take()
             calls += seat_calls
-            receipts += seat_receipts
+            feedback += seat_feedback
             if (open_ns := seat.open_ns) is not None:
-                open_since = min(open_since, open_ns)
+                watermark_ns = min(watermark_ns, open_ns)
         calls.sort(key=lambda call: fact_order(call, self._names))
-        receipts.sort(key=lambda receipt: (receipt.t_ns, self._names.index(receipt.seat)))
-        return Heard(tuple(calls), open_since, tuple(receipts))
+        feedback.sort(key=lambda lamp_feedback: (lamp_feedback.t_ns, self._names.index(lamp_feedback.seat)))
+        return HeardCalls(tuple(calls), watermark_ns, tuple(feedback))

@@ -1,7 +1,8 @@
 """The seats' lamps: a long glow for who must act, a short answer to each press, fast blinking for a refusal.
 
-What a lamp shows is a function of time; :class:`Lamps` writes it to gpiozero's LEDs. While bids are secret each
-lamp answers once and alike, whatever is pressed and how often: nobody's number can be counted from it.
+A lamp's state is a function of time; :class:`Lamps` writes it to gpiozero's LEDs. While bids are secret each
+lamp answers once and alike, whatever is pressed and how often, so that nobody can count another player's
+taps.
 """
 
 from __future__ import annotations
@@ -10,106 +11,110 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from table.buttons.seat import Receipt, Sign
-from table.buttons.workplace import give_lgpio_a_place
-from table.config import SeatConfig
+from table.buttons.lgpio_folder import give_lgpio_a_place
+from table.buttons.seat_gestures import FeedbackKind, LampFeedback
+from table.config.settings import SeatConfig
 from table.facts import MS
 
-PATTERNS: dict[Sign, tuple[int, ...]] = {
-    Sign.PRESS: (70,),
-    Sign.HOLD: (220,),
-    Sign.LONG: (70, 70, 70, 70, 70),
-    Sign.REFUSED: (60,) * 15,
+PATTERNS: dict[FeedbackKind, tuple[int, ...]] = {
+    FeedbackKind.PRESS: (70,),
+    FeedbackKind.HOLD: (220,),
+    FeedbackKind.LONG: (70, 70, 70, 70, 70),
+    FeedbackKind.REFUSED: (60,) * 15,
 }
-"""How long, in ms, the lamp is turned over, back, over, ... against what it shows otherwise."""
+"""The durations in ms for which the lamp is alternately inverted and not inverted against its usual state."""
 
 
 class Led(Protocol):
-    """As much of gpiozero's LED as is needed."""
+    """The part of gpiozero's LED interface that the lamps use."""
 
     def on(self) -> None:
-        """Light it."""
+        """Switch the LED on."""
         ...
 
     def off(self) -> None:
-        """Put it out."""
+        """Switch the LED off."""
         ...
 
     def close(self) -> None:
-        """Give the line back."""
+        """Release the GPIO line."""
         ...
 
 
 def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led]:
-    """gpiozero's LEDs of the seats that have one; ``factory``: the pin factory (gpiozero's default unless given)."""
+    """Open gpiozero's LEDs of the seats that have one, by seat.
+
+    ``factory``: the pin factory (gpiozero's default unless given).
+    """
     if factory is None:
         give_lgpio_a_place()  # gpiozero's default may be lgpio's pins
     from gpiozero import LED, PinFactoryFallback
 
     with warnings.catch_warnings():
-        # Of each kind of pins that the machine has not it would say so in its own words; with none it raises.
+        # gpiozero warns of each pin factory that the machine lacks; where there is none it raises.
         warnings.simplefilter("ignore", PinFactoryFallback)
         return {seat.name: LED(seat.led, pin_factory=factory) for seat in seats if seat.led is not None}
 
 
 class Lamps:
-    """All seats' lamps."""
+    """The lamps of all seats."""
 
     def __init__(self, leds: dict[str, Led]) -> None:
         self._leds = dict(leds)
-        self._answers: dict[str, tuple[int, Sign]] = {}
+        self._feedback: dict[str, tuple[int, FeedbackKind]] = {}
         self._lit: dict[str, bool | None] = dict.fromkeys(leds)
-        self._answered: set[str] = set()
+        self._answered_secretly: set[str] = set()
 
-    def answer(self, receipts: Iterable[Receipt], now_ns: int, *, secret: bool = False) -> None:
-        """Begin to show what was understood (from now on: a receipt comes some milliseconds after its press).
+    def answer(self, feedback: Iterable[LampFeedback], now_ns: int, *, secret: bool = False) -> None:
+        """Begin to show feedback to presses and gestures.
 
-        ``secret``: bids are being made that nobody may know yet.
+        It starts at ``now_ns``: feedback comes some milliseconds after its press. ``secret``: secret bids are
+        being made, so each lamp answers once only.
         """
         if not secret:
-            self._answered.clear()
-        for receipt in receipts:
+            self._answered_secretly.clear()
+        for lamp_feedback in feedback:
             if not secret:
-                self._answers[receipt.seat] = (now_ns, receipt.sign)
-            elif receipt.seat not in self._answered:
-                self._answered.add(receipt.seat)
-                self._answers[receipt.seat] = (now_ns, Sign.PRESS)
+                self._feedback[lamp_feedback.seat] = (now_ns, lamp_feedback.sign)
+            elif lamp_feedback.seat not in self._answered_secretly:
+                self._answered_secretly.add(lamp_feedback.seat)
+                self._feedback[lamp_feedback.seat] = (now_ns, FeedbackKind.PRESS)
 
     def refuse(self, seats: Iterable[str], now_ns: int) -> None:
-        """Begin to blink fast: refused or tied bids."""
-        self._answers.update((seat, (now_ns, Sign.REFUSED)) for seat in seats)
+        """Begin the fast blinking of the seats whose bids are refused or tied."""
+        self._feedback.update((seat, (now_ns, FeedbackKind.REFUSED)) for seat in seats)
 
     def show(self, glowing: Iterable[str], now_ns: int) -> None:
-        """Bring the lamps up to date; ``glowing``: who must act."""
-        must = set(glowing)
+        """Update all lamps; ``glowing``: the seats that must act."""
+        glowing_seats = set(glowing)
         for seat, led in self._leds.items():
-            lit = self._turned(seat, now_ns) != (seat in must)
+            lit = self._inverted(seat, now_ns) != (seat in glowing_seats)
             if lit != self._lit[seat]:
                 self._lit[seat] = lit
                 switch: Callable[[], None] = led.on if lit else led.off
                 switch()
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """The seats have other names from now on: ``names`` by the old ones."""
+        """Rename the seats; ``names``: the new names by the old ones."""
         self._leds = {names[seat]: led for seat, led in self._leds.items() if seat in names}
         self._lit = {names[seat]: lit for seat, lit in self._lit.items() if seat in names}
-        self._answers.clear()
+        self._feedback.clear()
 
     def close(self) -> None:
-        """All lamps out."""
+        """Switch all lamps off and release their lines."""
         for led in self._leds.values():
             led.off()
             led.close()
 
-    def _turned(self, seat: str, now_ns: int) -> bool:
-        """Whether the lamp shows the opposite now, for an answer."""
-        if seat not in self._answers:
+    def _inverted(self, seat: str, now_ns: int) -> bool:
+        """Return whether the lamp is inverted now to show feedback."""
+        if seat not in self._feedback:
             return False
-        began, sign = self._answers[seat]
-        left = now_ns - began
-        for number, length in enumerate(PATTERNS[sign]):
-            left -= length * MS
-            if left < 0:
+        start_ns, sign = self._feedback[seat]
+        remaining_ns = now_ns - start_ns
+        for number, length_ms in enumerate(PATTERNS[sign]):
+            remaining_ns -= length_ms * MS
+            if remaining_ns < 0:
                 return number % 2 == 0
-        del self._answers[seat]
+        del self._feedback[seat]
         return False

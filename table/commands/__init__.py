@@ -1,1 +1,1 @@
-"""The sub-commands of `cardtable`, one module each."""
+"""The sub-commands of `cardtable`, one module each; a module has ``add_parser`` and ``run``."""

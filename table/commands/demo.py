@@ -1,4 +1,4 @@
-"""``cardtable demo``: a game by virtual players on a virtual table, through the path of the real one."""
+"""``cardtable demo``: simulated players play a game on a simulated table, through the path of the real one."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import about, usage
-from table.commands.differences import sentences
-from table.commands.virtual_game import add_options, config_from, look_from, world_from
-from table.config import TableConfig
-from table.display.screen import has_display
+from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.commands.truth_report import sentences
+from table.config.settings import TableConfig
 from table.display.sound import Sounds
-from table.events.known import sentence
-from table.journals.comparison import compare
-from table.phrase import Phrase, say
+from table.display.window import has_display
+from table.events.event_registry import sentence
+from table.history.truth_comparison import compare
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase
+from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
-from table.playback.album import Album
-from table.playback.herald import Herald
-from table.playback.pace import linger, work_off
-from table.referee.journal import JournalLine
-from table.sources.keyed import Keyed
-from table.virtual.source import VirtualTable
-from table.virtual.window import DemoScreen
-from table.virtual.world import World
-from table.words.spoken import put, tell, text
+from table.playback.pacing import linger, work_off
+from table.playback.screenshots import ScreenshotFolder
+from table.playback.sound_cues import SoundCues
+from table.referee.records.journal import JournalLine
+from table.simulation.demo_window import DemoScreen
+from table.simulation.players.world import World
+from table.simulation.simulated_source import SimulatedSource
+from table.sources.keyboard_source import KeyboardSource
 
 PICTURES = Path("demo-pictures")
 SEEDS = range(1, 20)
-"""Where no seed is given, the first of these whose game needs no deciding hand is played; else the last."""
+"""Without a given seed the demo plays the first of these whose game needs no deciding hand; else the last."""
 PACE = 0.8
-"""The players of the demo don't take as long as people would."""
+"""Factor on the players' times: those of the demo are quicker than people."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -54,20 +54,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     headless = arguments.headless or not has_display()
     config, world = _game(arguments)
-    table = VirtualTable(world, look_from(arguments))
+    table = SimulatedSource(world, look_from(arguments))
     if not headless:
-        keyed = Keyed(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
+        keyed = KeyboardSource(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
-        put("\n  ".join(map(text, (say("play.keyboard_too"), *keyed.help))))
+        print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.help))))
         screen = DemoScreen(table, keyed.help)
         with screen, Sounds() as sounds:
-            teller = _teller(pipeline, show=screen.add)
-            herald = Herald(pipeline, sounds.play)
+            print_decided = _printer(pipeline, show=screen.add)
+            sound_cues = SoundCues(sounds.play)
 
             def after(now_ns: int) -> None:
                 keyed.press(screen.events())
-                teller(now_ns)
-                herald()
+                print_decided(now_ns)
+                sound_cues(pipeline.referee, pipeline.decided)
 
             ended_ns = work_off(pipeline, realtime=True, window=screen, after=after)
             if ended_ns is None:
@@ -77,24 +77,24 @@ def run(arguments: argparse.Namespace) -> int:
             linger(pipeline, screen, ended_ns)
         return status
     pipeline = Pipeline(config, table)
-    album = Album(arguments.pictures)
+    album = ScreenshotFolder(arguments.pictures)
 
     def keep(now_ns: int, lines: Sequence[JournalLine]) -> None:
         camera = table.latest.image if table.latest is not None else None
         album.keep(lines, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9
-    tell("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
-    work_off(pipeline, after=_teller(pipeline, keep))
-    put("")
-    tell("demo.pictures", n=album.count, folder=str(arguments.pictures))
+    print_phrase("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
+    work_off(pipeline, after=_printer(pipeline, keep))
+    print_line("")
+    print_phrase("demo.pictures", n=album.count, folder=str(arguments.pictures))
     if album.lack is not None:
-        put(album.lack)
+        print_line(album.lack)
     return _judge(pipeline, world)
 
 
 def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
-    """The table and its game; ``arguments.seed`` becomes the seed that was chosen."""
+    """Return the table's set-up and its game; ``arguments.seed`` becomes the seed that was chosen."""
     given = arguments.seed
     for seed in SEEDS if given is None else (given,):
         arguments.seed = seed
@@ -107,18 +107,18 @@ def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
 
 
 def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | None = None) -> int:
-    """Say how the journal compares with the truth, and ``show`` the result too; 1 where they differ."""
+    """Print how the journal compares with the truth, and ``show`` the result too; return 1 where they differ."""
     journal = pipeline.referee.journal.lines
     comparison = compare(world.truth, journal)
-    tell("check.result", summary=comparison.summary())
+    print_phrase("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
         for t_ns, said in sentences(gap):
-            put(f"{_clock(t_ns, journal)}  {text(said)}")
+            print_line(f"{_clock(t_ns, journal)}  {phrase_text(said)}")
     counts = {"matched": comparison.matched, "expected": comparison.expected}
-    result = [say("check.summary", **counts, differences=len(comparison.differences))]
+    result = [make_phrase("check.summary", **counts, differences=len(comparison.differences))]
     if not comparison.differences:
         result.append(_shown(world))
-        put(result[-1])
+        print_line(result[-1])
     if show is not None:
         for said in result:
             show(said)
@@ -126,37 +126,33 @@ def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | No
 
 
 def _shown(world: World) -> Phrase:
-    """What a game without a difference has shown."""
+    """Return the summary of a game without a difference: how many bids, cards, tricks and hands it had."""
     count = Counter(line["event"] for line in world.truth)
     events = {"bid": "bid", "card_played": "card", "trick_won": "trick", "hand_scored": "hand"}
-    counts = tuple(say(f"count.{what}", n=count[event]) for event, what in events.items())
-    return say("demo.followed", counts=counts)
+    counts = tuple(make_phrase(f"count.{what}", n=count[event]) for event, what in events.items())
+    return make_phrase("demo.followed", counts=counts)
 
 
-def _teller(
+def _printer(
     pipeline: Pipeline,
     keep: Callable[[int, Sequence[JournalLine]], None] | None = None,
     show: Callable[[Phrase], None] | None = None,
 ) -> Callable[[int], None]:
-    """A function that prints the journal's new lines as sentences, and has pictures kept."""
-    told = 0
+    """Return a function that prints the lines just decided as sentences, and has pictures saved."""
 
-    def teller(now_ns: int) -> None:
-        nonlocal told
-        fresh = pipeline.referee.journal.lines[told:]
-        told += len(fresh)
-        for line in fresh:
-            said = sentence(line)
-            put(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {text(said)}")
+    def print_decided(now_ns: int) -> None:
+        for line in pipeline.decided:
+            phrase = sentence(line)
+            print_line(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {phrase_text(phrase)}")
             if show is not None:
-                show(said)
-        if keep is not None and fresh:
-            keep(now_ns, fresh)
+                show(phrase)
+        if keep is not None and pipeline.decided:
+            keep(now_ns, pipeline.decided)
 
-    return teller
+    return print_decided
 
 
 def _clock(t_ns: int, journal: Sequence[JournalLine]) -> str:
-    """A moment as minutes and seconds since the game began."""
+    """Format a stamp as minutes and seconds since the game began."""
     seconds = (t_ns - journal[0]["t_ns"]) / 1e9
     return f"{int(seconds) // 60:3}:{seconds % 60:04.1f}"

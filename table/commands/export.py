@@ -1,4 +1,4 @@
-"""``cardtable export``: one game as JSON lines, CSV or PBN; all of them onto a stick."""
+"""``cardtable export``: exports one game as JSON lines, CSV or PBN, or copies all games to a USB stick."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from table.commands.arguments import about, usage
 from table.commands.history import add_folder
 from table.errors import TableError, complain
-from table.files.reading import is_file
-from table.host.stick import find_stick
-from table.journals.archive import games_folder, holds_something, journals, summary
-from table.journals.copies import FOLDER, as_csv, as_pbn, copy
-from table.phrase import say
-from table.referee.rows import Scan, scan
-from table.words.spoken import put, tell
+from table.files.safe_reading import is_file
+from table.history.archive import games_folder, holds_something, journals, summary
+from table.history.export import FOLDER, as_csv, as_pbn, copy
+from table.i18n.terminal_output import print_line, print_phrase
+from table.phrase import make_phrase
+from table.referee.records.journal_rows import JournalScan, scan
+from table.system.usb_stick import find_stick
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``export`` sub-command."""
     parser = subparsers.add_parser("export", **about("export"))
     parser.add_argument(
         "game",
@@ -40,39 +40,39 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Print a game in the requested format, or copy games to the stick; return 1 where a journal is damaged."""
     folder = arguments.games or games_folder()
     if arguments.stick:
-        games = [_asked(arguments.game, folder)] if arguments.game else _kept(folder)
-        return _onto_stick(games)
-    path = _asked(arguments.game, folder)
-    summary(path)  # says in a line where it is no game's
-    found = scan(path)
+        games = [_find_game(arguments.game, folder)] if arguments.game else _stored_games(folder)
+        return _copy_to_stick(games)
+    path = _find_game(arguments.game, folder)
+    summary(path)  # raises a one-line error where it is no game's journal
+    journal = scan(path)
     try:
-        _print(arguments, path, found)
+        _print(arguments, path, journal)
     except TableError as error:
         raise TableError(error, at=path) from None
-    if found.damage is not None:
-        complain(say("history.exported_before", path=str(path), fault=found.damage))
+    if journal.damage is not None:
+        complain(make_phrase("history.exported_before", path=str(path), fault=journal.damage))
         return 1
     return 0
 
 
-def _print(arguments: argparse.Namespace, path: Path, found: Scan) -> None:
+def _print(arguments: argparse.Namespace, path: Path, journal: JournalScan) -> None:
     if arguments.csv:
-        put(as_csv(found.lines), end="")
+        print_line(as_csv(journal.lines), end="")
     elif arguments.pbn:
-        text, count, others = as_pbn(path, found.lines)
+        text, count, omitted = as_pbn(path, journal.lines)
         if not count:
             raise TableError("history.nothing_in_pbn")
-        put(text, end="")
-        if others:
-            complain(say("history.no_pbn", path=str(path), n=others))
-    elif found.lines:
-        put(found.head(len(found.lines)).decode(), end="")
+        print_line(text, end="")
+        if omitted:
+            complain(make_phrase("history.no_pbn", path=str(path), n=omitted))
+    elif journal.lines:
+        print_line(journal.head(len(journal.lines)).decode(), end="")
 
 
-def _onto_stick(games: list[Path]) -> int:
+def _copy_to_stick(games: list[Path]) -> int:
     stick = find_stick() / FOLDER
     copied = 0
     for path in games:
@@ -81,20 +81,20 @@ def _onto_stick(games: list[Path]) -> int:
             copied += 1
         except TableError as error:
             complain(error)
-    tell("history.copied", n=copied, folder=str(stick))
+    print_phrase("history.copied", n=copied, folder=str(stick))
     return 0 if copied == len(games) else 1
 
 
-def _kept(folder: Path) -> list[Path]:
-    kept = [path for path in journals(folder) if holds_something(path)]
-    if not kept:
+def _stored_games(folder: Path) -> list[Path]:
+    paths = [path for path in journals(folder) if holds_something(path)]
+    if not paths:
         raise TableError("journal.none_kept", at=folder)
-    return kept
+    return paths
 
 
-def _asked(name: str | None, folder: Path) -> Path:
+def _find_game(name: str | None, folder: Path) -> Path:
     if name is None:
-        return _kept(folder)[-1]
+        return _stored_games(folder)[-1]
     for path in (folder / f"{name}.jsonl", Path(name)):
         if is_file(path):
             return path

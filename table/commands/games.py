@@ -1,4 +1,4 @@
-"""``cardtable games``: the games, their options, and the rules as played with the defaults."""
+"""``cardtable games``: prints the games, their options, and the rules as played with the default options."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import about, game_named, usage
-from table.config import load_config
+from table.config.settings import load_config
 from table.errors import TableError
+from table.games.engine.option_checks import so_many
 from table.games.game import Game
-from table.games.options import so_many
 from table.games.registry import GAMES, make_game
-from table.phrase import WrongValueError, say
+from table.i18n.rules_page import page
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase, spoken
+from table.phrase import WrongValueError, make_phrase
 from table.pipeline import game_of
-from table.words.pages import page
-from table.words.spoken import put, spoken, tell, text
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``games`` sub-command."""
     parser = subparsers.add_parser("games", **about("games"))
     parser.add_argument("game", metavar="G", nargs="?", help=usage("usage.games_game"))
     parser.add_argument(
@@ -33,39 +33,47 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Print the list of games, or the options and rules of one game."""
     try:
-        asked = None if arguments.game is None else game_named(arguments.game)
+        game_key = None if arguments.game is None else game_named(arguments.game)
     except WrongValueError as error:
         raise TableError(error) from None
     if arguments.config is not None:
         config = load_config(arguments.config)
-        if asked not in (None, config.game):
-            where = (arguments.config, "game.name")
-            raise TableError("set_up.other_game", at=where, game=config.game, asked=asked)
-        put(_page(game_of(config)))
+        if game_key not in (None, config.game):
+            place = (arguments.config, "game.name")
+            raise TableError("set_up.other_game", at=place, game=config.game, asked=game_key)
+        print_line(_rules_page(game_of(config)))
         return 0
-    if asked is None:
+    if game_key is None:
         for name, game in GAMES.items():
-            told = say("games.one", game=name, range=so_many(*game.seat_range))
-            put(f"{name:18}{text(told)}")
-        put("")
-        tell("games.hint")
+            description = make_phrase("games.one", game=name, range=so_many(*game.seat_range))
+            print_line(f"{name:18}{phrase_text(description)}")
+        print_line("")
+        print_phrase("games.hint")
         return 0
-    found = GAMES[asked]
-    low, high = found.seat_range
-    tell("games.options", game=found.name, name=json.dumps(found.name), range=so_many(low, high))
-    for option in found.options_offered:
-        default = text(say("games.no_default")) if option.default is None else json.dumps(option.default)
-        put(
-            f"  {option.name} = {default}\n      {text(option.about(found.name))} ({text(option.check.kind)})"
+    kind = GAMES[game_key]
+    low, high = kind.seat_range
+    print_phrase("games.options", game=kind.name, name=json.dumps(kind.name), range=so_many(low, high))
+    for option in kind.options_offered:
+        default = (
+            phrase_text(make_phrase("games.no_default"))
+            if option.default is None
+            else json.dumps(option.default)
         )
-    seats = [text(say("games.player", number=number)) for number in range(1, max(low, min(high, 4)) + 1)]
-    put("\n" + _page(make_game(asked, seats, found.proposed)))
+        print_line(
+            f"  {option.name} = {default}\n"
+            f"      {phrase_text(option.about(kind.name))} ({phrase_text(option.check.kind)})"
+        )
+    seats = [
+        phrase_text(make_phrase("games.player", number=number))
+        for number in range(1, max(low, min(high, 4)) + 1)
+    ]
+    print_line("\n" + _rules_page(make_game(game_key, seats, kind.proposed)))
     return 0
 
 
-def _page(game: Game) -> str:
-    """The rules as played."""
+def _rules_page(game: Game) -> str:
+    """Return the rules page of a game with its options."""
     language = spoken().catalogue.language
     return page(game.name, game.page(), language, package=game.kind.pages)

@@ -1,4 +1,4 @@
-"""``cardtable play``: the real table."""
+"""``cardtable play``: runs the real table."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from table.calibration.homography.homography_checks import fault, measure
 from table.commands.arguments import about, checked, game_named, set_up_file, usage
-from table.config import TableConfig, load_config
-from table.display.look import Look
-from table.display.screen import Screen, has_display
+from table.config.pin_plan import load_table
+from table.config.settings import TableConfig, load_config
+from table.display.drawing.screen_options import ScreenOptions
 from table.display.sound import Sounds
+from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
-from table.evening.evening import Evening, Sitting, sitting_of
-from table.evening.shelf import Shelf
 from table.games.registry import GAMES
-from table.host.busy import check_free
 from table.phrase import expected
 from table.pipeline import game_of
-from table.setup.pins import load_table
-from table.setup.view import fault, measure
-from table.sources.live import open_live
+from table.session.device_use import check_free
+from table.session.game_store import GameStore
+from table.session.table_session import SeatedGame, TableSession, sitting_of
+from table.sources.live_table import open_live
 
 SWITCHED_OFF = 6
-"""Who ends with this status is switched off with the machine, where the service says so (table/evening/evening.py)."""
+"""The exit status on which the systemd service powers the machine off (table/session/table_session.py)."""
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``play`` sub-command."""
     parser = subparsers.add_parser("play", **about("play"))
     parser.add_argument(
         "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
@@ -57,10 +57,10 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Play at the real table, with the menu if there is a screen, until the session ends."""
     if arguments.headless and arguments.keyboard:
         raise TableError(expected("expected.window", at="--keyboard"))
-    # Without a screen there is no menu: table.toml has to say all.
+    # Without a screen there is no menu: table.toml has to be complete.
     path = set_up_file(arguments.config)
     set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
@@ -72,19 +72,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise TableError("play.no_display")
     check_free(playing=True)
     with ExitStack() as stack:
-        shelf = stack.enter_context(Shelf(arguments.journal))
-        kept = None if arguments.new or not set_up.whole else shelf.unfinished(game_of(set_up))
+        game_store = stack.enter_context(GameStore(arguments.journal))
+        unfinished_game = (
+            None if arguments.new or not set_up.whole else game_store.unfinished(game_of(set_up))
+        )
         table = open_live(set_up, keyboard=arguments.keyboard)
         if not arguments.headless:
-            table.outlive_film()  # whoever sits before the screen may go on with keys and buttons
+            table.outlive_film()  # people at the screen may continue with keys and buttons
         ended = stack.enter_context(ended_by_signals(table.stop))
         screen = (
             None if arguments.headless else stack.enter_context(screen_of(set_up, window=arguments.window))
         )
-        evening = Evening(
+        session = TableSession(
             set_up,
             table,
-            shelf,
+            game_store,
             screen=screen,
             sounds=None if screen is None else stack.enter_context(Sounds()),
             ended=ended,
@@ -92,45 +94,47 @@ def run(arguments: argparse.Namespace) -> int:
             record=arguments.record,
         )
         if set_up.whole:
-            sitting: Sitting | None = sitting_of(set_up, kept)
+            seated_game: SeatedGame | None = sitting_of(set_up, unfinished_game)
         else:
-            sitting = None if arguments.new else evening.goes_on()
-        switched_off = evening.run(sitting)
-        if evening.unwritten is not None and not switched_off:
-            raise TableError(evening.unwritten)
+            seated_game = None if arguments.new else session.goes_on()
+        switched_off = session.run(seated_game)
+        if session.unwritten is not None and not switched_off:
+            raise TableError(session.unwritten)
         return SWITCHED_OFF if switched_off else 0
 
 
-def screen_of(config: TableConfig, *, window: bool) -> Screen:
-    """The screen that ``table.toml`` describes: all of it, or a window."""
+def screen_of(config: TableConfig, *, window: bool) -> ScreenWindow:
+    """Open the screen that ``table.toml`` describes, full screen or as a window."""
     screen = config.screen
-    return Screen(screen.size, fullscreen=not window, look=Look.of(screen), turned=screen.turned)
+    return ScreenWindow(
+        screen.size, fullscreen=not window, look=ScreenOptions.of(screen), turned=screen.turned
+    )
 
 
 def _check_view(config: TableConfig) -> None:
-    """``TableError`` for a view of the table that nobody could play with."""
+    """Raise ``TableError`` for a view of the table that makes play impossible."""
     if config.camera.homography is None:
-        return  # (sight says so)
-    wrong = fault(measure(config.camera.homography, config.camera.size))
-    if wrong is not None:
-        raise TableError(wrong, at=(config.path or "table.toml", "camera.homography"))
+        return  # (the tracker reports that)
+    view_fault = fault(measure(config.camera.homography, config.camera.size))
+    if view_fault is not None:
+        raise TableError(view_fault, at=(config.path or "table.toml", "camera.homography"))
 
 
 @contextmanager
 def ended_by_signals(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """SIGTERM, SIGHUP and Ctrl-C call ``stop``; yields whether one of them has come."""
-    came: list[int] = []
+    """Call ``stop`` on SIGTERM, SIGHUP and Ctrl-C; yields a function that returns whether a signal has come."""
+    signals: list[int] = []
 
     def handler(number: int, _: object) -> None:
-        came.append(number)
+        signals.append(number)
         stop()
 
-    ends = [signal.SIGTERM, signal.SIGINT]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
-        ends.append(signal.SIGHUP)
-    before = {number: signal.signal(number, handler) for number in ends}
+    handled_signals = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores SIGHUP
+        handled_signals.append(signal.SIGHUP)
+    old_handlers = {number: signal.signal(number, handler) for number in handled_signals}
     try:
-        yield lambda: bool(came)
+        yield lambda: bool(signals)
     finally:
-        for number, old in before.items():
-            signal.signal(number, old)
+        for number, old_handler in old_handlers.items():
+            signal.signal(number, old_handler)

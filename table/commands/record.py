@@ -9,18 +9,18 @@ from typing import Any
 
 from table.commands.arguments import about, set_up_file, usage
 from table.commands.play import ended_by_signals
-from table.config import load_config
+from table.config.settings import load_config
 from table.errors import TableError, complain
-from table.host.busy import check_free
-from table.phrase import Phrase, expected, say
-from table.sources.camera import PATIENCE_S, STOPPED
-from table.sources.live import LiveTable, open_live
-from table.sources.recorder import Recorder
-from table.words.spoken import put, tell
+from table.i18n.terminal_output import print_line, print_phrase
+from table.phrase import Phrase, expected, make_phrase
+from table.session.device_use import check_free
+from table.sources.camera.live_camera import PATIENCE_S, STOPPED
+from table.sources.live_table import LiveTable, open_live
+from table.sources.recordings.recorder import Recorder
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``record`` sub-command."""
     parser = subparsers.add_parser("record", **about("record"))
     parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.record_folder"))
     parser.add_argument(
@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Record the live table until a signal or the time limit; return 1 if frames were lost."""
     if arguments.seconds is not None and not arguments.seconds > 0:
         raise TableError(expected("expected.above", at="--seconds", low=0, instead=arguments.seconds))
     config = load_config(set_up_file(arguments.config))
@@ -40,26 +40,26 @@ def run(arguments: argparse.Namespace) -> int:
     table = open_live(config, keyboard=arguments.no_buttons)
     with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):
         table.record(recorder)
-        tell("recording.begins", folder=str(arguments.folder))
+        print_phrase("recording.begins", folder=str(arguments.folder))
         _record(table, recorder, arguments.seconds)
-    put(recorder.summary())
+    print_line(recorder.summary())
     if recorder.trouble is not None:
         raise TableError(recorder.trouble)
     return 1 if recorder.lost else 0
 
 
 def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None:
-    """Until something ends it; what goes wrong meanwhile is said."""
-    said: Phrase | None = None
-    began = time.monotonic()
+    """Record until something ends it, and report trouble when it changes."""
+    reported: Phrase | None = None
+    start_s = time.monotonic()
     for delivery in table.deliveries():
         trouble = recorder.trouble or next(iter(delivery.troubles), None)
-        if trouble != said:
-            complain(trouble or say("camera.back"))
-        said = trouble
-        passed = time.monotonic() - began
-        if recorder.frames == 0 and passed > PATIENCE_S:
+        if trouble != reported:
+            complain(trouble or make_phrase("camera.back"))
+        reported = trouble
+        elapsed_s = time.monotonic() - start_s
+        if recorder.frames == 0 and elapsed_s > PATIENCE_S:
             table.stop()
             raise TableError("recording.no_picture", trouble=trouble or STOPPED)
-        if recorder.trouble is not None or (seconds is not None and passed > seconds):
+        if recorder.trouble is not None or (seconds is not None and elapsed_s > seconds):
             table.stop()

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from table.commands.arguments import about, usage
-from table.config import ScreenConfig
-from table.display.look import Look
+from table.config.settings import ScreenConfig
+from table.display.drawing.screen_options import ScreenOptions
 from table.errors import TableError, complain
-from table.files.reading import exists
-from table.phrase import say
+from table.files.safe_reading import exists
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import print_line
+from table.phrase import make_phrase
 from table.pipeline import Pipeline
-from table.playback.pace import linger, work_off
-from table.referee.journal import JournalLine, dump, read_lines
-from table.referee.wishes import AT_THE_TABLE
-from table.sources.recording import Recording, open_recording
-from table.words.render import words_of
-from table.words.spoken import put
+from table.playback.pacing import linger, work_off
+from table.referee.interaction.table_requests import AT_THE_TABLE
+from table.referee.records.journal import JournalLine, dump, read_lines
+from table.sources.recordings.recording import Recording, open_recording
 
 if TYPE_CHECKING:  # most replays show nothing
-    from table.playback.album import Album
+    from table.playback.screenshots import ScreenshotFolder
 
 
 def add_parser(subparsers: Any) -> None:
@@ -60,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     after = _photographer(pipeline, album) if album is not None else None
     with ExitStack() as stack:
         if arguments.window:
-            from table.display.screen import Screen  # loaded late: most replays show nothing
+            from table.display.window import ScreenWindow  # loaded late: most replays show nothing
 
             window = stack.enter_context(
-                Screen(screen.size, words=words_of(screen.language), look=Look.of(screen))
+                ScreenWindow(screen.size, words=words_of(screen.language), look=ScreenOptions.of(screen))
             )
             ended_ns = work_off(pipeline, realtime=True, window=window, after=after)
         else:
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(pipeline: Pipeline, arguments: argparse.Namespace, truth: Sequence[JournalLine]) -> int:
-    """Print the journal, or how it compares with the truth; 1 where they differ."""
+    """Print the journal, or how it compares with the truth; return 1 where they differ."""
     journal = pipeline.referee.journal
     if journal.trouble is not None:
         raise TableError(journal.trouble)
@@ -85,39 +85,35 @@ def _report(pipeline: Pipeline, arguments: argparse.Namespace, truth: Sequence[J
     if not arguments.check:
         if arguments.journal is None:
             for line in lines:
-                put(dump(line))
+                print_line(dump(line))
         return 0
-    from table.journals.comparison import compare  # loaded late: most replays are compared with nothing
+    from table.history.truth_comparison import compare  # loaded late: most replays are compared with nothing
 
     comparison = compare(truth, lines)
     for difference in comparison.differences:
-        put(difference)
-    put(comparison.summary())
+        print_line(difference)
+    print_line(comparison.summary())
     return 1 if comparison.differences else 0
 
 
-def _album(folder: Path, screen: ScreenConfig) -> Album:
-    """Where the pictures of the screen go."""
-    from table.playback.album import Album  # (as the window)
+def _album(folder: Path, screen: ScreenConfig) -> ScreenshotFolder:
+    """Open the folder for the pictures of the screen."""
+    from table.playback.screenshots import ScreenshotFolder  # (as the window)
 
-    return Album(folder, screen.size, Look.of(screen), words=words_of(screen.language))
+    return ScreenshotFolder(folder, screen.size, ScreenOptions.of(screen), words=words_of(screen.language))
 
 
-def _photographer(pipeline: Pipeline, album: Album) -> Callable[[int], None]:
-    """Keeps a picture of the screen at each moment that matters."""
-    told = 0
+def _photographer(pipeline: Pipeline, album: ScreenshotFolder) -> Callable[[int], None]:
+    """Return a function that saves a picture of the screen at each moment that matters."""
 
     def after(now_ns: int) -> None:
-        nonlocal told
-        fresh = pipeline.referee.journal.lines[told:]
-        told += len(fresh)
-        if fresh:
-            album.keep(fresh, pipeline.view(now_ns))
+        if pipeline.decided:
+            album.keep(pipeline.decided, pipeline.view(now_ns))
 
     return after
 
 
 def _truth(recording: Recording) -> list[JournalLine]:
     if not exists(recording.truth):
-        raise TableError("file.none", at=recording.truth, expected=say("expected.what_happened"))
+        raise TableError("file.none", at=recording.truth, expected=make_phrase("expected.what_happened"))
     return read_lines(recording.truth)

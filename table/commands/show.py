@@ -1,4 +1,4 @@
-"""``cardtable show``: any moment of a recording or a journal as a picture of the screen."""
+"""``cardtable show``: draws the screen at any moment of a recording or a journal."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import about, checked, usage
-from table.config import LEAST_SCREEN, ScreenConfig
-from table.display.contact import contact_sheet
-from table.display.draw import seen
-from table.display.look import Look
-from table.display.reel import Reel, spans
-from table.display.screen import save, save_picture
-from table.display.theme import Size
+from table.config.settings import LEAST_SCREEN, ScreenConfig
+from table.display.contact_sheet import contact_sheet
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.screen_film import ScreenFilm, spans
+from table.display.view_picture import seen
+from table.display.window import save, save_picture
 from table.errors import TableError, complain
-from table.events.known import sentence
-from table.files.reading import MOST_PIXELS, is_folder
-from table.host.progress import followed
-from table.phrase import expected, say
-from table.playback.moments import MATTERS, Moment, mattering, of_journal, of_recording, time_of
-from table.referee.journal import JournalLine
-from table.referee.rows import scan
-from table.referee.view import View
-from table.sources.recording import open_recording
-from table.words.render import Words, words_of
-from table.words.spoken import spoken, tell
+from table.events.event_registry import sentence
+from table.files.safe_reading import MOST_PIXELS, is_folder
+from table.i18n.phrase_rendering import PhraseRenderer, words_of
+from table.i18n.terminal_output import print_phrase, spoken
+from table.phrase import expected, make_phrase
+from table.playback.past_views import MATTERS, Moment, mattering, of_journal, of_recording, time_of
+from table.referee.model.view import View
+from table.referee.records.journal import JournalLine
+from table.referee.records.journal_rows import scan
+from table.sources.recordings.recording import open_recording
+from table.system.progress_line import followed
 
 OUT = Path("table.png")
 MOST_TILES = 60
-"""So many pictures are on a contact sheet; what matters less is left out."""
+"""The most pictures on a contact sheet; the least important are left out."""
 _SECOND_NS = 1_000_000_000
-_SIZE = re.compile(r"(\d{3,4})x(\d{3,4})")
-_SECONDS = re.compile(r"(\d{1,7}(?:\.\d{1,9})?)s")
-_CLOCK = re.compile(r"(\d{1,5}):([0-5]\d(?:\.\d{1,9})?)")
+_SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})")
+_SECONDS_PATTERN = re.compile(r"(\d{1,7}(?:\.\d{1,9})?)s")
+_CLOCK_PATTERN = re.compile(r"(\d{1,5}):([0-5]\d(?:\.\d{1,9})?)")
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``show`` sub-command."""
     parser = subparsers.add_parser("show", **about("show"))
     parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help=usage("usage.show_what"))
     parser.add_argument(
         "--at",
         metavar="WHEN",
-        type=checked(_when),
+        type=checked(_parse_moment),
         help=usage("usage.show_at"),
     )
     parser.add_argument(
@@ -54,60 +54,62 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--sheet", action="store_true", help=usage("usage.show_sheet"))
     parser.add_argument("--film", metavar="FILE", type=Path, help=usage("usage.show_film"))
-    parser.add_argument("--size", metavar="WxH", type=checked(_size), help=usage("usage.show_size"))
+    parser.add_argument("--size", metavar="WxH", type=checked(_parse_size), help=usage("usage.show_size"))
     parser.set_defaults(run=run)
 
 
-def _when(given: str) -> tuple[str, int]:
-    """``seq`` and a line's number, or ``ns`` and nanoseconds from the start."""
-    if given.isdecimal() and given.isascii() and int(given[:9]) >= 1 and len(given) < 9:
-        return "seq", int(given)
-    if seconds := _SECONDS.fullmatch(given):
+def _parse_moment(text: str) -> tuple[str, int]:
+    """Parse a moment: ``seq`` and a line's number, or ``ns`` and nanoseconds from the start."""
+    if text.isdecimal() and text.isascii() and int(text[:9]) >= 1 and len(text) < 9:
+        return "seq", int(text)
+    if seconds := _SECONDS_PATTERN.fullmatch(text):
         return "ns", round(float(seconds[1]) * _SECOND_NS)
-    if clock := _CLOCK.fullmatch(given):
+    if clock := _CLOCK_PATTERN.fullmatch(text):
         return "ns", round((60 * int(clock[1]) + float(clock[2])) * _SECOND_NS)
-    raise expected("expected.moment", instead=given)
+    raise expected("expected.moment", instead=text)
 
 
-def _size(given: str) -> Size:
-    found = _SIZE.fullmatch(given)
-    size = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+def _parse_size(text: str) -> Size:
+    match = _SIZE_PATTERN.fullmatch(text)
+    size = (int(match[1]), int(match[2])) if match is not None else (0, 0)
     if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1] or size[0] * size[1] > MOST_PIXELS:
-        raise expected("expected.screen_size", instead=given)
+        raise expected("expected.screen_size", instead=text)
     return size
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Draw a moment, a contact sheet or a film of the game; return 1 where the journal is damaged."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
         raise TableError(expected("expected.one_of", choices=("--at", "--sheet", "--film")))
-    damage, screen, words = None, ScreenConfig(), spoken()
+    damage, screen, renderer = None, ScreenConfig(), spoken()
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
         screen = recording.config.screen
-        words = words_of(screen.language)
+        renderer = words_of(screen.language)
         moments, count = of_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
     else:
-        found = scan(arguments.what)
-        if not found.lines:
-            raise TableError("journal.nothing", at=arguments.what, fault=found.fault or say("row.none"))
-        moments, count = _of_file(arguments.what, found.lines), len(found.lines)
-        damage = found.damage
-    moments = followed(say("progress.show", path=str(arguments.what)), moments, count)
-    size, look = arguments.size or screen.size, Look.of(screen)
+        journal = scan(arguments.what)
+        if not journal.lines:
+            raise TableError(
+                "journal.nothing", at=arguments.what, fault=journal.fault or make_phrase("row.none")
+            )
+        moments, count = _journal_moments(arguments.what, journal.lines), len(journal.lines)
+        damage = journal.damage
+    moments = followed(make_phrase("progress.show", path=str(arguments.what)), moments, count)
+    size, screen_options = arguments.size or screen.size, ScreenOptions.of(screen)
     if arguments.film is not None:
-        _film(moments, arguments.film, size, words, look)
+        _save_film(moments, arguments.film, size, renderer, screen_options)
     elif arguments.sheet:
-        _sheet(moments, arguments.out, size, words, look)
+        _save_sheet(moments, arguments.out, size, renderer, screen_options)
     else:
-        _picture(moments, arguments, size, words, look)
+        _save_moment(moments, arguments, size, renderer, screen_options)
     if damage is not None:
-        complain(say("history.exported_before", path=str(arguments.what), fault=damage))
+        complain(make_phrase("history.exported_before", path=str(arguments.what), fault=damage))
         return 1
     return 0
 
 
-def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
+def _journal_moments(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
     try:
         yield from of_journal(lines)
     except TableError as error:
@@ -117,45 +119,51 @@ def _of_file(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
 # --- one moment ---------------------------------------------------------------------------------------------------
 
 
-def _picture(
-    moments: Iterator[Moment], arguments: argparse.Namespace, size: Size, words: Words, look: Look
+def _save_moment(
+    moments: Iterator[Moment],
+    arguments: argparse.Namespace,
+    size: Size,
+    renderer: PhraseRenderer,
+    screen_options: ScreenOptions,
 ) -> None:
-    view, line, at_ns = _found(moments, arguments.at)
-    save(view, arguments.out, size, words, look)
-    tell("show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line))
+    view, line, at_ns = _find_moment(moments, arguments.at)
+    save(view, arguments.out, size, renderer, screen_options)
+    print_phrase(
+        "show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line)
+    )
 
 
-def _found(moments: Iterator[Moment], at: tuple[str, int] | None) -> tuple[View, JournalLine, int]:
-    """The screen at a moment, the last line until then, and how long after the start it was."""
-    kind, wanted = at or ("end", 0)
+def _find_moment(moments: Iterator[Moment], target: tuple[str, int] | None) -> tuple[View, JournalLine, int]:
+    """Return the screen at a moment, the last line until then, and the time since the start."""
+    kind, target_value = target or ("end", 0)
     first: Moment | None = None
     last: tuple[Moment, View] | None = None
     for moment in moments:
         first = first or moment
         since_ns = moment.now_ns - first.now_ns
-        if kind == "ns" and since_ns > wanted and last is not None:
-            # Nothing came in between; but what was told before may have left the screen.
-            before, view = last
-            return replace(view, now_ns=first.now_ns + wanted), _line(before), wanted
+        if kind == "ns" and since_ns > target_value and last is not None:
+            # Nothing came in between, but a notice from before may have left the screen.
+            moment_before, view = last
+            return replace(view, now_ns=first.now_ns + target_value), _last_line(moment_before), target_value
         last = moment, moment.view()
-        if kind == "seq" and len(moment.lines) >= wanted:
-            return last[1], moment.lines[wanted - 1], since_ns
+        if kind == "seq" and len(moment.lines) >= target_value:
+            return last[1], moment.lines[target_value - 1], since_ns
     assert first is not None
     assert last is not None
-    ends_ns = last[0].now_ns - first.now_ns
-    if kind == "seq" or (kind == "ns" and wanted > ends_ns):
-        asked = str(wanted) if kind == "seq" else f"{wanted / _SECOND_NS:g}s"
+    duration_ns = last[0].now_ns - first.now_ns
+    if kind == "seq" or (kind == "ns" and target_value > duration_ns):
+        target_text = str(target_value) if kind == "seq" else f"{target_value / _SECOND_NS:g}s"
         lines = len(last[0].lines)
-        raise TableError("show.no_moment", at=f"--at {asked}", ends=clock(ends_ns), lines=lines)
-    return last[1], _line(last[0]), ends_ns
+        raise TableError("show.no_moment", at=f"--at {target_text}", ends=clock(duration_ns), lines=lines)
+    return last[1], _last_line(last[0]), duration_ns
 
 
-def _line(moment: Moment) -> JournalLine:
+def _last_line(moment: Moment) -> JournalLine:
     return {"seq": len(moment.lines), **moment.lines[-1]}
 
 
 def clock(span_ns: int) -> str:
-    """A span as minutes and seconds, as ``--at`` takes it."""
+    """Format a span as minutes and seconds, as ``--at`` takes it."""
     tenths = span_ns // (_SECOND_NS // 10)
     return f"{tenths // 600}:{tenths % 600 // 10:02}.{tenths % 10}"
 
@@ -163,37 +171,41 @@ def clock(span_ns: int) -> str:
 # --- a whole game -------------------------------------------------------------------------------------------------
 
 
-def _sheet(moments: Iterator[Moment], out: Path, size: Size, words: Words, look: Look) -> None:
+def _save_sheet(
+    moments: Iterator[Moment], out: Path, size: Size, renderer: PhraseRenderer, screen_options: ScreenOptions
+) -> None:
     tiles: list[tuple[int, View, str]] = []
     for moment, line in mattering(moments):
         view = moment.view()
-        # Of two that look the same, such as the last hand's score and the game's, the later one.
+        # Of two equal pictures, such as the last hand's score and the game's, the later one is used.
         if tiles and seen(tiles[-1][1]) == seen(view):
             tiles.pop()
-        said = f"{clock(moment.now_ns - time_of(moment.lines[0]))}  {line.get('seq', '')}  {words(sentence(line))}"
-        tiles.append((MATTERS[line["event"]], view, said))
-    kept = chosen([rank for rank, *_ in tiles], MOST_TILES)
-    save_picture(contact_sheet([tiles[at][1:] for at in kept], size, words, look), out)
-    tell("show.sheet", path=str(out), n=len(kept), of=len(tiles))
+        text = f"{clock(moment.now_ns - time_of(moment.lines[0]))}  {line.get('seq', '')}  {renderer(sentence(line))}"
+        tiles.append((MATTERS[line["event"]], view, text))
+    selected = chosen([rank for rank, *_ in tiles], MOST_TILES)
+    save_picture(contact_sheet([tiles[index][1:] for index in selected], size, renderer, screen_options), out)
+    print_phrase("show.sheet", path=str(out), n=len(selected), of=len(tiles))
 
 
 def chosen(ranks: list[int], most: int) -> list[int]:
-    """The places of at most so many, the lowest ranks first; of the rank that is not taken whole, evenly."""
-    kept: list[int] = []
+    """Return the indices of at most ``most`` tiles, the lowest ranks first; the last rank is sampled evenly."""
+    selected: list[int] = []
     for rank in sorted(set(ranks)):
-        places = [at for at, one in enumerate(ranks) if one == rank]
-        room = most - len(kept)
-        if len(places) > room:
-            places = [places[number * len(places) // room] for number in range(room)]
-        kept += places
-    return sorted(kept)
+        indices = [index for index, other_rank in enumerate(ranks) if other_rank == rank]
+        room = most - len(selected)
+        if len(indices) > room:
+            indices = [indices[number * len(indices) // room] for number in range(room)]
+        selected += indices
+    return sorted(selected)
 
 
-def _film(moments: Iterator[Moment], path: Path, size: Size, words: Words, look: Look) -> None:
-    reel = Reel(path, (size[0] // 2 * 2, size[1] // 2 * 2), words, look)
+def _save_film(
+    moments: Iterator[Moment], path: Path, size: Size, renderer: PhraseRenderer, screen_options: ScreenOptions
+) -> None:
+    reel = ScreenFilm(path, (size[0] // 2 * 2, size[1] // 2 * 2), renderer, screen_options)
     try:
         for view, span_ns in spans((moment.now_ns, moment.view()) for moment in moments):
             reel.show(view, span_ns)
     finally:
         reel.close()
-    tell("show.film", path=str(path), seconds=reel.seconds)
+    print_phrase("show.film", path=str(path), seconds=reel.seconds)

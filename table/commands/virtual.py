@@ -1,4 +1,4 @@
-"""``cardtable virtual``: records a game by virtual players, as a recording that ``replay`` reads."""
+"""``cardtable virtual``: simulates a game and writes it as a recording that ``replay`` reads."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import about, usage
-from table.commands.virtual_game import add_options, config_from, look_from, world_from
+from table.commands.game_arguments import add_options, config_from, look_from, world_from
 from table.errors import TableError
-from table.host.progress import Progress
-from table.phrase import expected, say
-from table.virtual.record import write_recording
-from table.words.spoken import tell
+from table.i18n.terminal_output import print_phrase
+from table.phrase import expected, make_phrase
+from table.simulation.recording_writer import write_recording
+from table.system.progress_line import Progress
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the sub-command."""
+    """Add the ``virtual`` sub-command."""
     parser = subparsers.add_parser("virtual", **about("virtual"))
     parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.record_folder"))
     add_options(parser)
@@ -34,23 +34,23 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command."""
+    """Simulate a game and write its recording."""
     match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", arguments.size)
     if match is None:
         raise TableError(expected("expected.picture_size", at="--size", instead=arguments.size))
     for name, low, high in (("fps", 10, 120), ("pace", 0.3, 5)):
-        given = getattr(arguments, name)
-        if not low <= given <= high:
-            raise TableError(expected("expected.range", at=f"--{name}", low=low, high=high, instead=given))
+        value = getattr(arguments, name)
+        if not low <= value <= high:
+            raise TableError(expected("expected.range", at=f"--{name}", low=low, high=high, instead=value))
     config = config_from(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
     world = world_from(config, arguments, arguments.pace)
     look = look_from(arguments)
     if arguments.plain:
         look = replace(look, grain=0.02, noise=0.6)
-    with Progress(say("progress.virtual", folder=str(arguments.folder))) as progress:
+    with Progress(make_phrase("progress.virtual", folder=str(arguments.folder))) as progress:
         write_recording(world, arguments.folder, look=look, progress=progress)
     seconds = (world.end_ns - world.start_ns) / 1e9
-    tell(
+    print_phrase(
         "recording.virtual",
         folder=str(arguments.folder),
         seconds=seconds,

@@ -1,8 +1,8 @@
-"""The screen: pictures of a view, drawn with pygame. Drawing is a function of the view alone."""
+"""The screen: draws views as pictures with pygame. A picture depends on the view alone."""
 
 from __future__ import annotations
 
 import os
 
-# pygame greets on standard output when it is imported: that would stand between the journal's lines.
+# pygame prints a greeting on import, which would appear between the journal's lines on standard output.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

@@ -1,4 +1,4 @@
-"""The sounds of the table: short files, played in a thread of their own so that nothing waits for a sound device."""
+"""Sounds of the table: short WAV files, played in a separate thread so that nothing waits for the sound device."""
 
 from __future__ import annotations
 
@@ -11,49 +11,50 @@ from typing import Literal, Self
 
 import pygame
 
-from table.host.stderr import in_silence
+from table.files.library_stderr import in_silence
 
-NAMES = ("bid", "refused", "tie", "turn", "trick", "revoke", "question")
-"""Each is a file in ``table/display/sounds/``, made by ``python -m tests.display.chimes``."""
-_WAITING = 4
-"""So many sounds wait for the device; more come too late to mean anything."""
+SOUND_NAMES = ("bid", "refused", "tie", "turn", "trick", "revoke", "question")
+"""The names of the sounds. Each is a file in ``table/display/sounds/``, made by ``python -m tests.display.chimes``."""
+_MAX_QUEUED = 4
+"""The most sounds that wait for the device; more would come too late to mean anything."""
 CLOSING_S = 2.0
+"""The longest time, in seconds, that closing waits for the sound thread."""
 _RATE_HZ, _BUFFER = 22_050, 512
 
 Player = Callable[[str], None]
-"""Plays a sound by its name."""
+"""A function that plays a sound by its name."""
 
 
 class Sounds:
-    """Plays sounds. The device is opened with the first; where there is none, it is looked for with each."""
+    """Plays sounds in a thread. The first sound opens the device; without a device, each further sound tries again."""
 
     def __init__(self) -> None:
-        self._wanted: Queue[str | None] = Queue(_WAITING)
+        self._queue: Queue[str | None] = Queue(_MAX_QUEUED)
         self._thread: Thread | None = None
 
     def play(self, name: str) -> None:
-        """Have a sound played, one of :data:`NAMES`; returns at once."""
+        """Queue a sound (one of :data:`SOUND_NAMES`) and return at once; drop it when the queue is full."""
         if self._thread is None:
-            self._thread = Thread(target=self._work, name="sound", daemon=True)
+            self._thread = Thread(target=self._run, name="sound", daemon=True)
             self._thread.start()
         with suppress(Full):
-            self._wanted.put_nowait(name)
+            self._queue.put_nowait(name)
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         player: Player | None = None
-        while (name := self._wanted.get()) is not None:
+        while (name := self._queue.get()) is not None:
             # A screen with loudspeakers may be switched on after the table.
-            player = player or opened()
+            player = player or open_player()
             if player is not None:
                 player(name)
         if player is not None:
             pygame.mixer.quit()
 
     def close(self) -> None:
-        """Let go of the device; a sound system that hangs is left to itself."""
+        """Stop the thread and release the device; a sound system that hangs is left alone."""
         if self._thread is not None:
             with suppress(Full):
-                self._wanted.put(None, timeout=CLOSING_S)
+                self._queue.put(None, timeout=CLOSING_S)
             self._thread.join(CLOSING_S)
             self._thread = None
 
@@ -65,12 +66,12 @@ class Sounds:
         return False
 
 
-def opened() -> Player | None:
-    """Opens the sound device and reads the files; None where the machine has none."""
+def open_player() -> Player | None:
+    """Open the sound device, load the sound files and return a function that plays them; None without a device."""
     try:
-        with in_silence():  # ALSA says in many lines that there is no card
+        with in_silence():  # ALSA reports a missing card in many lines
             pygame.mixer.init(_RATE_HZ, -16, 1, _BUFFER)
-        sounds = {name: _read(name) for name in NAMES}
+        sounds = {name: _read(name) for name in SOUND_NAMES}
     except (pygame.error, NotImplementedError):  # (a pygame that was built without its mixer)
         return None
     return lambda name: _play(sounds[name])

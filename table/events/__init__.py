@@ -1,1 +1,1 @@
-"""The events of a game, each described once: what anything needs to know of one is looked up here."""
+"""The events of the journal, each described once: its fields, its line, what is compared, its phrases."""

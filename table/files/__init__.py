@@ -1,1 +1,1 @@
-"""Files that people give: read with limits, and what is wrong with them said in a line."""
+"""Reading and writing of files: reads are limited and errors take one line; writes are atomic."""

@@ -6,20 +6,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.cards import pack
-from table.games.base import HandResult, State, number_of
-from table.games.choices import (
-    every_place,
-    in_play_offs,
-    left_of_dealer,
-    listed,
-    not_fixed,
-    suit_unless_ace,
-    the_winner,
-    up_down,
+from table.games.engine.jokers import BY_THREE_RULES
+from table.games.engine.option_checks import (
+    FIRST_DEALER,
+    HANDS,
+    Option,
+    check_hand_sizes,
+    one_of,
+    true_or_false,
 )
-from table.games.jokers import BY_THREE_RULES
-from table.games.options import FIRST_DEALER, HANDS, Option, check_sizes, one_of, truth
-from table.games.rules import Bidding, Kind, Preset, Rules
+from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.shared_rules import (
+    last_trick_winner,
+    left_of_dealer,
+    listed_sizes,
+    no_fixed_trump,
+    play_off_every_place,
+    play_off_points,
+    sizes_up_down,
+    suit_unless_ace,
+)
+from table.games.engine.state import HandResult, State, tricks_of_bid
 
 PEAK = 9
 DECIDER = 5
@@ -30,54 +37,54 @@ OPTIONS = (
     HANDS,
     FIRST_DEALER,
     # Half a game: from nine cards down to one.
-    Option("half", truth, False),
-    # A joker is the highest trump; the pack of 63 has one anyway.
-    Option("joker", truth, False),
+    Option("half", true_or_false, False),
+    # With a joker, which is the highest trump; the pack of 63 always has one.
+    Option("joker", true_or_false, False),
     # 63: with 11 and 12 of all suits, 13 of the red ones and a joker.
     Option("pack", one_of(52, 63), 52),
 )
 
 
-def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The hands: to nine cards, or as far as the pack goes, and back; or down only."""
+def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Check Oh Shit's options, and fill in the hands: up to nine cards, or what the pack allows, and back or not."""
     cards, hands = len(pack(options["pack"], joker=options["joker"])), options["hands"]
-    check_sizes(hands or [], players, cards)
+    check_hand_sizes(hands or [], players, cards)
     peak = min(PEAK, cards // players)
-    usual = list(range(peak, 0, -1)) if options["half"] else up_down(peak)
-    return {**options, "hands": hands or usual}
+    usual_hands = list(range(peak, 0, -1)) if options["half"] else sizes_up_down(peak)
+    return {**options, "hands": hands or usual_hands}
 
 
-def rules(options: Mapping[str, Any]) -> Rules:
-    """The rules by the options."""
+def make_rules(options: Mapping[str, Any]) -> Rules:
+    """Make the rules of Oh Shit from its settled options."""
     return Rules(
-        fewest=3,
+        min_players=3,
         pack=pack(options["pack"], joker=options["joker"]),
-        cards=listed(options["hands"]),
-        # Where the stock is used up the dealer shows the own last card for trumps.
-        trumps=not_fixed,
-        turned=suit_unless_ace,
+        hand_size=listed_sizes(options["hands"]),
+        # Where no card is left in the stock the dealer shows the last card of his own hand for trumps.
+        fixed_trump=no_fixed_trump,
+        trump_of_turned_card=suit_unless_ace,
         bidding=Bidding.AT_ONCE,
-        hook=False,
+        has_hook=False,
         first_leader=left_of_dealer,
-        later_leader=the_winner,
-        joker=BY_THREE_RULES,
-        points=by_contract,
-        rank=by_total_and_contracts,
-        ties=every_place,
-        decider=DECIDER,
+        next_leader=last_trick_winner,
+        joker_rules=BY_THREE_RULES,
+        score=score_contract,
+        ranking_key=rank_by_total_and_contracts,
+        play_off_groups=play_off_every_place,
+        play_off_cards=DECIDER,
     )
 
 
 # --- scores -----------------------------------------------------------------------------------------------
 
 
-def by_contract(state: State, seat: str) -> int:
-    """What the contract brings; a revoke makes it -5, or leaves what is worse."""
+def score_contract(state: State, seat: str) -> int:
+    """Return a player's points for the contract; a revoke makes them -5, or leaves what is worse."""
     return points_for(state.tricks_bid(seat), state.won(seat), revoked=state.has_revoked(seat))
 
 
 def points_for(bid: int, tricks: int, *, revoked: bool) -> int:
-    """10 and a trick each for an exact contract, 5 for zero; over: the tricks; under: what is short."""
+    """Return 10 and a trick each for an exact contract, 5 for zero; over: the tricks; under: minus the tricks short."""
     if tricks < bid:
         points = tricks - bid
     elif tricks > bid:
@@ -87,15 +94,18 @@ def points_for(bid: int, tricks: int, *, revoked: bool) -> int:
     return min(points, REVOKE) if revoked else points
 
 
-def by_total_and_contracts(state: State, seat: str) -> Any:
-    """The points, then the three tie-breaks, then the deals that decided."""
-    return (state.totals[seat], *tie_breaks(state.counting, seat), in_play_offs(state, seat))
+def rank_by_total_and_contracts(state: State, seat: str) -> Any:
+    """Return a player's ranking key: the points, then the three tie-breaks, then the deals that decided."""
+    return (state.totals[seat], *tie_breaks(state.counting, seat), play_off_points(state, seat))
 
 
 def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, int]:
-    """Contracts fulfilled, winning ones fulfilled, fulfilled or exceeded; a revoke counts as unfulfilled."""
+    """Return a player's number of contracts fulfilled, winning ones fulfilled, and fulfilled or exceeded.
+
+    A revoke counts as unfulfilled.
+    """
     contracts = [
-        (number_of(result.bids[seat]), result.tricks[seat])
+        (tricks_of_bid(result.bids[seat]), result.tricks[seat])
         for result in results
         if seat in result.bids and seat not in result.revoked
     ]
@@ -106,18 +116,18 @@ def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, in
     )
 
 
-def page(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page of rules speaks of."""
+def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that Oh Shit's page of rules may name."""
     return {"decider": DECIDER, "joker": options["joker"] or options["pack"] == 63}
 
 
-OH_SHIT = Kind(
+OH_SHIT = GameSpec(
     name="oh-shit",
     seat_range=(3, 7),
     options_offered=OPTIONS,
-    settle=settle,
-    rules=rules,
-    page=page,
+    settle_options=settle_options,
+    make_rules=make_rules,
+    rules_page_values=rules_page_values,
     presets=(
         Preset("usual"),
         Preset("half", {"half": True}),

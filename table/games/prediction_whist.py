@@ -1,4 +1,4 @@
-"""Prediction Whist: diamonds are trumps, the dealer bids last and is hooked; a miss costs a life."""
+"""Prediction Whist: diamonds are trumps, the last bidder is the dealer and hooked; a miss costs a life."""
 
 from __future__ import annotations
 
@@ -6,83 +6,96 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from table.cards import pack
-from table.events.happenings import BidValue
-from table.games.base import DOUBLE_NIL, State
-from table.games.choices import always, left_of_dealer, listed, lives, the_winner, up_to_the_cards
-from table.games.options import (
+from table.events.game_events import BidValue
+from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
     Option,
-    check_sizes,
-    left_out_or,
+    check_hand_sizes,
     one_of,
-    truth,
-    whole,
+    optional_value,
+    true_or_false,
+    whole_number_from,
 )
-from table.games.rules import Bidding, Kind, Preset, Rules
+from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.shared_rules import (
+    bids_up_to_tricks,
+    elimination_by_lives,
+    fixed_trump,
+    last_trick_winner,
+    left_of_dealer,
+    listed_sizes,
+)
+from table.games.engine.state import DOUBLE_NIL, State
 
 USUAL_START = 7
 
 OPTIONS = (
     HANDS,
     FIRST_DEALER,
-    # What each player starts with.
-    Option("lives", whole(1), 3),
+    # How many lives each player starts with.
+    Option("lives", whole_number_from(1), 3),
     # The first hand; seven cards, or what the pack allows, where it is left out.
-    Option("start", left_out_or(whole(1)), None),
+    Option("start", optional_value(whole_number_from(1)), None),
     # After a hand of one card: back to the start at once, or by steps.
     Option("return", one_of("jump", "climb"), "jump"),
     # A zero bid before looking gives a life back when made.
-    Option("double_nil", truth, False),
+    Option("double_nil", true_or_false, False),
 )
 
 
-def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The first hand by the number of players."""
+def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Check Prediction Whist's options, and fill in the size of the first hand by the number of players."""
     start = options["start"] or min(USUAL_START, 52 // players)
-    check_sizes([start], players, 52, name="start")
-    check_sizes(options["hands"] or [], players, 52)
+    check_hand_sizes([start], players, 52, name="start")
+    check_hand_sizes(options["hands"] or [], players, 52)
     return {**options, "start": start}
 
 
-def rules(options: Mapping[str, Any]) -> Rules:
-    """The rules by the options."""
+def make_rules(options: Mapping[str, Any]) -> Rules:
+    """Make the rules of Prediction Whist from its settled options."""
     hands, start = options["hands"], options["start"]
-    again = jumping(start) if options["return"] == "jump" or start == 1 else climbing(start)
+    repeating = jumping_sizes(start) if options["return"] == "jump" or start == 1 else climbing_sizes(start)
     return Rules(
-        fewest=2,
+        min_players=2,
         pack=pack(),
-        cards=again if hands is None else listed(hands),
-        trumps=always("D"),
+        hand_size=repeating if hands is None else listed_sizes(hands),
+        fixed_trump=fixed_trump("D"),
         bidding=Bidding.IN_TURN,
         first_bidder=left_of_dealer,
-        bids=or_double_nil if options["double_nil"] else up_to_the_cards,
-        hook=True,
+        possible_bids=bids_with_double_nil if options["double_nil"] else bids_up_to_tricks,
+        has_hook=True,
         first_leader=left_of_dealer,
-        later_leader=the_winner,
-        points=a_life_for_a_miss(options["lives"]),
+        next_leader=last_trick_winner,
+        score=score_lives(options["lives"]),
         start_total=options["lives"],
-        tally=lives(options["lives"]),
+        elimination_tally=elimination_by_lives(options["lives"]),
     )
 
 
-def jumping(start: int) -> Callable[[State, int], int]:
-    """From ``start`` down to one, again and again."""
+def jumping_sizes(start: int) -> Callable[[State, int], int]:
+    """Make the rule for hand sizes from ``start`` down to one, again and again."""
     return lambda state, number: start - (number - 1) % start
 
 
-def climbing(start: int) -> Callable[[State, int], int]:
-    """``start`` ... 1 ... ``start`` ...: the distance to the nearest turning point of a wave."""
+def climbing_sizes(start: int) -> Callable[[State, int], int]:
+    """Make the rule for hand sizes ``start`` ... 1 ... ``start`` ...
+
+    The size is the distance to the nearest turning point of a wave.
+    """
     return lambda state, number: 1 + abs(start - 1 - (number - 1) % (2 * start - 2))
 
 
-def or_double_nil(state: State) -> tuple[BidValue, ...]:
-    """0 to all, or a Double Nil, which counts 0 in the sum."""
-    return (*up_to_the_cards(state), DOUBLE_NIL)
+def bids_with_double_nil(state: State) -> tuple[BidValue, ...]:
+    """Return the bids from 0 to all tricks, and Double Nil, which counts 0 in the sum."""
+    return (*bids_up_to_tricks(state), DOUBLE_NIL)
 
 
-def a_life_for_a_miss(most: int) -> Callable[[State, str], int]:
-    """-1 for a miss; +1 for a Double Nil made, up to the starting number; else 0."""
+def score_lives(most: int) -> Callable[[State, str], int]:
+    """Make the scoring rule: a miss costs a life, and a Double Nil made gains one.
+
+    Points: -1 for a miss; +1 for a Double Nil made, up to ``most`` lives (the starting number); else 0.
+    """
 
     def points(state: State, seat: str) -> int:
         if not state.made(seat):
@@ -92,13 +105,13 @@ def a_life_for_a_miss(most: int) -> Callable[[State, str], int]:
     return points
 
 
-PREDICTION_WHIST = Kind(
+PREDICTION_WHIST = GameSpec(
     name="prediction-whist",
     # "More than 7": as many as can be dealt two cards each.
     seat_range=(2, 26),
     options_offered=OPTIONS,
-    settle=settle,
-    rules=rules,
+    settle_options=settle_options,
+    make_rules=make_rules,
     presets=(
         Preset("usual"),
         Preset("five_lives", {"lives": 5}),

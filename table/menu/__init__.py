@@ -1,1 +1,1 @@
-"""What is chosen before and between games: values and pure steps, without a device or a file of its own."""
+"""The menu before and between games: immutable values and pure steps, without a device or a file."""

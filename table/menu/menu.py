@@ -1,7 +1,7 @@
-"""The menu before and between games: pages of lines, stepped by any seat's buttons as the panels are.
+"""The menu before and between games: pages of lines, operated with any seat's buttons like the panels.
 
-A tap steps, a rap chooses, "that's wrong" goes back. A menu is a value: each press gives another one, and nothing is
-done until it has a wish, which is for whoever shows it.
+A tap moves the selection, a rap chooses, "that's wrong" goes back. A menu is an immutable value: each press returns a
+new one, and nothing is done until it has a request, which the caller carries out.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from table.config import ScreenConfig, TableConfig
+from table.bar_chart import BarChart
+from table.config.settings import ScreenConfig, TableConfig
 from table.facts import Call, Gesture
-from table.menu.plan import Plan, fault, screen_of
-from table.menu.plot import Plot
-from table.menu.spelling import Spelling
-from table.menu.view import Line
-from table.phrase import Phrase, say
+from table.menu.game_plan import GamePlan, find_plan_fault, screen_of
+from table.menu.menu_view import MenuLine
+from table.menu.name_entry import NameEntry
+from table.phrase import Phrase, make_phrase
 
 
-class Page(Enum):
-    """What a page is about."""
+class PageSubject(Enum):
+    """The pages of the menu."""
 
     MAIN = "main"
     GAME = "game"
@@ -36,163 +36,163 @@ class Page(Enum):
     EVENING = "evening"
     STATISTICS = "statistics"
     TOLD = "told"
-    """What a command has found."""
+    """The result of a command."""
 
 
-class Wish(Enum):
-    """What the menu can't do itself."""
+class MenuRequest(Enum):
+    """Requests that the menu's caller carries out."""
 
     BEGIN = "begin"
     GO_ON = "go_on"
-    """With the game that is unfinished."""
+    """Resume the unfinished game."""
     CALIBRATE = "calibrate"
     ENROL = "enrol"
     EXPORT = "export"
-    """The games that are kept are copied to a stick."""
+    """Copy the stored games to a USB stick."""
     STATISTICS = "statistics"
-    """Counted over the games that are kept."""
+    """Count over the stored games."""
     SWITCH_OFF = "switch_off"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PlayedGame:
     """A game that has been played at this table."""
 
     name: str
-    """Its journal's: the moment at which it began."""
+    """Its journal's name: the moment at which it began."""
     told: Phrase
-    """Which game it was, and how it ended."""
+    """The name of the game, and its result."""
     totals: tuple[tuple[str, int], ...]
-    """The best first; none before the first hand is over."""
+    """The totals, best first; none before the first hand is over."""
     over: bool = True
-    """Whether it came to its end."""
+    """Whether the game came to its end."""
     unsure: bool = False
-    """Whether nobody knows on which day that was."""
+    """Whether the date is not known."""
 
     @property
     def day(self) -> Phrase | str:
-        """On which day it began, by the machine's clock."""
-        return say("menu.day_unsure", day=self.name[:10]) if self.unsure else self.name[:10]
+        """The day on which it began, by the machine's clock."""
+        return make_phrase("menu.day_unsure", day=self.name[:10]) if self.unsure else self.name[:10]
 
 
 @dataclass(frozen=True)
-class Around:
-    """What the menu finds when it opens, and does not change."""
+class MenuContext:
+    """What the menu is given when it opens, and does not change."""
 
     set_up: TableConfig
-    """Of the table: its chairs, and the game that it names where it names one."""
+    """The table's set-up: its chairs, and the game that it names, if any."""
     languages: Mapping[str, str]
-    """The languages' own names by their short ones."""
+    """The languages' own names by their codes."""
     alphabets: Mapping[str, tuple[str, ...]]
     """Rows of letters by language."""
-    evenings: tuple[Kept, ...] = ()
-    """The latest first."""
+    evenings: tuple[PlayedGame, ...] = ()
+    """Played games, the latest first."""
     unfinished: Phrase | None = None
-    """The game that can be gone on with."""
-    offers: frozenset[Wish] = frozenset()
-    """What can be wished besides a game."""
+    """The game that can be resumed."""
+    offers: frozenset[MenuRequest] = frozenset()
+    """The requests that are possible besides beginning a game."""
     keys: bool = False
-    """Whether a keyboard stands in for the buttons."""
+    """Whether a keyboard replaces the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A page, its marked line, and what it is about."""
+class OpenPage:
+    """An open page with its selected line."""
 
-    page: Page
+    page: PageSubject
     at: int = 0
     about: str = ""
-    """A chair's name, or a game's."""
-    spelling: Spelling = field(default_factory=Spelling)
-    findings: tuple[Line, ...] = ()
-    plots: tuple[Plot, ...] = ()
+    """The name of the chair or game that the page is about."""
+    spelling: NameEntry = field(default_factory=NameEntry)
+    findings: tuple[MenuLine, ...] = ()
+    plots: tuple[BarChart, ...] = ()
 
 
 @dataclass(frozen=True)
 class Menu:
-    """The menu at one moment."""
+    """The menu at one moment: the plan, the open pages, the selected lines."""
 
-    around: Around
-    plan: Plan
-    opened: tuple[Opened, ...] = (Opened(Page.MAIN),)
-    """From the first page down to the one that is shown."""
+    around: MenuContext
+    plan: GamePlan
+    opened: tuple[OpenPage, ...] = (OpenPage(PageSubject.MAIN),)
+    """The open pages, from the first one down to the one that is shown."""
     by: str | None = None
-    """Whose buttons were pressed last: the chair."""
+    """The chair whose buttons were pressed last."""
     told: Phrase | None = None
-    wish: Wish | None = None
+    wish: MenuRequest | None = None
     lot: int = 0
-    """The moment of the last choice, which decides lots."""
+    """The moment of the last choice, which is used as a random number."""
 
     @property
-    def now(self) -> Opened:
+    def now(self) -> OpenPage:
         """The page that is shown."""
         return self.opened[-1]
 
     @property
     def fault(self) -> Phrase | None:
-        """Why no game can begin like this."""
-        return fault(self.plan, self.around.set_up)
+        """Why no game can begin with this plan; None where one can."""
+        return find_plan_fault(self.plan, self.around.set_up)
 
     @property
     def back(self) -> Menu:
-        """The page above, or the rows of letters again; the first page stays."""
+        """A copy of the menu one step back: the page above, or the rows of letters again; the first page stays."""
         if self.now.spelling.row is not None:
             return self.changed(replace(self.now, spelling=replace(self.now.spelling, row=None)))
         return replace(self, opened=self.opened[:-1] or self.opened, told=None)
 
-    def open(self, page: Page, about: str = "", at: int = 0) -> Menu:
-        """A page beneath this one."""
-        return replace(self, opened=(*self.opened, Opened(page, at, about)), told=None)
+    def open(self, page: PageSubject, about: str = "", at: int = 0) -> Menu:
+        """Return a copy of the menu with another page opened beneath the shown one."""
+        return replace(self, opened=(*self.opened, OpenPage(page, at, about)), told=None)
 
-    def changed(self, now: Opened) -> Menu:
-        """With the shown page like this."""
+    def changed(self, now: OpenPage) -> Menu:
+        """Return a copy of the menu with the shown page replaced."""
         return replace(self, opened=(*self.opened[:-1], now), told=None)
 
     @property
     def screen(self) -> ScreenConfig:
-        """How the screen is set up, as chosen."""
+        """The screen's set-up, as chosen."""
         return screen_of(self.plan, self.around.set_up)
 
-    def planned(self, plan: Plan) -> Menu:
-        """With another plan."""
+    def with_plan(self, plan: GamePlan) -> Menu:
+        """Return a copy of the menu with another plan."""
         return replace(self, plan=plan)
 
-    def wishing(self, wish: Wish) -> Menu:
-        """With a wish."""
+    def with_request(self, wish: MenuRequest) -> Menu:
+        """Return a copy of the menu with a request to its caller."""
         return replace(self, wish=wish)
 
 
-Do: TypeAlias = Callable[[Menu], Menu]
-"""What a line does; pure."""
+MenuAction: TypeAlias = Callable[[Menu], Menu]
+"""The action of a line: a pure function of the menu."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line, and what comes of choosing it."""
+class MenuEntry:
+    """A line of a page, and its action."""
 
-    line: Line
-    do: Do = field(default=lambda menu: menu.back)
+    line: MenuLine
+    do: MenuAction = field(default=lambda menu: menu.back)
 
 
-def pressed(menu: Menu, call: Call, entries: Callable[[Menu], tuple[Entry, ...]]) -> Menu:
-    """The menu after a call of anybody's; ``entries`` are those of a menu's page."""
+def handle_call(menu: Menu, call: Call, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
+    """Return the menu after a call of any player; ``entries`` returns the entries of a menu's page."""
     menu = replace(menu, by=call.seat, lot=call.t_ns)
     if call.gesture is Gesture.WRONG:
         return menu.back
     held_after_tap = call.gesture is Gesture.ZERO and call.count > 0
     if call.gesture is Gesture.TAPS or held_after_tap:
-        menu = stepped(menu, call.count, entries)
+        menu = move_selection(menu, call.count, entries)
     if call.gesture is Gesture.RAP or held_after_tap:
-        menu = chosen(menu, entries)
+        menu = run_selected(menu, entries)
     return menu
 
 
-def stepped(menu: Menu, steps: int, entries: Callable[[Menu], tuple[Entry, ...]]) -> Menu:
-    """So many lines down, and round."""
+def move_selection(menu: Menu, steps: int, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
+    """Return the menu with the selection moved down by ``steps`` lines, wrapping around."""
     return menu.changed(replace(menu.now, at=(menu.now.at + steps) % len(entries(menu))))
 
 
-def chosen(menu: Menu, entries: Callable[[Menu], tuple[Entry, ...]]) -> Menu:
-    """The marked line is done."""
-    found = entries(menu)
-    return found[min(menu.now.at, len(found) - 1)].do(menu)
+def run_selected(menu: Menu, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
+    """Return the menu after the action of the selected line."""
+    page_entries = entries(menu)
+    return page_entries[min(menu.now.at, len(page_entries) - 1)].do(menu)

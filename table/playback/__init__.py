@@ -1,1 +1,1 @@
-"""A game played to be seen and heard: worked off at its pace, any of its moments, in pictures and in sounds."""
+"""Playback of a game: run at its pace, views of any past moment, screenshots and sound cues."""

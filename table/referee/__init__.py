@@ -1,1 +1,1 @@
-"""The referee: takes all facts in order, judges ties and seats, keeps the journal."""
+"""The referee: decides from calls and card facts what happened in the game, and writes the journal."""

@@ -1,46 +1,46 @@
-"""The referee: takes calls and card facts in the order of their stamps, judges, and keeps the book.
+"""The referee: takes calls and card facts in the order of their stamps, judges them, and writes the journal.
 
-It never looks at a clock: ``until_ns`` says how far all the sources have told everything, and a tie is judged
-only when its window lies before that. So the order and the speed of delivery never change a ruling.
+It never reads a clock. ``until_ns`` is the watermark of all sources, and a tie is judged only once its window lies
+before the watermark. So neither the order nor the speed of delivery changes a ruling.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from table.events.happenings import Event, Reseated
+from table.events.game_events import Event, Reseated
 from table.facts import END_NS, Call, CardLanded, Fact
-from table.games.base import Expected, State
+from table.games.engine.state import Expected, State
 from table.games.game import Game
-from table.referee.answering import AnswerJudge
-from table.referee.blackboard import Blackboard
-from table.referee.book import Book
-from table.referee.calls import CallJudge
-from table.referee.cards import CardJudge
-from table.referee.entered import EnteredCalls
-from table.referee.journal import Journal
-from table.referee.mending import Mending
-from table.referee.menus import Menus
-from table.referee.observations import Restarted
-from table.referee.panel import PanelJudge
-from table.referee.questions import Question, Questions
-from table.referee.resumed import come_back, progress_phrase, renumbered
-from table.referee.setting import DEFAULT_TIMES, RefereeTimes
-from table.referee.settled import Settled
-from table.referee.view import View, lying, over_ns
-from table.referee.wishes import Wishes
+from table.referee.call_judge import CallJudge
+from table.referee.card_judge import CardJudge
+from table.referee.interaction.answering import AnswerJudge
+from table.referee.interaction.calls_for_others import CallsForOthers
+from table.referee.interaction.correction_options import CorrectionOptions
+from table.referee.interaction.correction_panel import PanelJudge
+from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.questions import Question, Questions
+from table.referee.interaction.table_requests import TableRequests
+from table.referee.model.evidence import DEFAULT_TIMES, RefereeTimes
+from table.referee.model.observations import Restarted
+from table.referee.model.view import View, lying, over_ns
+from table.referee.records.journal import Journal, JournalLine
+from table.referee.records.journal_sync import JournalSync
+from table.referee.records.shared_state import SharedState
+from table.referee.records.state_checkpoint import StateCheckpoint
+from table.referee.resume import come_back, progress_phrase, renumbered
 
 
 class Closing(Protocol):
-    """Who has something open that time alone closes."""
+    """A judge with something open that the passing of time alone closes, such as a tie window or a panel."""
 
     @property
     def closes_ns(self) -> int | None:
-        """When it closes; None while nothing is open."""
+        """When the open thing closes; None while nothing is open."""
 
     def close(self) -> None:
-        """That moment has come."""
+        """Close it: its time has come."""
 
 
 class Referee:
@@ -54,52 +54,54 @@ class Referee:
         times: RefereeTimes = DEFAULT_TIMES,
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
-        self.blackboard = Blackboard(Book(game, journal or Journal()), angles, times)
-        self._mending = Mending(self.blackboard)
+        self.blackboard = SharedState(JournalSync(game, journal or Journal()), angles, times)
+        self._mending = Corrections(self.blackboard)
         self._questions = Questions(self.blackboard)
         self._cards = CardJudge(self.blackboard)
-        self._menus = Menus(self.blackboard, self._mending)
+        self._menus = CorrectionOptions(self.blackboard, self._mending)
         self._panel = PanelJudge(self.blackboard, self._menus)
         self._answers = AnswerJudge(self.blackboard, self._questions, self._mending)
         self._menus.asked = self._answers.first
         self._calls = CallJudge(self.blackboard, self._panel, self._answers)
-        self._menus.entered = EnteredCalls(self.blackboard, self._calls).choices
+        self._menus.entered = CallsForOthers(self.blackboard, self._calls).choices
         self.answerer: Callable[[Question, int], str | None] | None = None
-        """Who answers in the place of people: what to a question that is open at a moment; None: not yet."""
+        """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
-        """The camera's numbers are counted from here: it begins at 1 when the table comes up again."""
+        """Added to the tracker's card numbers, which begin at 1 again whenever tracking restarts."""
         self._highest = 0
-        """No card has had a higher number."""
+        """The highest card number so far."""
+        self._returned = len(self.journal.lines)
+        """The number of journal lines that callers of ``take`` have been given, or that are of an earlier run."""
 
     @property
-    def wishes(self) -> Wishes:
-        """What people can wish by the panel besides what the game knows, and what they have wished."""
+    def wishes(self) -> TableRequests:
+        """The requests to the table that the panel offers, and the one that was made last."""
         return self._menus.wishes
 
     # --- what others ask ----------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game being played."""
         return self.blackboard.game
 
     @property
     def state(self) -> State:
-        """Where the game stands."""
+        """The state of the game, by the hypothesis in force."""
         return self.blackboard.state
 
     @property
     def journal(self) -> Journal:
-        """Everything decided so far."""
+        """The journal: everything decided so far."""
         return self.blackboard.book.journal
 
     @property
     def expected(self) -> Expected:
-        """What may happen next."""
+        """What may happen next, by the rules."""
         return self.blackboard.expected
 
     def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
-        """What the screen may show."""
+        """Make the view: all that the screen may show now. ``tapping``: the seats whose taps are not complete yet."""
         return View(
             game=self.game,
             state=self.state,
@@ -119,7 +121,7 @@ class Referee:
         )
 
     def _dealt_ns(self) -> int | None:
-        """When this hand's dealer rapped; None before."""
+        """When this hand's dealer rapped; None before that."""
         for line in reversed(self.journal.lines):
             if line["event"] in ("dealt", "hand_started", "game_started"):
                 return int(line["t_ns"]) if line["event"] == "dealt" else None
@@ -128,15 +130,15 @@ class Referee:
     # --- the flow of facts --------------------------------------------------------------------------------
 
     def start(self, now_ns: int) -> None:
-        """Open the game: its first lines are said."""
+        """Start the game: write the journal's first lines."""
         self.blackboard.now_ns = now_ns
         self.blackboard.book.open(now_ns, now_ns)
         self.blackboard.keep()
 
-    def resume(self, now_ns: int, settled: Settled | None = None) -> None:
-        """Go on where the journal's lines leave the game; ``TableError`` names a line that can't be of this game.
+    def resume(self, now_ns: int, settled: StateCheckpoint | None = None) -> None:
+        """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
-        ``settled``: how the game is known to have stood at one of them, where nothing beside the journal says so.
+        ``settled``: a known state of the game at one of these lines, used where the fact log has none.
         """
         self.blackboard.now_ns = now_ns
         kept = come_back(self.blackboard, settled)
@@ -148,17 +150,17 @@ class Referee:
         self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
 
     def look_anew(self, now_ns: int) -> None:
-        """The camera has begun again: it will tell of every card that lies there, counted from 1 on."""
+        """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""
         self.blackboard.now_ns = now_ns
         self._look_from(now_ns)
         self._above = max(self._highest, self.blackboard.keeper.highest)
 
     def looking(self, since_ns: int | None) -> None:
-        """Since when the camera shows the table without a break, if not since it began anew; None: it does not."""
+        """Note since when the camera has shown the table without a break; None while it does not."""
         self.blackboard.looking_ns = since_ns
 
     def _look_from(self, now_ns: int) -> None:
-        """Judge cards that waited when the eyes were closed, as if nothing had come after them; and open the eyes."""
+        """Judge the cards that still waited when tracking stopped, as if nothing had followed; then begin anew."""
         waiting = self.blackboard.inbox.cards
         if waiting:
             self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
@@ -167,37 +169,44 @@ class Referee:
         self.blackboard.observe(Restarted(self.blackboard.number(), now_ns, numbers))
 
     def change_chairs(self, seats: tuple[str, ...], now_ns: int) -> None:
-        """Everybody sits in this order already, as the game begins."""
+        """Reseat the players before the first hand: they sit in this order already."""
         self.blackboard.now_ns = now_ns
         self.blackboard.happen(Reseated(seats), now_ns, certain=True)
 
     def seat(self, angles: Mapping[str, float]) -> None:
-        """The players sit there from now on: degrees clockwise from the picture's top, seen from the mark."""
+        """Update where players sit: degrees clockwise from the picture's top, seen from the mark."""
         self.blackboard.angles.update(angles)
 
-    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
-        """Take facts in any order; judge all that can be judged.
+    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> Sequence[JournalLine]:
+        """Take facts in any order, judge all that can be judged, and return what was decided.
 
+        That is every journal line written since the last call; of a resumed game none that it was resumed from.
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.blackboard.now_ns = now_ns
-        found = renumbered(facts, self._above)
-        self._highest = max([self._highest, *(one.id for one in found if not isinstance(one, Call))])
-        self.blackboard.receive(found)
+        numbered = renumbered(facts, self._above)
+        self._highest = max([self._highest, *(fact.id for fact in numbered if not isinstance(fact, Call))])
+        self.blackboard.receive(numbered)
         while (stamp := self._judge_next(until_ns)) is not None:
             self._questions.review(stamp)
             self._hear(stamp)
             self._panel.refresh()
         if until_ns >= END_NS:
             self._hear(END_NS)
+        return self.decided()
+
+    def decided(self) -> Sequence[JournalLine]:
+        """Return the journal lines written since the last call of this method or of ``take``."""
+        first, self._returned = self._returned, len(self.journal.lines)
+        return self.journal.lines[first:]
 
     def _judge_next(self, until_ns: int) -> int | None:
-        """Judge what comes next, a fact or what time alone closes: its stamp; None where that isn't known yet."""
+        """Judge what comes next, a fact or something that time closes; return its stamp, None if it isn't known yet."""
         fact = self.blackboard.inbox.peek(until_ns)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         closing = [(closes_ns, judge) for judge in judges if (closes_ns := judge.closes_ns) is not None]
         if closing:
-            closes_ns, judge = min(closing, key=lambda one: one[0])
+            closes_ns, judge = min(closing, key=lambda pair: pair[0])
             if closes_ns <= until_ns and (fact is None or fact.t_ns >= closes_ns):
                 self._hear(closes_ns)
                 judge.close()
@@ -205,7 +214,7 @@ class Referee:
         return self._judge_fact(fact, until_ns) if fact is not None else None
 
     def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
-        """Judge a fact, if all that may belong to it is known: its stamp."""
+        """Judge a fact if all that may belong to it is known; return its stamp, None if not."""
         known_by = self._calls.known_by(fact) if isinstance(fact, Call) else self._cards.known_by(fact)
         if known_by > until_ns:
             return None
@@ -221,24 +230,24 @@ class Referee:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked now, the oldest first."""
+        """The open questions, the oldest first."""
         return self._questions.open
 
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
-        """Somebody answers a question by its number; ``choice`` None leaves it. Whether it was open."""
+        """Answer a question by its number; ``choice`` None closes it unanswered. Return whether it was open."""
         self.blackboard.now_ns = now_ns
         answered = self._questions.answer(question, choice, now_ns, by)
         self._panel.refresh()
         return answered
 
     def _hear(self, t_ns: int) -> None:
-        """Let the answerer answer what is open at ``t_ns``; an answer may bring up the next question."""
-        heard: set[int] = set()
+        """Let the answerer answer the questions open at ``t_ns``; an answer may bring up the next question."""
+        asked: set[int] = set()
         while self.answerer is not None:
-            question = next((one for one in self.questions if one.number not in heard), None)
+            question = next((question for question in self.questions if question.number not in asked), None)
             if question is None:
                 return
-            heard.add(question.number)
+            asked.add(question.number)
             choice = self.answerer(question, t_ns)
             if choice is not None:
                 by = question.seat or self.game.seats[0]
@@ -247,9 +256,9 @@ class Referee:
     # --- corrections, for programs; people have the panel --------------------------------------------------
 
     def undo(self, now_ns: int, by: str, at: int | None = None) -> bool:
-        """Take back the last thing that the game decided, or entry ``at`` of the book and all after it.
+        """Take back the last change of the game's state, or entry ``at`` of the story and all after it.
 
-        False when there is nothing to take back.
+        Return False if there is nothing to take back.
         """
         self.blackboard.now_ns = now_ns
         at = self.blackboard.book.last(lambda entry: entry.changes) if at is None else at
@@ -260,7 +269,7 @@ class Referee:
         return True
 
     def redo(self, now_ns: int, by: str) -> bool:
-        """Take back the last undo or correction; false when there is none."""
+        """Take back the last undo or correction. Return False if there is none."""
         self.blackboard.now_ns = now_ns
         if self._mending.redoable is None:
             return False
@@ -269,7 +278,7 @@ class Referee:
         return True
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
-        """Put ``event`` in the place of entry ``at`` of the book; whether that is believed now."""
+        """Replace entry ``at`` of the story by ``event``. Return whether that holds now."""
         self.blackboard.now_ns = now_ns
         believed = self._mending.correct(at, event, by)
         self._panel.refresh()

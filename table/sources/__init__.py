@@ -1,1 +1,1 @@
-"""Where frames and edges come from: a recording, the live table, the virtual table."""
+"""Sources of frames and edges: a recording, the live table, the virtual table."""

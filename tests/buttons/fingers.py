@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from table.buttons.gestures import Gestures, Heard
-from table.config import ButtonsConfig, SeatConfig
+from table.buttons.gestures import Gestures, HeardCalls
+from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Control, Edge
 
 TWO = SeatConfig("Ada", 0.0, bid=5, rap=16)
@@ -50,13 +50,13 @@ def hear_all(
 
 def hear_live(
     edges: Sequence[Edge], seats: tuple[SeatConfig, ...] = SEATS, *, late_ns: int = 50 * MS, step_ns: int = 0
-) -> list[Heard]:
+) -> list[HeardCalls]:
     """What is heard when the edges come one by one, the watermark ``late_ns`` behind, then the end.
 
     With ``step_ns`` the watermark goes on in such steps where no edge comes.
     """
     gestures = Gestures(seats, ButtonsConfig())
-    heard: list[Heard] = []
+    heard: list[HeardCalls] = []
     now = 0
     for edge in edges:
         while step_ns and now + step_ns < edge.t_ns:
@@ -69,7 +69,7 @@ def hear_live(
     return heard
 
 
-def calls_of(heard: Iterable[Heard]) -> list[Call]:
+def calls_of(heard: Iterable[HeardCalls]) -> list[Call]:
     """All calls, in the order of their stamps."""
     order = {seat.name: number for number, seat in enumerate(SEATS)}
     return sorted(

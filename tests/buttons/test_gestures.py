@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from table.buttons.gestures import Gestures
-from table.buttons.seat import Sign
-from table.config import ButtonsConfig, SeatConfig
+from table.buttons.seat_gestures import FeedbackKind
+from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Control, Edge, Gesture
 from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, calls_of, hear_all, hear_live, press, presses
 
@@ -228,18 +228,21 @@ def test_an_edge_that_comes_too_late_still_moves_its_button_and_breaks_no_promis
     assert gestures.late == 1
 
 
-def signs(edges: list[Edge]) -> list[tuple[float, str, Sign]]:
+def signs(edges: list[Edge]) -> list[tuple[float, str, FeedbackKind]]:
     receipts = [receipt for heard in hear_live(edges) for receipt in heard.receipts]
     return [(receipt.t_ns / MS, receipt.seat, receipt.sign) for receipt in receipts]
 
 
 def test_the_lamp_answers_each_press_and_shows_when_a_press_becomes_a_hold() -> None:
     assert signs(presses(TWO, "bid", (0, 80), (200, 280))) == [
-        (0, "Ada", Sign.PRESS),
-        (200, "Ada", Sign.PRESS),
+        (0, "Ada", FeedbackKind.PRESS),
+        (200, "Ada", FeedbackKind.PRESS),
     ]
-    assert signs(press(TWO, "bid", 0, 2500)) == [(0, "Ada", Sign.PRESS), (600, "Ada", Sign.HOLD)]
-    long = [Sign.PRESS, Sign.HOLD, Sign.LONG]
+    assert signs(press(TWO, "bid", 0, 2500)) == [
+        (0, "Ada", FeedbackKind.PRESS),
+        (600, "Ada", FeedbackKind.HOLD),
+    ]
+    long = [FeedbackKind.PRESS, FeedbackKind.HOLD, FeedbackKind.LONG]
     for seat, control in ((TWO, "rap"), (ONE, "bid"), (KNOCK, "bid")):
         assert signs(press(seat, control, 0, 2500)) == [  # type: ignore[arg-type]
             (at, seat.name, sign) for at, sign in zip((0, 600, 2000), long, strict=True)
@@ -247,8 +250,8 @@ def test_the_lamp_answers_each_press_and_shows_when_a_press_becomes_a_hold() -> 
 
 
 def test_the_lamp_refuses_what_means_nothing_and_shows_one_sign_for_a_ringing_knock() -> None:
-    assert signs(presses(TWO, "bid", (0, 80), (200, 850)))[-1] == (850, "Ada", Sign.REFUSED)
-    assert signs(presses(KNOCK, "rap", (0, 7), (19, 26), (38, 45))) == [(0, "Cleo", Sign.PRESS)]
+    assert signs(presses(TWO, "bid", (0, 80), (200, 850)))[-1] == (850, "Ada", FeedbackKind.REFUSED)
+    assert signs(presses(KNOCK, "rap", (0, 7), (19, 26), (38, 45))) == [(0, "Cleo", FeedbackKind.PRESS)]
 
 
 def test_lines_that_the_table_has_not_are_not_heard() -> None:

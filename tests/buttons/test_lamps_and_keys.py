@@ -8,10 +8,10 @@ import pytest
 
 from table.buttons.keyboard import Keyboard
 from table.buttons.lamps import Lamps, gpio_leds
-from table.buttons.seat import Receipt, Sign
-from table.config import SeatConfig
+from table.buttons.seat_gestures import FeedbackKind, LampFeedback
+from table.config.settings import SeatConfig
 from table.facts import MS, Edge, Gesture
-from table.words.spoken import text
+from table.i18n.terminal_output import phrase_text
 from tests.buttons.fingers import SEATS, hear_all
 
 
@@ -44,16 +44,16 @@ def test_a_lamp_glows_while_its_player_must_act_and_each_press_is_answered_again
     led = Led()
     lamps = Lamps({"Ada": led})
     assert shown(lamps, led, {"Ada"}, 0, 100) == [True, True]
-    lamps.answer([Receipt(95 * MS, "Ada", Sign.PRESS)], 100 * MS)
+    lamps.answer([LampFeedback(95 * MS, "Ada", FeedbackKind.PRESS)], 100 * MS)
     assert shown(lamps, led, {"Ada"}, 100, 160, 175) == [False, False, True]
-    lamps.answer([Receipt(995 * MS, "Ada", Sign.PRESS)], 1000 * MS)
+    lamps.answer([LampFeedback(995 * MS, "Ada", FeedbackKind.PRESS)], 1000 * MS)
     assert shown(lamps, led, set(), 1000, 1080) == [True, False]
 
 
 def test_a_lamp_changes_when_a_press_becomes_a_hold_and_blinks_fast_when_refused() -> None:
     led = Led()
     lamps = Lamps({"Ada": led})
-    lamps.answer([Receipt(0, "Ada", Sign.HOLD)], 0)
+    lamps.answer([LampFeedback(0, "Ada", FeedbackKind.HOLD)], 0)
     assert shown(lamps, led, set(), 0, 200, 230) == [True, True, False]
     lamps.refuse(["Ada"], 1000 * MS)
     blinking = shown(lamps, led, set(), *range(1000, 1900, 60))
@@ -62,15 +62,21 @@ def test_a_lamp_changes_when_a_press_becomes_a_hold_and_blinks_fast_when_refused
 
 
 @pytest.mark.parametrize(
-    "signs", [[Sign.PRESS], [Sign.PRESS] * 7, [Sign.PRESS, Sign.HOLD], [Sign.PRESS, Sign.REFUSED]]
+    "signs",
+    [
+        [FeedbackKind.PRESS],
+        [FeedbackKind.PRESS] * 7,
+        [FeedbackKind.PRESS, FeedbackKind.HOLD],
+        [FeedbackKind.PRESS, FeedbackKind.REFUSED],
+    ],
 )
 def test_while_bids_are_secret_a_lamp_gives_the_same_single_answer_whatever_is_pressed(
-    signs: list[Sign],
+    signs: list[FeedbackKind],
 ) -> None:
     led = Led()
     lamps = Lamps({"Ada": led})
     for number, sign in enumerate(signs):
-        lamps.answer([Receipt(0, "Ada", sign)], number * 200 * MS, secret=True)
+        lamps.answer([LampFeedback(0, "Ada", sign)], number * 200 * MS, secret=True)
         shown(lamps, led, set(), number * 200, number * 200 + 100)
     shown(lamps, led, set(), 5000)
     assert led.lit is False
@@ -141,7 +147,7 @@ def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
 
 
 def test_the_help_names_the_keys_of_each_seat() -> None:
-    assert tuple(map(text, Keyboard(SEATS).help())) == (
+    assert tuple(map(phrase_text, Keyboard(SEATS).help())) == (
         "Ada: 1 bids, Q raps",
         "Ben: 2 bids (hold it to rap)",
         "Cleo: 3 bids, E raps",

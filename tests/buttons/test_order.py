@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.buttons.gestures import Gestures
-from table.config import ButtonsConfig, SeatConfig
+from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Control, Edge
 from tests.buttons.fingers import SEATS, bounced, calls_of, hear_all, hear_live
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from table.setup import pins as pins_of
+from table.config import pin_plan as pins_of
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 ROW = re.compile(r"\| (\d) \| (\d+) \((\d+)\) \| (\d+) \((\d+)\) \| (\d+) \((\d+)\) \| \((\d+)\) \|")

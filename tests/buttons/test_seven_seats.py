@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.buttons.gestures import Gestures
-from table.config import ButtonsConfig, SeatConfig
+from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import END_NS, MS, Call, Control, Edge, Gesture
 from tests.buttons.fingers import bounced
 

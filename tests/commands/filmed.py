@@ -17,15 +17,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table.buttons.gpio import Read
-from table.config import CameraConfig, TableConfig
+from table.buttons.gpio_edges import EdgeReading
+from table.config.settings import CameraConfig, TableConfig
 from table.errors import TableError
 from table.facts import Edge, Image
-from table.phrase import say
-from table.sources.camera import Camera
-from table.sources.devices import Device
-from table.sources.live import LiveTable
-from table.sources.recording import open_recording
+from table.phrase import make_phrase
+from table.sources.camera.camera_devices import Device
+from table.sources.camera.live_camera import LiveCamera
+from table.sources.live_table import LiveTable
+from table.sources.recordings.recording import open_recording
 
 RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
 AHEAD = 8
@@ -35,8 +35,8 @@ AHEAD = 8
 class FilmedTable:
     """Camera, buttons and clock of a recording from a moment on; ``boot_ns`` is what the clock shows then."""
 
-    accuracy = say("stamped.edges", ms=0)
-    held = say("held.film")
+    accuracy = make_phrase("stamped.edges", ms=0)
+    held = make_phrase("held.film")
 
     def __init__(
         self,
@@ -76,8 +76,8 @@ class FilmedTable:
         return self.now
 
     def live(self, config: TableConfig, *, keyboard: bool = False) -> LiveTable:
-        """Stands in for :func:`table.sources.live.open_live`."""
-        camera = Camera(config.camera, opener=self._open, clock=self.clock)
+        """Stands in for :func:`table.sources.live_table.open_live`."""
+        camera = LiveCamera(config.camera, opener=self._open, clock=self.clock)
         return LiveTable(camera, _Buttons(self), clock=self.clock)
 
     def _open(self, config: CameraConfig) -> Device:
@@ -109,7 +109,7 @@ class FilmedTable:
         """Nobody takes its frames any more: who waits to bring one waits no longer."""
         self._permits.release(10_000)
 
-    def edges(self, timeout_s: float) -> Read:
+    def edges(self, timeout_s: float) -> EdgeReading:
         """The edges up to now."""
         if not timeout_s:
             self._taken += 1
@@ -122,12 +122,12 @@ class FilmedTable:
             edge = self._edges.pop()
             seat = self._chairs.get(edge.seat, edge.seat)
             found.append(Edge(edge.t_ns + self._by, seat, edge.control, edge.level))
-        return Read(tuple(found), now)
+        return EdgeReading(tuple(found), now)
 
 
 class _Film:
-    accuracy = say("stamped.edges", ms=0)
-    held = say("held.film")
+    accuracy = make_phrase("stamped.edges", ms=0)
+    held = make_phrase("held.film")
     live = True
 
     def __init__(self, table: FilmedTable) -> None:
@@ -141,14 +141,14 @@ class _Film:
 
 
 class _Buttons:
-    accuracy = say("stamped.edges", ms=0)
-    held = say("held.film")
+    accuracy = make_phrase("stamped.edges", ms=0)
+    held = make_phrase("held.film")
     live = True
 
     def __init__(self, table: FilmedTable) -> None:
         self._table = table
 
-    def read(self, timeout_s: float) -> Read:
+    def read(self, timeout_s: float) -> EdgeReading:
         return self._table.edges(timeout_s)
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class _Buttons:
 def _main() -> int:
     from table.__main__ import main
     from table.commands import play
-    from table.journals.archive import games_folder, journals
+    from table.history.archive import games_folder, journals
 
     until_ns, event = int(float(sys.argv[1]) * 1e9), f'"event": "{sys.argv[2]}"'
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from table.config import TableConfig
-from table.display.draw import Shown
+from table.config.settings import TableConfig
+from table.display.view_picture import Shown
 from table.facts import END_NS, MS, Control, Delivery, Edge
-from table.menu.view import MenuView
+from table.menu.menu_view import MenuView
 from table.phrase import Phrase
-from table.referee.view import View
-from table.sources.live import Listener
+from table.referee.model.view import View
+from table.sources.live_table import Listener
 
 STEP_NS = 100 * MS
 QUIET_MS = 3_000
@@ -34,7 +34,7 @@ class People:
     # --- as the live table ------------------------------------------------------------------------------------------
 
     def open(self, config: TableConfig, *, keyboard: bool = False) -> People:
-        """Stands in for :func:`table.sources.live.open_live`."""
+        """Stands in for :func:`table.sources.live_table.open_live`."""
         self.chairs = config.names
         return self
 

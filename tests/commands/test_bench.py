@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
+from table.benchmark.resume_speed import NAME, STANDS, long_game, resume, write_evening
+from table.benchmark.rules_speed import CARDS, SEATS, game_of, random_game
 from table.games.registry import GAMES
-from table.journals.archive import unfinished
-from table.phrase import say
-from table.referee.keeping import facts_path
-from table.speed.games import CARDS, SEATS, game_of, random_game
-from table.speed.resume import NAME, STANDS, long_game, resume, write_evening
+from table.history.archive import unfinished
+from table.phrase import make_phrase
+from table.referee.records.fact_log import facts_path
 from tests.wrong import told
 
 
@@ -61,5 +61,5 @@ def test_what_is_gone_back_to_is_a_long_game_as_a_power_cut_leaves_it(tmp_path: 
 def test_a_missing_yardstick_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--yardstick", "no.onnx"]) == 2
     assert capsys.readouterr().err == (
-        f"cardtable: no.onnx: {told('file.none', expected=say('expected.onnx'))}\n"
+        f"cardtable: no.onnx: {told('file.none', expected=make_phrase('expected.onnx'))}\n"
     )

@@ -13,12 +13,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from table.__main__ import main
-from table.buttons.gpio import KernelButtons, PinButtons, Read
-from table.commands import checks
+from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons
+from table.calibration.homography.findings import Finding
+from table.commands.setup import health_checks
 from table.errors import TableError
 from table.facts import MS, Control, Edge
-from table.phrase import say
-from table.setup.findings import Finding
+from table.phrase import make_phrase
 from tests.buttons.fakegpiod import Board
 
 TOML = """
@@ -41,7 +41,7 @@ source = "no-such-camera.mp4"
 class Reader:
     """Buttons that answer."""
 
-    accuracy = say("stamped.bus")
+    accuracy = make_phrase("stamped.bus")
 
     def close(self) -> None:
         pass
@@ -53,9 +53,9 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
     def none_here(*_: Any) -> Any:
         raise TableError("no GPIO chip: expected a Raspberry Pi")
 
-    monkeypatch.setattr(checks, "open_buttons", none_here)
-    monkeypatch.setattr(checks, "gpio_leds", none_here)
-    monkeypatch.setattr(checks, "file_system", lambda _: "ext4")
+    monkeypatch.setattr(health_checks, "open_buttons", none_here)
+    monkeypatch.setattr(health_checks, "gpio_leds", none_here)
+    monkeypatch.setattr(health_checks, "file_system", lambda _: "ext4")
     path = tmp_path / "table.toml"
     path.write_text(TOML)
     assert main(["doctor", "--config", str(path)]) == 1
@@ -76,18 +76,18 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
 
 
 def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "open_buttons", lambda seats: Reader())
+    monkeypatch.setattr(health_checks, "open_buttons", lambda seats: Reader())
     path = tmp_path / "table.toml"
     path.write_text(TOML)
-    findings = {finding.part: finding for finding in checks.examine(path)}
+    findings = {finding.part: finding for finding in health_checks.examine(path)}
     assert findings["buttons"].good
-    assert findings["buttons"].said == say(
+    assert findings["buttons"].said == make_phrase(
         "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
     )
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
-    findings = {finding.part: finding for finding in checks.examine(tmp_path / "table.toml")}
+    findings = {finding.part: finding for finding in health_checks.examine(tmp_path / "table.toml")}
     assert not findings["set-up"].good
     assert findings["model"].good
     assert "buttons" not in findings
@@ -98,7 +98,7 @@ def mock_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MockFactory:
     """Ada with two buttons, Ben with one, on gpiozero's mock pins."""
     (tmp_path / "table.toml").write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23"))
     pins = MockFactory()
-    monkeypatch.setattr(checks, "open_buttons", lambda seats: PinButtons(seats, pins))
+    monkeypatch.setattr(health_checks, "open_buttons", lambda seats: PinButtons(seats, pins))
     return pins
 
 
@@ -153,13 +153,13 @@ def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
 ) -> None:
     board = Board()
     monkeypatch.setattr(
-        checks, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
+        health_checks, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
     )
     path = tmp_path / "table.toml"
     path.write_text(TOML)
 
     def buttons() -> Finding:
-        return {one.part: one for one in checks.examine(path)}["buttons"]
+        return {one.part: one for one in health_checks.examine(path)}["buttons"]
 
     assert "a lost edge is noticed and said" in buttons().text
     board.volts[27] = 0
@@ -183,7 +183,7 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
 
     def mark(rows: str) -> Finding:
         path.write_text(f"{TOML}homography = {rows}\n")
-        return {one.part: one for one in checks.examine(path)}["mark"]
+        return {one.part: one for one in health_checks.examine(path)}["mark"]
 
     good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
     assert good.good
@@ -201,17 +201,17 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
 class Recorded:
     """Buttons that bring these edges in one reading each."""
 
-    accuracy = say("stamped.bus")
+    accuracy = make_phrase("stamped.bus")
 
     def __init__(self, *readings: list[Edge]) -> None:
         self.readings = list(readings)
         self.until_ns = 0
 
-    def read(self, timeout_s: float) -> Read:
+    def read(self, timeout_s: float) -> EdgeReading:
         """The next reading."""
         edges = self.readings.pop(0) if self.readings else []
         self.until_ns = max([self.until_ns + 50 * MS, *(edge.t_ns + MS for edge in edges)])
-        return Read(tuple(edges), self.until_ns)
+        return EdgeReading(tuple(edges), self.until_ns)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -231,8 +231,8 @@ def listened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., t
     def listen(*readings: list[Edge], knock: bool = False) -> tuple[int, list[str]]:
         path = tmp_path / "table.toml"
         path.write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23" + "\nknock = true" * knock))
-        monkeypatch.setattr(checks, "open_buttons", lambda seats: Recorded(*readings))
-        monkeypatch.setattr(checks, "MEASURE_S", 0.0)
+        monkeypatch.setattr(health_checks, "open_buttons", lambda seats: Recorded(*readings))
+        monkeypatch.setattr(health_checks, "MEASURE_S", 0.0)
         with redirect_stdout(StringIO()) as out:
             status = main(["doctor", "--buttons", "--config", str(path)])
         return status, out.getvalue().splitlines()[1:]

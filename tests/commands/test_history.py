@@ -11,11 +11,11 @@ import pygame
 import pytest
 
 from table.__main__ import main
-from table.host.lock import Lock
-from table.journals.archive import lock_path
-from table.journals.statistics import Person, Statistics
-from table.phrase import say
-from tests.journals.test_archive import written
+from table.history.archive import lock_path
+from table.history.statistics import Person, Statistics
+from table.phrase import make_phrase
+from table.system.process_lock import Lock
+from tests.history.test_archive import written
 from tests.wrong import expects, told
 
 
@@ -74,7 +74,10 @@ NO_SUCH = told("journal.no_such", folder="").partition("(")[0]
     [
         (["export", "2020-01-01-000000"], NO_SUCH),
         (["export", "2026-11-21-210000"], f"line 1: {expects('expected.game_started')}"),
-        (["history", "--games", "/no/such/folder"], told("file.no_folder", expected=say("expected.games"))),
+        (
+            ["history", "--games", "/no/such/folder"],
+            told("file.no_folder", expected=make_phrase("expected.games")),
+        ),
     ],
 )
 def test_what_is_not_there_is_one_line(

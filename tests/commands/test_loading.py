@@ -18,7 +18,9 @@ def loaded(*argv: str) -> set[str]:
 def test_a_sub_command_loads_no_other_ones() -> None:
     modules = loaded("games")
     assert "table.commands.games" in modules
-    assert not {"table.commands.play", "table.commands.demo", "table.virtual", "gpiozero", "pygame"} & modules
+    assert (
+        not {"table.commands.play", "table.commands.demo", "table.simulation", "gpiozero", "pygame"} & modules
+    )
 
 
 def test_help_lists_all_sub_commands() -> None:

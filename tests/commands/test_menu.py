@@ -13,20 +13,20 @@ import pytest
 from table import pipeline
 from table.__main__ import main
 from table.commands import play
-from table.config import TableConfig, load_config
-from table.display.draw import Shown
-from table.display.look import Look
-from table.display.screen import Screen
-from table.evening import evening as evening_module
+from table.config.settings import TableConfig, load_config
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.view_picture import Shown
+from table.display.window import ScreenWindow
 from table.facts import MS, Delivery
-from table.menu.view import MenuView
-from table.phrase import say
-from table.referee.journal import JournalLine, read_lines
-from table.referee.view import View
-from table.sight.aside import Eyes
-from table.sources.live import Listener, LiveTable
-from table.words.catalogue import catalogue
-from table.words.render import Words
+from table.i18n.catalogue import catalogue
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.menu.menu_view import MenuView
+from table.phrase import make_phrase
+from table.referee.model.view import View
+from table.referee.records.journal import JournalLine, read_lines
+from table.session import table_session as evening_module
+from table.sources.live_table import Listener, LiveTable
+from table.tracking.worker_thread import Tracker
 from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.commands.people import People
@@ -41,7 +41,7 @@ class Beside:
 
     full = False
 
-    def __init__(self, eyes: Eyes) -> None:
+    def __init__(self, eyes: Tracker) -> None:
         self.see, self.without_frames, self.end = eyes.see, eyes.without_frames, eyes.end
 
     def close(self) -> None:
@@ -52,7 +52,7 @@ class Beside:
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[JournalLine]]]:
     """Play an evening; the journals of its games."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(pipeline, "SightAside", Beside)
+    monkeypatch.setattr(pipeline, "TrackerThread", Beside)
     monkeypatch.setattr(play, "has_display", lambda: True)  # pygame's dummy driver is none
     config = tmp_path / "table.toml"
 
@@ -61,11 +61,11 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
         people = People(script, one_button="bid =" in text and "rap =" not in text)
         monkeypatch.setattr(play, "open_live", people.open)
 
-        def show(screen: Screen, view: Shown) -> None:
+        def show(screen: ScreenWindow, view: Shown) -> None:
             people.shown = view
 
-        monkeypatch.setattr(Screen, "show", show)
-        monkeypatch.setattr(Screen, "quits", lambda screen: people._stopped)
+        monkeypatch.setattr(ScreenWindow, "show", show)
+        monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people._stopped)
         ends = iter(script(people))
         people._script = lambda _: until_the_end(people, ends)
         assert main(["play", "--config", str(config), "--window", *arguments]) == 0
@@ -250,7 +250,7 @@ class FilmAfterMenu(People):
         self.now = self._film.now - 900_000 * MS
 
     def open(self, config: TableConfig, *, keyboard: bool = False) -> FilmAfterMenu:
-        """Stands in for :func:`table.sources.live.open_live`."""
+        """Stands in for :func:`table.sources.live_table.open_live`."""
         self._live = self._film.live(config)
         return self
 
@@ -280,7 +280,7 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(pipeline, "SightAside", Beside)
+    monkeypatch.setattr(pipeline, "TrackerThread", Beside)
     monkeypatch.setattr(play, "has_display", lambda: True)
     text = (RECORDING / "table.toml").read_text()
     for line in ('name = "whysteria"\n', 'name = "Ada"\n', 'name = "Ben"\n', 'name = "Cleo"\n'):
@@ -302,11 +302,11 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
     people = FilmAfterMenu(script)
     monkeypatch.setattr(play, "open_live", people.open)
 
-    def show(screen: Screen, view: Shown) -> None:
+    def show(screen: ScreenWindow, view: Shown) -> None:
         people.shown = view
 
-    monkeypatch.setattr(Screen, "show", show)
-    monkeypatch.setattr(Screen, "quits", lambda screen: people._stopped)
+    monkeypatch.setattr(ScreenWindow, "show", show)
+    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people._stopped)
     people._script = lambda _: until_the_end(people, script(people))
     recorded = tmp_path / "recorded"
     assert main(["play", "--config", str(config), "--window", "--record", str(recorded)]) == 0
@@ -330,14 +330,16 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
     names = ("de", "en")
     monkeypatch.setattr(evening_module, "languages", lambda: names)
     monkeypatch.setattr(evening_module, "catalogue", lambda name: replace(catalogue(), name=name))
-    monkeypatch.setattr(evening_module, "speak", lambda words: spoken.append(words.catalogue.name))
-    monkeypatch.setattr(evening_module, "words_of", lambda name: Words(replace(catalogue(), name=name)))
+    monkeypatch.setattr(evening_module, "set_language", lambda words: spoken.append(words.catalogue.name))
+    monkeypatch.setattr(
+        evening_module, "words_of", lambda name: PhraseRenderer(replace(catalogue(), name=name))
+    )
 
     def script(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
         assert isinstance(people.shown, MenuView)
         game = next(line for line in people.shown.lines if getattr(line.text, "code", "") == "menu.game")
-        assert game.value == say("menu.game_is", game="oh-shit")
+        assert game.value == make_phrase("menu.game_is", game="oh-shit")
         yield from people.choose("1", "menu.settings")
         yield from people.choose("1", "menu.language")
         yield from people.choose("1", "de")
@@ -349,20 +351,22 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
 def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
     evening: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    looks: list[Look] = []
-    monkeypatch.setattr(Screen, "set_up", lambda screen, words, look: looks.append(look))
+    looks: list[ScreenOptions] = []
+    monkeypatch.setattr(ScreenWindow, "set_up", lambda screen, words, look: looks.append(look))
 
     def chooses(people: People) -> Iterator[Delivery]:
         yield from people.choose("1", "menu.settings")
         yield from people.choose("1", "menu.four_colours")
-        assert looks == [Look(four_colours=False, lies_flat=True)], "table.toml has the other way round"
+        assert looks == [ScreenOptions(four_colours=False, lies_flat=True)], (
+            "table.toml has the other way round"
+        )
         yield from people.choose("1", "menu.lies_flat")
         yield from people.choose("1", "menu.done")
         yield from begin_oh_hell(people)
 
     text = f"[screen]\nturned = 180\nfour_colours = true\n{CAMERA}"
     assert len(evening(chooses, text.replace("true", "true\nlies_flat = true"))) == 1
-    assert looks == [Look(lies_flat=True), Look()]
+    assert looks == [ScreenOptions(lies_flat=True), ScreenOptions()]
     played = load_config(tmp_path / "cardtable" / "game.toml").screen
     assert (played.four_colours, played.lies_flat, played.turned) == (False, False, 180)
     looks.clear()
@@ -372,4 +376,4 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
 
     # Four colours are asked for in the file again, and lying flat no more: what was chosen goes before both.
     evening(comes_back, text, "--new")
-    assert looks == [Look()]
+    assert looks == [ScreenOptions()]

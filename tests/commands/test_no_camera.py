@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.commands import calibrate, enrol
+from table.commands.setup import calibrate, enrol
 from table.facts import MS, Delivery, Frame
-from table.phrase import say
-from table.sources.live import with_pictures
-from table.words.spoken import text
+from table.i18n.terminal_output import phrase_text
+from table.phrase import make_phrase
+from table.sources.live_table import with_pictures
 from tests.wrong import wrong
 
-GONE = say("source.none_there", source="/dev/video0")
+GONE = make_phrase("source.none_there", source="/dev/video0")
 TOML = """
 [game]
 name = "whysteria"
@@ -59,7 +59,7 @@ def test_without_a_camera_a_command_that_needs_one_ends_in_one_line(
     monkeypatch.setattr(module, "open_live", lambda *_, **__: table)
     assert main([*command, "--config", str(path)]) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert text(say("camera.none_came", trouble=GONE)) in last
+    assert phrase_text(make_phrase("camera.none_came", trouble=GONE)) in last
 
 
 def test_a_camera_is_waited_for_for_ten_seconds_after_its_last_picture() -> None:

@@ -14,19 +14,19 @@ from pygame import Surface
 
 from table.__main__ import main
 from table.commands import play
-from table.config import load_config
-from table.display.draw import Shown, draw
-from table.display.look import Look
-from table.display.theme import Size
-from table.display.trick import Key
+from table.config.settings import load_config
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.table_view.trick_cards import Key
+from table.display.view_picture import Shown, draw
 from table.errors import TableError
-from table.evening.shelf import Shelf
-from table.host.lock import Lock
-from table.journals.comparison import compare
-from table.phrase import at_line, expected, say
-from table.referee.journal import read_lines
-from table.sources.live import LiveTable
-from table.words.render import Words
+from table.history.truth_comparison import compare
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.phrase import at_line, expected, make_phrase
+from table.referee.records.journal import read_lines
+from table.session.game_store import GameStore
+from table.sources.live_table import LiveTable
+from table.system.process_lock import Lock
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.display.views import moments
 from tests.wrong import expects, told
@@ -273,7 +273,7 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     lock = tmp_path / "cardtable" / "lock"
-    with Shelf(None) as shelf:
+    with GameStore(None) as shelf:
         assert shelf.look_after(2 * S) is None
         lock.unlink()
         assert shelf.look_after(2 * S + 1) is None
@@ -282,7 +282,7 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
         assert lock.exists()
         lock.unlink()
         with Lock(lock):
-            assert shelf.look_after(4 * S) == say("journal.another_play")
+            assert shelf.look_after(4 * S) == make_phrase("journal.another_play")
             assert shelf.look_after(5 * S) is None
 
 
@@ -295,15 +295,21 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
         "[screen]\nsize = [800, 480]\nturned = 270\nfour_colours = true\n"
     )
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    drawn: list[tuple[tuple[int, int], Look]] = []
+    drawn: list[tuple[tuple[int, int], ScreenOptions]] = []
 
     def noting(
-        view: Shown, size: Size, words: Words, look: Look, coming: frozenset[Key], *, leaving: bool
+        view: Shown,
+        size: Size,
+        words: PhraseRenderer,
+        look: ScreenOptions,
+        coming: frozenset[Key],
+        *,
+        leaving: bool,
     ) -> Surface:
         drawn.append((size, look))
         return draw(view, size, words, look, coming, leaving=leaving)
 
-    monkeypatch.setattr("table.display.screen.draw", noting)
+    monkeypatch.setattr("table.display.window.draw", noting)
     with play.screen_of(load_config(path), window=True) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
-    assert drawn == [((480, 800), Look(four_colours=True))]
+    assert drawn == [((480, 800), ScreenOptions(four_colours=True))]

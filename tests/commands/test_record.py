@@ -13,22 +13,22 @@ import cv2
 import pytest
 
 from table.__main__ import main
-from table.buttons.gpio import Read
+from table.buttons.gpio_edges import EdgeReading
 from table.commands import play, record
-from table.config import load_config
+from table.config.settings import load_config
 from table.errors import TableError
 from table.facts import Edge, Frame
-from table.files.reading import MOST_PACK
-from table.journals.comparison import compare
+from table.files.safe_reading import MOST_PACK
+from table.history.truth_comparison import compare
+from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
-from table.playback.pace import work_off
-from table.referee.journal import read_lines
-from table.sources import recorder
-from table.sources.camera import Camera
-from table.sources.live import LiveTable
-from table.sources.recorder import Recorder
-from table.sources.recording import _read_edges, open_recording
-from table.words.spoken import text
+from table.playback.pacing import work_off
+from table.referee.records.journal import read_lines
+from table.sources.camera.live_camera import LiveCamera
+from table.sources.live_table import LiveTable
+from table.sources.recordings import recorder
+from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.recording import _read_edges, open_recording
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.wrong import wrong
 
@@ -95,7 +95,7 @@ def test_frames_that_the_encoder_has_no_time_for_are_counted(
     assert recording.lost == 20 - recording.frames > 0
     rows = (tmp_path / "evening" / "frames.csv").read_text().splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == [str(number) for number in range(recording.frames)]
-    assert "LOST" in text(recording.summary())
+    assert "LOST" in phrase_text(recording.summary())
 
 
 class _Slow:
@@ -121,9 +121,9 @@ def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:
     config = load_config(RECORDING / "table.toml")
     early, late = Edge(100, "Ada", "bid", 1), Edge(200, "Ben", "rap", 1)
     with Recorder(tmp_path / "evening", config) as recording:
-        recording.read(Read((late,), 90))
-        recording.read(Read((early,), 150))
-        recording.read(Read((), 150))
+        recording.read(EdgeReading((late,), 90))
+        recording.read(EdgeReading((early,), 150))
+        recording.read(EdgeReading((), 150))
     rows = (tmp_path / "evening" / "buttons.csv").read_text().splitlines()
     assert rows == ["t_ns,seat,control,level", "100,Ada,bid,1", "200,Ben,rap,1"]
 
@@ -138,7 +138,7 @@ def test_a_name_with_a_comma_or_a_quote_is_read_again(tmp_path: Path) -> None:
     assert config.names == odd
     edges = [Edge(100, odd[0], "bid", 1), Edge(200, odd[1], "bid", 1)]
     with Recorder(tmp_path / "evening", config) as recording:
-        recording.read(Read(tuple(edges), 1000))
+        recording.read(EdgeReading(tuple(edges), 1000))
     assert [edge for _, edge in _read_edges(tmp_path / "evening" / "buttons.csv", odd)] == edges
 
 
@@ -149,7 +149,7 @@ def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:
     (home / "table.toml").write_text(text.replace("[camera]", '[camera]\npack = "mine.npz"'))
     (home / "mine.npz").write_bytes(b"a pack")
     with Recorder(folder, load_config(home / "table.toml")) as recording:
-        recording.read(Read((Edge(100, "Ada", "bid", 1),), 150))
+        recording.read(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
     assert (folder / "mine.npz").read_bytes() == b"a pack"
     assert load_config(folder / "table.toml").camera.pack == folder / "mine.npz"
 
@@ -186,7 +186,7 @@ def test_without_a_picture_there_is_no_recording(
         def opener(_: object) -> object:
             raise TableError("the camera is not there")
 
-        camera = Camera(load_config(RECORDING / "table.toml").camera, opener=opener, again_s=0.01)  # type: ignore[arg-type]
+        camera = LiveCamera(load_config(RECORDING / "table.toml").camera, opener=opener, again_s=0.01)  # type: ignore[arg-type]
         return LiveTable(camera)
 
     monkeypatch.setattr(record, "open_live", unplugged)

@@ -12,14 +12,14 @@ import pytest
 
 from table.__main__ import main
 from table.commands.show import chosen
-from table.display.draw import draw
-from table.display.reel import SUFFIXES
+from table.display.screen_film import SUFFIXES
+from table.display.view_picture import draw
 from table.facts import MS, Image
-from table.files.pictures import read_picture
-from table.phrase import at_line, expected, say
-from table.playback.moments import of_journal
-from table.referee.journal import read_lines
-from tests.journals.test_archive import written
+from table.files.image_files import read_picture
+from table.phrase import at_line, expected, make_phrase
+from table.playback.past_views import of_journal
+from table.referee.records.journal import read_lines
+from tests.history.test_archive import written
 from tests.test_commands import fails
 from tests.test_commands import recording as recording
 from tests.wrong import expects, told
@@ -154,7 +154,9 @@ def test_what_is_neither_a_recording_nor_a_journal_is_one_line(
     assert "table.toml" in fails(capsys, "show", str(tmp_path))
     fault = expected("expected.event", at=at_line(1))
     assert told("journal.nothing", fault=fault) in fails(capsys, "show", str(tmp_path / "text.txt"))
-    unread = told("file.unread", error="No such file or directory", expected=say("expected.json_lines"))
+    unread = told(
+        "file.unread", error="No such file or directory", expected=make_phrase("expected.json_lines")
+    )
     assert unread in fails(capsys, "show", str(tmp_path / "missing"))
 
 

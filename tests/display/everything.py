@@ -8,33 +8,33 @@ from itertools import combinations
 from typing import Any, Final
 from unicodedata import normalize
 
-from table.display.canvas import Canvas, Placed
-from table.display.draw import Shown
-from table.display.look import PLAIN, Look
-from table.display.press import Kind, Pressing
-from table.display.text import ELLIPSIS, block, overhang
-from table.display.theme import TEXT, Size
+from table.display.drawing.canvas import Canvas, PlacedText
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.text_fitting import ELLIPSIS, block, overhang
+from table.display.drawing.theme import TEXT, Size
+from table.display.table_view.gesture_hints import ButtonKind, GestureHints
+from table.display.view_picture import Shown
 from table.facts import MS
-from table.menu.pages import view_of
-from table.phrase import Phrase, say
-from table.referee.dial import Dial
-from table.referee.notices import Tone
-from table.referee.view import Controls, Notice, OpenPanel, OpenQuestion, View
-from table.words.catalogue import ENGLISH
+from table.i18n.catalogue import ENGLISH
+from table.menu.menu_pages import view_of
+from table.phrase import Phrase, make_phrase
+from table.referee.model.dial import Dial
+from table.referee.model.notices import Tone
+from table.referee.model.view import Controls, Notice, OpenPanel, OpenQuestion, View
 from tests.display.menus import pages
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
 
 LANDSCAPE: Final = ((800, 480), (1280, 720), (1920, 1080))
 UPRIGHT: Final = tuple((height, width) for width, height in LANDSCAPE)
-FLAT: Final = Look(lies_flat=True)
-SIZES: Final[tuple[tuple[Size, Look], ...]] = (
+FLAT: Final = ScreenOptions(lies_flat=True)
+SIZES: Final[tuple[tuple[Size, ScreenOptions], ...]] = (
     *((size, PLAIN) for size in (*LANDSCAPE, *UPRIGHT)),
     *((size, FLAT) for size in (LANDSCAPE[0], LANDSCAPE[1], UPRIGHT[1])),
 )
 """Each screen with the look that it is tried in."""
 
 
-def called(size: Size, look: Look) -> str:
+def called(size: Size, look: ScreenOptions) -> str:
     """A short name of one of these."""
     return f"{size[0]}x{size[1]}{'-flat' if look.lies_flat else ''}"
 
@@ -56,7 +56,7 @@ def faults(canvas: Canvas) -> Iterator[str]:
             yield f"upon another: {one.text} and {other.text}"
 
 
-def is_clipped(one: Placed) -> bool:
+def is_clipped(one: PlacedText) -> bool:
     """Whether its letters, of which the accents may, rise or fall out of its box."""
     plain = tuple("".join(normalize("NFD", letter)[0] for letter in line) for line in one.lines)
     drawn = block(plain, one.height, TEXT, 0, strong=True)
@@ -72,7 +72,7 @@ def screens(language: str = ENGLISH) -> Iterator[tuple[str, Shown]]:
             yield f"{how}-{name}", view
     for number, menu in enumerate(pages(language)):
         yield f"menu-{number}-{menu.now.page.value}", view_of(menu)
-    told = say("menu.cant_begin", error=text_of(LONG_NAMES[0]))
+    told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))
     yield "menu-told", replace(view_of(pages(language)[0]), told=told)
 
 
@@ -86,24 +86,30 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     every = dict((*moments(seats, hands=[3]), *odd_moments(seats)))
     view, one, two, last = every["trick-won"], seats[0], seats[1], seats[-1]
     lines = (
-        *(say("panel.name", name=name) for name in seats),
-        say("panel.misdeal"),
-        say("panel.leave"),
-        say("panel.pause"),
-        say("panel.close"),
+        *(make_phrase("panel.name", name=name) for name in seats),
+        make_phrase("panel.misdeal"),
+        make_phrase("panel.leave"),
+        make_phrase("panel.pause"),
+        make_phrase("panel.close"),
     )
     yield "panel", replace(view, panel=OpenPanel(last, lines, 3))
-    lost = say("panel.lost", what=say("lost.trick", n=3))
-    sure = (say("panel.no"), say("panel.yes", what=say("panel.misdeal")))
-    path = (say("panel.misdeal"),)
-    yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, say("panel.sure"), path, lost))
-    cards = (say("panel.card", card="QS"), say("panel.card", card="QC"), say("panel.another"))
+    lost = make_phrase("panel.lost", what=make_phrase("lost.trick", n=3))
+    sure = (make_phrase("panel.no"), make_phrase("panel.yes", what=make_phrase("panel.misdeal")))
+    path = (make_phrase("panel.misdeal"),)
+    yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, make_phrase("panel.sure"), path, lost))
+    cards = (
+        make_phrase("panel.card", card="QS"),
+        make_phrase("panel.card", card="QC"),
+        make_phrase("panel.another"),
+    )
     high = ("A", "K", "Q", "J")
-    ranks = tuple(say("panel.card", card=f"{rank}H") for rank in (*high, *range(10, 1, -1)))
-    asked = OpenQuestion(say("notice.asked_card", seat=last), cards, hint=say("panel.by_tap"))
+    ranks = tuple(make_phrase("panel.card", card=f"{rank}H") for rank in (*high, *range(10, 1, -1)))
+    asked = OpenQuestion(make_phrase("notice.asked_card", seat=last), cards, hint=make_phrase("panel.by_tap"))
     yield "question", replace(view, question=asked)
-    order = say("notice.asked_order", seats=seats)
-    both = replace(asked, asks=order, lines=tuple(say("panel.name", name=name) for name in (one, last)))
+    order = make_phrase("notice.asked_order", seats=seats)
+    both = replace(
+        asked, asks=order, lines=tuple(make_phrase("panel.name", name=name) for name in (one, last))
+    )
     yield "question-ruling", replace(view, question=both, notices=_told(seats, "ruling"))
     yield "answers", replace(view, question=replace(asked, seat=two, hint=None))
     yield "answers-many", replace(view, question=replace(asked, seat=one, lines=ranks, at=7, hint=None))
@@ -112,12 +118,12 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))
     yield "counting", replace(every["secret"], pump_ends_ns=1_900 * MS)
     yield "paused", replace(view, paused=True)
-    kinds: tuple[Kind, ...] = ("two", "one", "knock")
+    kinds: tuple[ButtonKind, ...] = ("two", "one", "knock")
     controls = {seat: Controls(kinds[number % 3]) for number, seat in enumerate(seats)}
     for name in ("bid-open", "lead-open", "secret", "pass-cards", "game-over"):
         yield f"{name}-mixed", replace(every[name], controls=controls)
     yield "paused-mixed", replace(view, paused=True, controls=controls)
-    by_panel = replace(asked, hint=say("panel.by_panel"))
+    by_panel = replace(asked, hint=make_phrase("panel.by_panel"))
     yield "question-mixed", replace(view, question=by_panel, controls=controls)
     for number, (kind, said) in enumerate(told(seats)):
         yield f"told-{number}", replace(view, notices=(Notice(view.now_ns, kind, said),))
@@ -133,26 +139,31 @@ def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
     one, two, last = seats[0], seats[1], seats[-1]
 
     def notice(code: str, **fields: Any) -> Phrase:
-        return say(f"notice.{code}", **fields)
+        return make_phrase(f"notice.{code}", **fields)
 
-    waits = say("waits.turn_up", seat=last)
-    why = say("refused.dealer_s_card", seat=one, card="10H", dealer=two)
-    yield "ruling", notice("tied_kept", seat=one, back=(two, last), why=say("tie.earlier", apart_ns=211 * MS))
+    waits = make_phrase("waits.turn_up", seat=last)
+    why = make_phrase("refused.dealer_s_card", seat=one, card="10H", dealer=two)
+    yield (
+        "ruling",
+        notice("tied_kept", seat=one, back=(two, last), why=make_phrase("tie.earlier", apart_ns=211 * MS)),
+    )
     yield "ruling", notice("bids_tied", names=(one, two, last), spread_ns=24_900_000, seat=two)
     yield "ruling", notice("revoke", seat=last, card="10H", trick=11, proof="QH")
     yield "hint", notice("take_back", seat=last, card="10H", why=why)
     yield (
         "hint",
-        notice("refused", why=say("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
+        notice("refused", why=make_phrase("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
     )
-    yield "hint", notice("turn_another", seat=one, why=say("refused.trumps_known", waits=waits))
-    free = say("help.bid_or_wait", how=say("press.one.number"), rap=say("press.one.rap"))
-    wrong = Pressing(("two", "one", "knock"))("wrong")
-    yield "hint", say("button.awaited", seats=(one, two, last), how=free, wrong=wrong)
+    yield "hint", notice("turn_another", seat=one, why=make_phrase("refused.trumps_known", waits=waits))
+    free = make_phrase(
+        "help.bid_or_wait", how=make_phrase("press.one.number"), rap=make_phrase("press.one.rap")
+    )
+    wrong = GestureHints(("two", "one", "knock"))("wrong")
+    yield "hint", make_phrase("button.awaited", seats=(one, two, last), how=free, wrong=wrong)
     yield "ruling", notice("changed_mind", was=_played(one, "10H"), now=_played(two, "10D"))
     yield "trouble", notice("arm_disagrees", arm=one, seat=last)
-    yield "ruling", notice("resumed", place=say("place.cards", hand=12, trick=11, cards=13, laid=3))
+    yield "ruling", notice("resumed", place=make_phrase("place.cards", hand=12, trick=11, cards=13, laid=3))
 
 
 def _played(seat: str, card: str) -> Phrase:
-    return say("brief.card_played", seat=seat, card=card)
+    return make_phrase("brief.card_played", seat=seat, card=card)

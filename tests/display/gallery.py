@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from table.display.screen import save
-from table.words.catalogue import ENGLISH
-from table.words.render import words_of
-from table.words.spoken import speak
+from table.display.window import save
+from table.i18n.catalogue import ENGLISH
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import set_language
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
 
 
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="with long names")
     parser.add_argument("--language", default=ENGLISH)
     given = parser.parse_args()
-    speak(words_of(given.language))
+    set_language(words_of(given.language))
     width, height = map(int, given.size.split("x"))
     given.folder.mkdir(parents=True, exist_ok=True)
     for players in given.players:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.menu.menu import Kept, Menu, Opened, Page, Wish
-from table.menu.pages import counted, opening
-from table.menu.plan import Plan
-from table.menu.plot import Bar, Plot
-from table.phrase import say
-from table.setup.pins import chairs
-from table.words.catalogue import ENGLISH, catalogue, languages
+from table.bar_chart import Bar, BarChart
+from table.config.pin_plan import chairs
+from table.i18n.catalogue import ENGLISH, catalogue, languages
+from table.menu.game_plan import GamePlan
+from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
+from table.menu.menu_pages import counted, opening
+from table.phrase import make_phrase
 from tests.display.views import LONG_NAMES
 from tests.menu.hands import OPEN, around
 
@@ -19,16 +19,20 @@ SEATS = replace(OPEN, seats=chairs())
 
 def menu(language: str = ENGLISH) -> Menu:
     """On its first page."""
-    told = say(
-        "history.with_points", how=say("history.won", winners=LONG_NAMES[:2]), points={"Ada": 51, "Ben": 30}
+    told = make_phrase(
+        "history.with_points",
+        how=make_phrase("history.won", winners=LONG_NAMES[:2]),
+        points={"Ada": 51, "Ben": 30},
     )
-    kept = tuple(Kept(f"2026-11-{day}-200000", told, (("Ada", 51), ("Ben", 30))) for day in range(10, 22))
-    plan = Plan(
+    kept = tuple(
+        PlayedGame(f"2026-11-{day}-200000", told, (("Ada", 51), ("Ben", 30))) for day in range(10, 22)
+    )
+    plan = GamePlan(
         game="oh-hell", screen={"language": language}, known=tuple(f"Guest {number}" for number in range(30))
     )
     for number, name in enumerate(LONG_NAMES, start=1):
         plan = plan.sit(str(number), name)
-    offers = frozenset(Wish)
+    offers = frozenset(MenuRequest)
     known = {name: catalogue(name) for name in languages()}
     about = around(
         SEATS,
@@ -44,14 +48,16 @@ def menu(language: str = ENGLISH) -> Menu:
 def pages(language: str = ENGLISH) -> list[Menu]:
     """Every page of a full table."""
     top = menu(language)
-    abouts = {Page.CHAIR: "3", Page.SPELL: "3", Page.EVENING: "0"}
-    found = [replace(top, opened=(*top.opened, Opened(page, 1, abouts.get(page, "")))) for page in Page]
+    abouts = {PageSubject.CHAIR: "3", PageSubject.SPELL: "3", PageSubject.EVENING: "0"}
+    found = [
+        replace(top, opened=(*top.opened, OpenPage(page, 1, abouts.get(page, "")))) for page in PageSubject
+    ]
     return [*found, counted(menu(language), (by_player(),))]
 
 
-def by_player() -> Plot:
+def by_player() -> BarChart:
     """As large as it gets."""
-    told = say("plot.counts", made=111, over=222, under=333)
-    legend = (say("plot.made"), say("plot.over"), say("plot.under"))
+    told = make_phrase("plot.counts", made=111, over=222, under=333)
+    legend = (make_phrase("plot.made"), make_phrase("plot.over"), make_phrase("plot.under"))
     bars = tuple(Bar(f"{name} {number}", (0.2, 0.3, 0.5), told) for number in range(3) for name in LONG_NAMES)
-    return Plot("over-and-under", say("plot.over_and_under"), bars, legend)
+    return BarChart("over-and-under", make_phrase("plot.over_and_under"), bars, legend)

@@ -8,19 +8,19 @@ from functools import cache
 import pygame
 import pytest
 
-from table.display.canvas import Canvas, Placed
-from table.display.cards import face
-from table.display.draw import picture, seated
-from table.display.layout import layout
-from table.display.look import Look
-from table.display.prompts import prompt
-from table.display.text import line
-from table.display.theme import Size
-from table.games.base import Phase
-from table.referee.view import View
-from table.words.catalogue import languages
-from table.words.render import words_of
-from table.words.spoken import text
+from table.display.drawing.canvas import Canvas, PlacedText
+from table.display.drawing.card_faces import draw_card_face
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.text_fitting import render_line
+from table.display.drawing.theme import Size
+from table.display.table_view.prompts import make_prompt
+from table.display.table_view.screen_layout import layout_screen
+from table.display.view_picture import layout_seats, picture
+from table.games.engine.state import Phase
+from table.i18n.catalogue import languages
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import phrase_text
+from table.referee.model.view import View
 from tests.display.everything import SIZES, called, screens
 
 READ = (
@@ -46,20 +46,20 @@ def at_least(size: Size) -> float:
     return min(size) / 25
 
 
-def within(canvas: Canvas, box: pygame.Rect) -> list[Placed]:
+def within(canvas: Canvas, box: pygame.Rect) -> list[PlacedText]:
     return [one for one in canvas.placed if box.inflate(4, 4).contains(one.ink)]
 
 
 @pytest.mark.parametrize("height", [20, 29, 44, 77])
 def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
     """From the top of a capital to the foot of the lowest, nearly; a number's three quarters of that."""
-    both, number = (line(text, height, (255, 255, 255)).get_bounding_rect() for text in ("Aj", "08"))
+    both, number = (render_line(text, height, (255, 255, 255)).get_bounding_rect() for text in ("Aj", "08"))
     assert height * 0.92 <= both.height <= height * 1.05
     assert height * 0.72 <= number.height <= height * 0.8
 
 
 @pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
-def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: Look) -> None:
+def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
     least, small = at_least(size), []
     for name, view in shown():
         canvas = picture(view, size, None, look)
@@ -67,11 +67,11 @@ def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: Loo
     assert small == []
 
 
-def read_from_afar(canvas: Canvas, view: View) -> Iterator[Placed]:
+def read_from_afar(canvas: Canvas, view: View) -> Iterator[PlacedText]:
     """The headline; on each plate the name, what was bid and won, the total; on the sheet names, points and totals."""
     state = view.state
-    asks = text(prompt(view.game, state, view.expected, view.controls).text)
-    headline = within(canvas, layout(canvas.size).headline)
+    asks = phrase_text(make_prompt(view.game, state, view.expected, view.controls).text)
+    headline = within(canvas, layout_screen(canvas.size).headline)
     yield headline[0]
     assert len(headline[0].text) <= len(asks), "initials may stand for names"
     if state.phase in (Phase.DEAL, Phase.OVER) and state.results:
@@ -79,7 +79,7 @@ def read_from_afar(canvas: Canvas, view: View) -> Iterator[Placed]:
         for seat in view.game.seats:
             yield next(one for one in reversed(canvas.placed) if one.text == str(state.totals[seat]))
         return
-    for seat, plate in seated(view, canvas.size, canvas.look).plates.items():
+    for seat, plate in layout_seats(view, canvas.size, canvas.look).plates.items():
         texts = within(canvas, plate)
         numbers = [one for one in texts if any(letter.isdigit() for letter in one.text)]
         names = [one for one in texts if one.text == seat]
@@ -97,16 +97,16 @@ def read_from_afar(canvas: Canvas, view: View) -> Iterator[Placed]:
 
 
 @pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
-def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: Look) -> None:
+def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
     for name, view in shown():
         if not view.state.trick.plays:
             continue
         canvas = Canvas(size, words_of(), look)
-        places = seated(view, canvas.size, canvas.look)
+        places = layout_seats(view, canvas.size, canvas.look)
         for play in view.state.trick.plays:
-            spot, turn = places.spots[play.seat], places.turn(play.seat)
+            spot, turn = places.spots[play.seat], places.turn_of(play.seat)
             upright = spot.size if turn % 2 == 0 else spot.size[::-1]
-            drawn = face(play.card, upright, both_ends=look.lies_flat)
+            drawn = draw_card_face(play.card, upright, both_ends=look.lies_flat)
             assert rank_height(drawn, half=look.lies_flat) >= at_least(size), (name, play)
 
 
@@ -126,7 +126,7 @@ def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
     words, small = words_of(language), []
     for number, (name, view) in enumerate(shown()):
         size, look = SIZES[number % len(SIZES)]
-        headline = within(picture(view, size, words, look), layout(size).headline)[0]
+        headline = within(picture(view, size, words, look), layout_screen(size).headline)[0]
         if headline.height < at_least(size):
             small.append((name, headline.text))
     assert small == []

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from table.display.draw import picture
-from table.events import known
-from table.games.base import Phase
-from table.words.spoken import text
+from table.display.view_picture import picture
+from table.events import event_registry
+from table.games.engine.state import Phase
+from table.i18n.terminal_output import phrase_text
 from tests.display.views import view_of
 from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of
 from tests.games.driver import Driver
@@ -39,8 +39,8 @@ def test_every_kind_of_moment_of_every_game_is_drawn_without_overlaps_and_told(k
             break
         driver.one()
     for said in driver.said:
-        assert said.event in known.KINDS
-        told = text(known.sentence({"event": said.event, **said.fields}))
+        assert said.event in event_registry.KINDS
+        told = phrase_text(event_registry.sentence({"event": said.event, **said.fields}))
         assert told.endswith(".")
         assert not told.startswith(said.event), told
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from table.display.draw import picture
-from table.display.text import line
-from table.display.theme import TEXT
-from table.words.catalogue import languages
-from table.words.render import words_of
-from table.words.spoken import speak, spoken
+from table.display.drawing.text_fitting import render_line
+from table.display.drawing.theme import TEXT
+from table.display.view_picture import picture
+from table.i18n.catalogue import languages
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import set_language, spoken
 from tests.display.everything import SIZES, called, faults, screens
 from tests.display.views import NAMES, game_moments, moments, odd_moments
 
@@ -20,7 +20,7 @@ def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(langua
     """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
     before, turn = spoken(), languages().index(language) * 3
     words = words_of(language)
-    speak(words)
+    set_language(words)
     try:
         found = []
         for number, (name, view) in enumerate(
@@ -31,7 +31,7 @@ def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(langua
             found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
         assert found == []
     finally:
-        speak(before)
+        set_language(before)
 
 
 def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
@@ -56,7 +56,7 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     assert plate.lines == ("Bartho-", "lom\u00e4us")
     first = plate.ink.inflate(0, -plate.ink.height // 2).move(0, -plate.ink.height // 4)
     strip = canvas.surface.subsurface(first)
-    hyphen = line("-", plate.height, TEXT).get_bounding_rect().width
+    hyphen = render_line("-", plate.height, TEXT).get_bounding_rect().width
     # The first line's letters begin at the left edge: the whole height of a B, not only a hyphen in its middle.
     left = strip.subsurface(0, 0, hyphen, strip.get_height())
     ink = pygame.mask.from_threshold(left, TEXT, (90, 90, 90, 255)).get_bounding_rects()

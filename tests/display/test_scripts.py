@@ -7,12 +7,19 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table.display.bidi import runs
-from table.display.faces import FACES, MEDIUM, UNKNOWN, face, has, pieces
-from table.display.text import line, width_of
-from table.phrase import say
-from table.words.catalogue import catalogue, languages
-from table.words.render import words_of
+from table.display.drawing.bidi import visual_runs
+from table.display.drawing.fonts import (
+    FONT_FILES,
+    MEDIUM_FILES,
+    REPLACEMENT_LETTER,
+    has_glyphs,
+    open_font,
+    split_by_font,
+)
+from table.display.drawing.text_fitting import render_line, text_width
+from table.i18n.catalogue import catalogue, languages
+from table.i18n.phrase_rendering import words_of
+from table.phrase import make_phrase
 
 WHITE = (255, 255, 255)
 NAMES = (
@@ -32,35 +39,37 @@ NAMES = (
 
 def shown(text: str, rtl: bool) -> str:
     """A line as it stands on the screen, from left to right."""
-    return "".join(piece[::-1] if leftwards else piece for piece, leftwards in runs(text, rtl))
+    return "".join(piece[::-1] if leftwards else piece for piece, leftwards in visual_runs(text, rtl))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_in_any_script_is_written_with_all_its_letters(name: str) -> None:
-    written = pieces(name)
+    written = split_by_font(name)
     assert "".join(letters for letters, _ in written) == name
-    assert all(has(face, letters) for letters, face in written)
+    assert all(has_glyphs(face, letters) for letters, face in written)
 
 
 @pytest.mark.parametrize("strong", [False, True])
 @pytest.mark.parametrize("height", [20, 29, 44, 77])
 def test_figures_are_all_of_one_width(strong: bool, height: int) -> None:
-    widths = [width_of(figure * 4, height, strong=strong) for figure in "0123456789"]
+    widths = [text_width(figure * 4, height, strong=strong) for figure in "0123456789"]
     assert max(widths) - min(widths) <= 1, "the last figure's edge may be a pixel further out"
 
 
 def test_a_strong_line_is_of_a_heavier_face_with_the_same_letters() -> None:
-    light, heavy = (line("Ada bids", 40, WHITE, strong=strong) for strong in (False, True))
+    light, heavy = (render_line("Ada bids", 40, WHITE, strong=strong) for strong in (False, True))
     assert pygame.mask.from_surface(heavy).count() > 1.1 * pygame.mask.from_surface(light).count()
-    for bold, medium in MEDIUM.items():
+    for bold, medium in MEDIUM_FILES.items():
         letters = [chr(code) for code in range(0x20, 0x2200)]
-        assert [has(bold, letter) for letter in letters] == [has(medium, letter) for letter in letters]
+        assert [has_glyphs(bold, letter) for letter in letters] == [
+            has_glyphs(medium, letter) for letter in letters
+        ]
 
 
 def test_letters_of_many_sizes_keep_no_file_open() -> None:
     """A process may have a thousand; an evening's lines have some hundred sizes."""
     before = len([*Path("/proc/self/fd").iterdir()])
-    fonts = [face.__wrapped__(name, height) for name in FACES for height in range(11, 31)]
+    fonts = [open_font.__wrapped__(name, height) for name in FONT_FILES for height in range(11, 31)]
     assert all(font.render("10", antialias=True, color=WHITE).get_width() for font in fonts)
     assert len([*Path("/proc/self/fd").iterdir()]) <= before + 1
 
@@ -74,16 +83,18 @@ def test_every_letter_of_a_language_has_a_font(language: str) -> None:
         for text in ([entry] if isinstance(entry, str) else entry.values())
     ]
     letters = sorted(set("".join((*texts, *of.letters, of.name))) - set("♠♥♦♣"))
-    assert [letter for letter in letters if UNKNOWN in (pieces(letter) or ((" ", ""),))[0]] == []
+    assert [
+        letter for letter in letters if REPLACEMENT_LETTER in (split_by_font(letter) or ((" ", ""),))[0]
+    ] == []
 
 
 def test_a_letter_that_no_font_has_is_a_dot_and_no_box() -> None:
-    assert not any(has(face, "\u1201") for face in FACES)
-    assert pieces("A\u1201") == ((f"A{UNKNOWN}", FACES[0]),)
+    assert not any(has_glyphs(face, "\u1201") for face in FONT_FILES)
+    assert split_by_font("A\u1201") == ((f"A{REPLACEMENT_LETTER}", FONT_FILES[0]),)
 
 
 def test_what_can_t_be_seen_takes_no_room() -> None:
-    assert width_of("Ada\u200b\u200f\ufe0f", 40) == width_of("Ada", 40)
+    assert text_width("Ada\u200b\u200f\ufe0f", 40) == text_width("Ada", 40)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,7 @@ def test_a_line_stands_in_the_order_in_which_it_is_read(text: str, rtl: bool, ex
 
 
 def test_hebrew_is_drawn_from_right_to_left() -> None:
-    both, first, last = (line(text, 40, WHITE) for text in ("אל", "א", "ל"))
+    both, first, last = (render_line(text, 40, WHITE) for text in ("אל", "א", "ל"))
     left = both.subsurface(0, 0, last.get_width() - 2, both.get_height())
     assert both.get_width() == pytest.approx(first.get_width() + last.get_width(), abs=2)
     other = last.subsurface(left.get_rect())
@@ -112,18 +123,20 @@ def test_hebrew_is_drawn_from_right_to_left() -> None:
 
 
 def test_arabic_letters_are_joined() -> None:
-    assert width_of("بيت", 40) < sum(width_of(letter, 40) for letter in "بيت")
+    assert text_width("بيت", 40) < sum(text_width(letter, 40) for letter in "بيت")
 
 
 def test_a_non_joiner_keeps_arabic_letters_apart() -> None:
     """Persian writes علی‌رضا in two parts; the letter before the non-joiner has the wide form of a word's end."""
-    assert width_of("علی\u200cرضا", 40) == pytest.approx(width_of("علی", 40) + width_of("رضا", 40), abs=2)
-    assert width_of("علی\u200cرضا", 40) > width_of("علیرضا", 40) + 4
+    assert text_width("علی\u200cرضا", 40) == pytest.approx(
+        text_width("علی", 40) + text_width("رضا", 40), abs=2
+    )
+    assert text_width("علی\u200cرضا", 40) > text_width("علیرضا", 40) + 4
 
 
 def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
     told = {
-        language: words_of(language)(say("screen.ahead", seats=name, score=300))
+        language: words_of(language)(make_phrase("screen.ahead", seats=name, score=300))
         for language, name in (("de", "שרה"), ("he", "Ada"))
     }
     assert shown(told["de"], False).replace("\u200e", "") == "הרש 300"

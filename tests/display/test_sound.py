@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from table.display.sound import NAMES, Player, Sounds, opened
+from table.display.sound import SOUND_NAMES, Player, Sounds, open_player
 from tests.display.chimes import FOLDER, RATE_HZ, SOUNDS, file_of
 
 
@@ -27,7 +27,7 @@ def samples(data: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
         return np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.int16)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOUND_NAMES)
 def test_every_sound_is_as_it_is_made_short_and_without_a_click(name: str) -> None:
     found, made = (samples(data) for data in ((FOLDER / f"{name}.wav").read_bytes(), file_of(name)))
     assert len(found) == len(made)
@@ -39,14 +39,14 @@ def test_every_sound_is_as_it_is_made_short_and_without_a_click(name: str) -> No
 
 
 def test_no_two_sounds_are_alike_and_none_is_missing() -> None:
-    assert set(SOUNDS) == set(NAMES) == {path.stem for path in FOLDER.iterdir()}
+    assert set(SOUNDS) == set(SOUND_NAMES) == {path.stem for path in FOLDER.iterdir()}
     assert len({file_of(name) for name in SOUNDS}) == len(SOUNDS)
 
 
 def test_all_sounds_can_be_played_where_there_is_a_device() -> None:
-    player = opened()
+    player = open_player()
     assert player is not None
-    for name in NAMES:
+    for name in SOUND_NAMES:
         player(name)
     assert pygame.mixer.get_busy()
 
@@ -71,14 +71,14 @@ def test_without_a_device_nothing_is_heard_nor_said(
     with Sounds() as sounds:
         for _ in range(50):
             sounds.play("tie")
-    assert opened() is None
+    assert open_player() is None
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_device_that_comes_late_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     devices: list[Player | None] = [None, None, heard.append]
-    monkeypatch.setattr("table.display.sound.opened", lambda: devices.pop(0))
+    monkeypatch.setattr("table.display.sound.open_player", lambda: devices.pop(0))
     with Sounds() as sounds:
         for name in ("bid", "tie", "turn", "trick"):
             sounds.play(name)

@@ -8,16 +8,16 @@ from functools import cache
 import pygame
 import pytest
 
-from table.display.canvas import Canvas
-from table.display.draw import draw, picture
-from table.display.plate import draw_hearts
-from table.display.prompts import prompt
-from table.games.base import Expected, Phase
+from table.display.drawing.canvas import Canvas
+from table.display.table_view.prompts import make_prompt
+from table.display.table_view.seat_plate import draw_hearts
+from table.display.view_picture import draw, picture
+from table.games.engine.state import Expected, Phase
 from table.games.registry import make_game
-from table.phrase import say
-from table.referee.view import Controls, OpenPanel, View
-from table.words.render import words_of
-from table.words.spoken import text
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import phrase_text
+from table.phrase import make_phrase
+from table.referee.model.view import Controls, OpenPanel, View
 from tests.display.views import NAMES, game_moments, lying, moments, odd_moments
 
 SIZE = (1280, 720)
@@ -110,7 +110,8 @@ def test_it_is_told_how_many_cards_are_passed_on() -> None:
     game = make_game("oh-hell", SEATS, {"exchange": 1})
     state = replace(game.start().state, phase=Phase.PASS_CARDS)
     assert (
-        text(prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text) == "Pass 1 card to the left"
+        phrase_text(make_prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text)
+        == "Pass 1 card to the left"
     )
 
 
@@ -180,5 +181,5 @@ def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_
 @pytest.mark.parametrize(("kind", "how"), [("two", "rap"), ("one", "hold"), ("knock", "rap")])
 def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gesture(kind: str, how: str) -> None:
     assert f"When all have been dealt, Ada: {how}" in texts(with_buttons(seen()["deal"], kind))
-    panel = replace(seen()["follow"], panel=OpenPanel("Ben", (say("panel.close"),), 0))
+    panel = replace(seen()["follow"], panel=OpenPanel("Ben", (make_phrase("panel.close"),), 0))
     assert f"1 of 1: tap to step, {how} to do it" in texts(with_buttons(panel, kind))

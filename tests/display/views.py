@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import card
-from table.display.pages import PAGE_NS
-from table.events.happenings import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
-from table.events.kind import Play
+from table.display.pages.end_of_game import PAGE_NS
+from table.events.event_spec import Play
+from table.events.game_events import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
 from table.facts import MS
-from table.games.base import Expected, HandResult, Phase, Refusal, State, Trick
+from table.games.engine.state import Expected, HandResult, Phase, Refusal, State, Trick
 from table.games.game import Game
 from table.games.registry import make_game
-from table.phrase import say
-from table.referee.view import Controls, Lying, Notice, View
+from table.phrase import make_phrase
+from table.referee.model.view import CardOnMark, Controls, Notice, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
 LONG_NAMES = (
@@ -50,13 +50,13 @@ def view_of(game: Game, state: State, **more: object) -> View:
 
 def notice(text: str, kind: str = "ruling", t_ns: int = 900 * MS) -> tuple[Notice, ...]:
     """One sentence."""
-    return (Notice(t_ns, kind, say("panel.name", name=text)),)  # type: ignore[arg-type]
+    return (Notice(t_ns, kind, make_phrase("panel.name", name=text)),)  # type: ignore[arg-type]
 
 
-def lying(number: int, name: str | None, seat: str | None, status: str) -> Lying:
+def lying(number: int, name: str | None, seat: str | None, status: str) -> CardOnMark:
     """A card on the mark."""
     read = card(name) if name else None
-    return Lying(number, read, seat, status, (0.0, 0.0), 0.0, 0.97)  # type: ignore[arg-type]
+    return CardOnMark(number, read, seat, status, (0.0, 0.0), 0.0, 0.97)  # type: ignore[arg-type]
 
 
 class Player:
@@ -192,7 +192,7 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     one, last = seats[0], seats[-1]
 
     def view(
-        phase: Phase, expected: Expected | None = None, lying: tuple[Lying, ...] = (), **state: Any
+        phase: Phase, expected: Expected | None = None, lying: tuple[CardOnMark, ...] = (), **state: Any
     ) -> View:
         now = replace(base, phase=phase, **state)
         waits = expected or Expected(phase, (one,), one)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.virtual.faces import BLACK, HEIGHT_MM, PAPER, RED, WIDTH_MM, pip
-from table.virtual.shapes import Canvas
-from tests.sight.cards_on_cloth import PX_PER_MM, cloth
+from table.simulation.rendering.card_artwork import BLACK, HEIGHT_MM, PAPER, RED, WIDTH_MM, pip
+from table.simulation.rendering.vector_shapes import MillimetreCanvas
+from tests.tracking.cards_on_cloth import PX_PER_MM, cloth
 
 LETTERS = {"J": "Z", "Q": "E", "K": "X"}
 CARDS = tuple(rank + suit for rank in ("J", "Q", "K", "7") for suit in "SHDC")
@@ -21,7 +21,7 @@ _MASTER = 8.0
 def odd_face(name: str) -> NDArray[np.uint8]:
     """A card's face at the table's scale, BGR."""
     ink = RED if name[-1] in "HD" else BLACK
-    upper = Canvas(WIDTH_MM, HEIGHT_MM, _MASTER, (255, 255, 255))
+    upper = MillimetreCanvas(WIDTH_MM, HEIGHT_MM, _MASTER, (255, 255, 255))
     x, top = -WIDTH_MM / 2 + 6.5, -HEIGHT_MM / 2 + 4.0
     upper.stamp(_letter(LETTERS.get(name[:-1], name[:-1])), (x - 3.2, top, x + 3.2, top + 9.0), ink)
     pip(upper, name[-1], (x, top + 14.0), 6.5, ink)
@@ -39,7 +39,7 @@ def _letter(text: str) -> NDArray[np.uint8]:
 
 
 def lay_odd(picture: NDArray[np.uint8], name: str, x: float, y: float, angle: float) -> None:
-    """Lay a card of this pack, as tests.sight.cards_on_cloth does with the table's own."""
+    """Lay a card of this pack, as tests.tracking.cards_on_cloth does with the table's own."""
     face = odd_face(name)
     height, width = face.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), -angle, 1.0)

@@ -7,13 +7,13 @@ from pathlib import Path
 import cv2
 import pytest
 
-from table.reader import courts
-from table.reader.courts import CELL, GLYPHS, SHEET, drawn_examples
-from table.reader.detector import Detector
-from table.reader.enrolled import load_pack
+from table.detection.detector import Detector
+from table.detection.indices import court_letters
+from table.detection.indices.court_letters import CELL, GLYPHS, SHEET, draw_examples
+from table.detection.indices.enrolled_pack import load_pack
 from tests.enrol import oddpack
 from tests.enrol.oddpack import lay_odd
-from tests.sight.cards_on_cloth import cloth
+from tests.tracking.cards_on_cloth import cloth
 
 FONTS = 6
 """Fewer than the sheet has: learning from all takes ten seconds."""
@@ -27,7 +27,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> tuple[Detector, Path]:
     assert sheet is not None
     cv2.imwrite(str(folder / "few.png"), sheet[: FONTS * CELL])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(courts, "SHEET", folder / "few.png")
+        patch.setattr(court_letters, "SHEET", folder / "few.png")
         patch.setenv("XDG_CACHE_HOME", str(folder))
         return Detector(courts="BDK"), folder
 
@@ -58,14 +58,14 @@ def test_every_letter_and_figure_is_on_the_sheet() -> None:
     assert sheet is not None
     assert sheet.shape[1] == len(GLYPHS) * CELL
     for letters in ("BDK", "VDR"):
-        shown = {example.card for example in drawn_examples(letters)}
+        shown = {example.card for example in draw_examples(letters)}
         assert {rank + suit for rank in "JQK" for suit in "SHDC"} <= shown
         assert {card[:-1] for card in shown} == {"A", *map(str, range(2, 11)), "J", "Q", "K"}
 
 
 def test_french_aces_are_drawn_as_1_too() -> None:
     aces = {
-        letters: sum(example.card[0] == "A" for example in drawn_examples(letters))
+        letters: sum(example.card[0] == "A" for example in draw_examples(letters))
         for letters in ("BDK", "VDR")
     }
     assert aces["VDR"] == 2 * aces["BDK"]

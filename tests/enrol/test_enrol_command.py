@@ -12,14 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from table.__main__ import main
-from table.config import CameraConfig, load_config
+from table.config.settings import CameraConfig, load_config
+from table.detection.detector import Detector
+from table.detection.indices.enrolled_pack import load_pack
+from table.detection.shown_cards import ExampleCollector
 from table.facts import MS, Frame
-from table.reader.detector import Detector
-from table.reader.enrollearn import Learner
-from table.reader.enrolled import load_pack
-from table.sight.enrollive import LiveEnrolment, Said
+from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 from tests.enrol.oddpack import lay_odd, one_card
-from tests.sight.cards_on_cloth import PX_PER_MM, cloth, lay
+from tests.tracking.cards_on_cloth import PX_PER_MM, cloth, lay
 from tests.wrong import expects
 
 TABLE = """
@@ -169,21 +169,21 @@ class Table:
     """A mark whose picture changes when a card is laid; 30 frames a second."""
 
     def __init__(self, cards: list[str]) -> None:
-        self.enrolment = LiveEnrolment(CAMERA, Learner(Detector()), cards)
+        self.enrolment = LiveEnrolment(CAMERA, ExampleCollector(Detector()), cards)
         self.image = cloth()
         self._count = 0
 
-    def wait(self, seconds: float) -> list[Said]:
-        said: list[Said] = []
+    def wait(self, seconds: float) -> list[EnrolmentStep]:
+        said: list[EnrolmentStep] = []
         for _ in range(round(30 * seconds)):
             said += self.enrolment.see(Frame(self._count * 33 * MS, self.image.copy(), self._count))
             self._count += 1
         return said
 
-    def hand(self) -> list[Said]:
+    def hand(self) -> list[EnrolmentStep]:
         """Something moves over the mark."""
         kept = self.image.copy()
-        said: list[Said] = []
+        said: list[EnrolmentStep] = []
         for step in range(4):
             self.image = kept.copy()
             self.image[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)

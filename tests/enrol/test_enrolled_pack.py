@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.phrase import say
-from table.reader.detector import Detector
-from table.reader.enrollearn import Learner
-from table.reader.enrolled import EnrolledPack, Example, load_pack, save_pack
-from table.reader.labels import CARDS as ALL_CARDS
-from table.reader.sightings import Sighting
+from table.detection.detections import CardDetection
+from table.detection.detector import Detector
+from table.detection.indices.class_labels import CARDS as ALL_CARDS
+from table.detection.indices.enrolled_pack import EnrolledPack, Example, load_pack, save_pack
+from table.detection.shown_cards import ExampleCollector
+from table.phrase import make_phrase
 from tests.enrol.oddpack import CARDS, lay_odd, one_card
-from tests.sight.cards_on_cloth import cloth, lay
+from tests.tracking.cards_on_cloth import cloth, lay
 from tests.wrong import wrong
 
 
-def names(sightings: list[Sighting], least: float = 0.9) -> list[str]:
+def names(sightings: list[CardDetection], least: float = 0.9) -> list[str]:
     return sorted(s.card for s in sightings if s.confidence >= least)
 
 
@@ -29,7 +29,7 @@ def base() -> Detector:
 
 @pytest.fixture(scope="module")
 def pack(base: Detector) -> EnrolledPack:
-    learner = Learner(base)
+    learner = ExampleCollector(base)
     found = EnrolledPack()
     for name in CARDS:
         shown = learner.one(one_card(name), name, 100.0)
@@ -149,7 +149,7 @@ def test_a_damaged_pack_is_one_line(damage: str, pack: EnrolledPack, tmp_path: P
         np.savez(path, about=np.frombuffer(np.array([0x7FFFFFFF], "<u4").tobytes(), "<U1").reshape(()))
     else:
         np.savez(path, about=np.array('{"format": 1, "cards": ["AS"], "fits": []}'), sizes=np.array([5]))
-    with wrong("file.damaged", at=path, expected=say("expected.pack")):
+    with wrong("file.damaged", at=path, expected=make_phrase("expected.pack")):
         load_pack(path)
 
 

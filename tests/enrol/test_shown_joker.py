@@ -7,13 +7,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from table.detection.detector import Detector
+from table.detection.indices.class_labels import CARDS, NONE
+from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example
+from table.detection.indices.keypoints import FoundIndices
+from table.detection.indices.pack_fitting import augment_examples
+from table.detection.shown_cards import ExampleCollector
 from table.facts import Image
-from table.reader.detector import Detector
-from table.reader.enrolfit import looks
-from table.reader.enrollearn import Learner
-from table.reader.enrolled import PATCH, EnrolledPack, Example
-from table.reader.finder import Finds
-from table.reader.labels import CARDS, NONE
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)
 
@@ -24,19 +24,19 @@ class Stars:
     def __init__(self, *places: tuple[float, float, float, float]) -> None:
         self._places = places
 
-    def find(self, image: Image, card_px: float, threshold: float | None = None) -> Finds:
+    def find(self, image: Image, card_px: float, threshold: float | None = None) -> FoundIndices:
         places = np.array(self._places, np.float32)
         score, box = np.full(len(places), 0.7, np.float32), np.zeros((len(places), 4), np.float32)
-        return Finds(score, box, places[:, :2], places[:, 2:])
+        return FoundIndices(score, box, places[:, :2], places[:, 2:])
 
-    def name(self, image: Image, found: Finds) -> NDArray[np.float64]:
+    def name(self, image: Image, found: FoundIndices) -> NDArray[np.float64]:
         chances = np.full((len(found), len(CARDS)), 1e-4)
         chances[:, CARDS.index(NONE)] = 0.99
         return chances
 
 
-def learner(*places: tuple[float, float, float, float]) -> Learner:
-    return Learner(cast(Detector, Stars(*places)))
+def learner(*places: tuple[float, float, float, float]) -> ExampleCollector:
+    return ExampleCollector(cast(Detector, Stars(*places)))
 
 
 STARS = ((160.0, 143.0, 160.0, 157.0), (240.0, 257.0, 242.0, 248.0))
@@ -59,7 +59,7 @@ def test_a_single_star_is_not_enough() -> None:
 def test_a_joker_is_looked_at_more_often_and_more_askew() -> None:
     patch = np.full((PATCH.height, PATCH.width, 3), 240, np.uint8)
     for card, count in (("QS", 1 + 4), ("JOKER", 1 + 12)):
-        _, labels = looks([Example(card, patch)], PATCH, 4, np.random.default_rng(1), beside=0)
+        _, labels = augment_examples([Example(card, patch)], PATCH, 4, np.random.default_rng(1), beside=0)
         assert (labels == CARDS.index(card)).sum() == count
 
 

@@ -8,7 +8,18 @@ from typing import get_args
 import pytest
 
 from table.cards import card, unseen
-from table.events.happenings import (
+from table.events.event_registry import (
+    COMPARED,
+    KINDS,
+    NOT_COMPARED,
+    QUESTIONS,
+    brief,
+    event_of,
+    kind_of,
+    line_of,
+)
+from table.events.event_spec import Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -30,10 +41,8 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play
-from table.events.known import COMPARED, KINDS, NOT_COMPARED, QUESTIONS, brief, event_of, kind_of, line_of
-from table.words.catalogue import languages
-from table.words.render import words_of
+from table.i18n.catalogue import languages
+from table.i18n.phrase_rendering import words_of
 from tests.wrong import wrong
 
 ADAS = Play("Ada", card("9H"))

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.files.headers import size_of_picture
-from table.files.pictures import read_picture
-from table.phrase import say
+from table.files.image_files import read_picture
+from table.files.image_headers import picture_size
+from table.phrase import make_phrase
 from tests.wrong import wrong
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (30, 40, 3), dtype=np.uint8)
@@ -57,13 +57,13 @@ def test_a_picture_that_can_not_be_read_is_told_by_what_it_is(tmp_path: Path, da
 def test_the_size_of_one_that_is_too_large_is_told(tmp_path: Path) -> None:
     path = tmp_path / "large.png"
     path.write_bytes(large(20_000, 10_000))
-    with wrong("file.too_many_pixels", size=say("at.size", width=20_000, height=10_000), most=32):
+    with wrong("file.too_many_pixels", size=make_phrase("at.size", width=20_000, height=10_000), most=32):
         read_picture(path)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg"])
 def test_the_header_says_the_size(suffix: str) -> None:
-    assert size_of_picture(encoded(suffix)) == (40, 30)
+    assert picture_size(encoded(suffix)) == (40, 30)
 
 
 @pytest.mark.parametrize("command", [["detect"], ["enrol"], ["calibrate", "--config"]])

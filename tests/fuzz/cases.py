@@ -17,15 +17,16 @@ from pathlib import Path
 from unittest.mock import patch
 
 from table import pipeline
-from table.buttons.gpio import Read
-from table.commands import detect, enrol, play
-from table.config import TableConfig, kind_of
+from table.buttons.gpio_edges import EdgeReading
+from table.commands import play
+from table.commands.setup import detect, enrol
+from table.config.settings import TableConfig, kind_of
+from table.detection.detector import Detector
 from table.errors import TableError
-from table.phrase import say
-from table.reader.detector import Detector
-from table.sources.camera import Camera
-from table.sources.devices import check_source
-from table.sources.live import LiveTable
+from table.phrase import make_phrase
+from table.sources.camera.camera_devices import check_source
+from table.sources.camera.live_camera import LiveCamera
+from table.sources.live_table import LiveTable
 from tests.fuzz.attacks import KINDS
 from tests.fuzz.judge import Stderr, Verdict, judged, memory_kb
 from tests.fuzz.kinds import Case
@@ -106,10 +107,10 @@ def _one_detector() -> Iterator[None]:
 
 
 class _NoButtons:
-    accuracy = say("stamped.edges", ms=0)
+    accuracy = make_phrase("stamped.edges", ms=0)
 
-    def read(self, timeout_s: float) -> Read:
-        return Read((), time.monotonic_ns())
+    def read(self, timeout_s: float) -> EdgeReading:
+        return EdgeReading((), time.monotonic_ns())
 
     def close(self) -> None:
         pass
@@ -120,7 +121,7 @@ def _film(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
     check_source(config.camera)
     if kind_of(config.camera.source) != "file":
         raise TableError("camera.source: no camera here: its table would wait for ever")
-    return LiveTable(Camera(config.camera), _NoButtons())
+    return LiveTable(LiveCamera(config.camera), _NoButtons())
 
 
 def cases(seeds: Seeds, folder: Path, kind: str, count: int, seed: int) -> Iterator[tuple[int, Case]]:

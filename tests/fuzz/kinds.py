@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from table.referee.rows import seal
+from table.referee.records.journal_rows import seal
 from tests.fuzz.mutate import BYTES, NUMBERS, TEXT, Mutation, garbled, mutated
 from tests.fuzz.seeds import Seeds
 

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.reader.enrolled import PATCH, EnrolledPack, Example, save_pack
-from table.referee.journal import Journal
+from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example, save_pack
+from table.referee.records.journal import Journal
 from table.referee.referee import Referee
+from tests.calibration.photographed import Shot, photograph
 from tests.enrol.oddpack import one_card
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
 from tests.referee.powercut import AFTER_NS, known_ns
-from tests.setup.photographed import Shot, photograph
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 FRAMES = 3

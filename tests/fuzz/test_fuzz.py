@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.config import FILE
+from table.config.settings import FILE
 from tests.fuzz.attacks import KINDS
 from tests.fuzz.cases import cases, run, sandbox, table_of
 from tests.fuzz.judge import Stderr, judged, memory_kb

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from table.cards import Card
-from table.events.happenings import (
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -27,8 +28,7 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play, Said
-from table.games.base import Phase, Refusal, State
+from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 
 
@@ -57,7 +57,7 @@ class Driver:
     def __post_init__(self) -> None:
         step = self.game.start()
         self.state: State = step.state
-        self.said: list[Said] = list(step.said)
+        self.said: list[Announcement] = list(step.said)
         self.history: list[tuple[State, Event]] = []
         self.hands: dict[str, list[Card]] = {}
         self.stock: list[Card] = []
@@ -70,7 +70,7 @@ class Driver:
         self.state = step.state
         self.said += step.said
 
-    def play(self) -> list[Said]:
+    def play(self) -> list[Announcement]:
         """To the end of the game; everything that was said."""
         while self.state.phase is not Phase.OVER:
             self.one()
@@ -233,6 +233,6 @@ class Driver:
         self.do(TrickTaken(winner))
 
 
-def named(said: Sequence[Said], event: str) -> list[dict[str, Any]]:
+def named(said: Sequence[Announcement], event: str) -> list[dict[str, Any]]:
     """The fields of all lines of one kind."""
     return [dict(one.fields) for one in said if one.event == event]

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import card
-from table.events.happenings import (
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import (
     Bid,
     BidValue,
     Dealt,
@@ -19,8 +20,7 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play, Said
-from table.games.base import Expected, Phase, Refusal, State
+from table.games.engine.state import Expected, Phase, Refusal, State
 from table.games.registry import make_game
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text())
@@ -32,14 +32,14 @@ class Story:
     def __init__(self, name: str, seats: str = "ABC", **options: Any) -> None:
         game = make_game(name, list(seats), options)
         self.game = game
-        self.said: list[Said] = []
+        self.said: list[Announcement] = []
         self.state: State
         step = game.start()
         self.state, self.said = step.state, list(step.said)
 
-    def does(self, *events: Event) -> list[Said]:
+    def does(self, *events: Event) -> list[Announcement]:
         """Events that are possible; what the last one said."""
-        said: list[Said] = []
+        said: list[Announcement] = []
         for event in events:
             step = self.game.apply(self.state, event)
             assert not isinstance(step, Refusal), (event, step)
@@ -60,35 +60,35 @@ class Story:
     def phase(self) -> Phase:
         return self.state.phase
 
-    def deals(self, turned: str | None = None) -> list[Said]:
+    def deals(self, turned: str | None = None) -> list[Announcement]:
         """The dealer raps, after laying the turned card."""
         if turned:
             self.does(TurnedUp(card(turned)))
         return self.does(Dealt(self.state.dealer))
 
-    def bids(self, told: str) -> list[Said]:
+    def bids(self, told: str) -> list[Announcement]:
         """``bids("A2 B0")``."""
         return self.does(*(Bid(one[0], int(one[1:])) for one in told.split()))
 
-    def plays(self, told: str) -> list[Said]:
+    def plays(self, told: str) -> list[Announcement]:
         """``plays("A:9C B:10D")``; what the last card said."""
         return self.does(*(Played(one[0], card(one[2:])) for one in told.split()))
 
-    def trick(self, told: str) -> list[Said]:
+    def trick(self, told: str) -> list[Announcement]:
         """The cards of a whole trick, and its taking."""
         self.plays(told)
         return self.trick_taken()
 
-    def trick_taken(self) -> list[Said]:
+    def trick_taken(self) -> list[Announcement]:
         """Its winner picks up the trick."""
         winner = self.state.trick.winner
         assert winner is not None
         return self.does(TrickTaken(winner))
 
-    def takes_back(self, told: str) -> list[Said]:
+    def takes_back(self, told: str) -> list[Announcement]:
         return self.does(TakenBack(told[0], card(told[2:])))
 
-    def leads_tie(self, kept: str | None, *back: str) -> list[Said]:
+    def leads_tie(self, kept: str | None, *back: str) -> list[Announcement]:
         def play(told: str) -> Play:
             return Play(told[0], card(told[2:]))
 
@@ -98,7 +98,7 @@ class Story:
         return [one.fields for one in self.said if one.event == "hand_scored"]
 
 
-def events(said: list[Said]) -> list[str]:
+def events(said: list[Announcement]) -> list[str]:
     return [one.event for one in said]
 
 

@@ -10,8 +10,10 @@ from typing import Any, cast
 import pytest
 
 from table.cards import card, pack
-from table.events import known
-from table.events.happenings import (
+from table.events import event_registry
+from table.events.event_registry import event_of
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -32,16 +34,14 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play, Said
-from table.events.known import event_of
-from table.games.base import Phase, Refusal, State
+from table.games.engine.option_checks import option
+from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
-from table.games.options import option
 from table.games.registry import GAMES, make_game
+from table.i18n.phrase_rendering import MISSING
+from table.i18n.rules_page import page
+from table.i18n.terminal_output import phrase_text
 from table.phrase import WrongValueError
-from table.words.pages import page
-from table.words.render import MISSING
-from table.words.spoken import text
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners, named
 from tests.wrong import wrong
@@ -115,13 +115,13 @@ def test_each_hand_has_exactly_one_trump(kind: Kind) -> None:
             assert kinds.index("trump") < kinds.index("bidding_over")
 
 
-def hands_of(said: list[Said]) -> list[list[Said]]:
+def hands_of(said: list[Announcement]) -> list[list[Announcement]]:
     """The lines hand by hand."""
     starts = [at for at, one in enumerate(said) if one.event == "hand_started"]
     return [said[start:end] for start, end in zip(starts, [*starts[1:], len(said)], strict=True)]
 
 
-def primary(said: list[Said]) -> Iterator[Event]:
+def primary(said: list[Announcement]) -> Iterator[Event]:
     """The events that made these lines, by way of JSON as in the journal's file."""
     for one in said:
         line = json.loads(json.dumps({"event": one.event, **one.fields}))
@@ -148,7 +148,7 @@ def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kin
 @every_kind
 def test_every_line_has_the_fields_that_its_description_names(kind: Kind) -> None:
     for said in played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03)).said:
-        described = known.KINDS[said.event].fields
+        described = event_registry.KINDS[said.event].fields
         needed = {one.name for one in described if not one.optional}
         # What the referee adds: when bids tied, how a card was read.
         needed -= {"spread_ns"}
@@ -245,9 +245,9 @@ def test_random_events_are_done_or_refused_and_never_raise(kind: Kind, many_even
         if isinstance(step, Refusal):
             assert step.code
             assert step.why.code.startswith("refused.")
-            assert "\n" not in text(step.why)
-            assert MISSING not in text(step.why)
-            assert text(step.why) != step.why.code
+            assert "\n" not in phrase_text(step.why)
+            assert MISSING not in phrase_text(step.why)
+            assert phrase_text(step.why) != step.why.code
         elif not isinstance(event, Ended | ThrownIn) and rng.random() < 0.3:
             after = step.state
             assert game.expected(after).seats or after.phase is Phase.OVER
@@ -324,7 +324,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
         assert caught.value.where == (name, option("hands"))
     for one in base.kind.options_offered:
         for words in (one.about(name), one.check.kind):
-            assert text(words) not in ("", words.code)
+            assert phrase_text(words) not in ("", words.code)
         with pytest.raises(WrongValueError) as caught:
             make_game(name, base.seats, {**kind[2], one.name: object()})
         assert caught.value.where == (name, option(one.name))

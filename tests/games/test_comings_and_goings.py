@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.cards import card
-from table.events.happenings import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
-from table.games.base import Phase
+from table.events.game_events import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
+from table.games.engine.state import Phase
 from tests.games.play import Story, events
 
 

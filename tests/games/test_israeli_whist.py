@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from table.events.happenings import Bid, CardsPassed, Passed, Rapped
-from table.games.auction import DENOMINATIONS
-from table.games.base import Phase, refuse
+from table.events.game_events import Bid, CardsPassed, Passed, Rapped
+from table.games.engine.auction import DENOMINATIONS
+from table.games.engine.option_checks import option
+from table.games.engine.state import Phase, refuse
 from table.games.israeli_whist import elhanani_points, standard_points
-from table.games.options import option
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from table.cards import JOKER, card
-from table.events.happenings import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
-from table.games.base import Phase, refuse
+from table.events.game_events import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
+from table.games.engine.option_checks import option
+from table.games.engine.state import Phase, refuse
 from table.games.game import Game
 from table.games.oh_hell import made_all_bonus, points_for
-from table.games.options import option
 from table.games.registry import make_game
-from table.words.pages import page
+from table.i18n.rules_page import page
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong
 

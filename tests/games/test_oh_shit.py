@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from table.cards import JOKER, Card, card, cards
-from table.events.happenings import (
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -18,7 +18,7 @@ from table.events.happenings import (
     TakenBack,
     TurnedUp,
 )
-from table.games.base import HandResult, Phase, refuse
+from table.games.engine.state import HandResult, Phase, refuse
 from table.games.oh_shit import points_for, tie_breaks
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
@@ -376,7 +376,7 @@ def test_equal_points_are_told_apart_by_the_three_tie_breaks(
     ranking = story.game.ranking(state)
     assert ranking == [list(place) for place in places.split()]
     ties = tuple(tuple(place) for place in places.split() if len(place) > 1)
-    assert story.game.rules.ties(ranking) == ties
+    assert story.game.rules.play_off_groups(ranking) == ties
 
 
 def test_points_come_before_the_tie_breaks() -> None:

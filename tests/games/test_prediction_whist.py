@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.events.happenings import Bid, Came, Left
-from table.games.base import Phase
-from table.games.options import option
+from table.events.game_events import Bid, Came, Left
+from table.games.engine.option_checks import option
+from table.games.engine.state import Phase
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong
@@ -25,7 +25,7 @@ def test_hand_sizes(how: str) -> None:
     game = make_game("prediction-whist", "ABC", {"return": how})
     wanted = VECTORS["sequences"][f"prediction_whist_{how}"]
     state = game.start().state
-    assert [game.rules.cards(state, number) for number in range(1, len(wanted) + 1)] == wanted
+    assert [game.rules.hand_size(state, number) for number in range(1, len(wanted) + 1)] == wanted
 
 
 def test_the_start_is_lowered_for_many_players_and_a_larger_one_refused() -> None:
@@ -41,7 +41,7 @@ def test_the_start_is_lowered_for_many_players_and_a_larger_one_refused() -> Non
 def test_a_start_of_one_stays_at_one() -> None:
     for how in ("jump", "climb"):
         game = make_game("prediction-whist", "ABC", {"return": how, "start": 1})
-        assert [game.rules.cards(game.start().state, number) for number in (1, 2, 3)] == [1, 1, 1]
+        assert [game.rules.hand_size(game.start().state, number) for number in (1, 2, 3)] == [1, 1, 1]
 
 
 def test_diamonds_are_trumps_and_the_dealer_is_hooked() -> None:

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from table.__main__ import main
+from table.benchmark.rules_speed import game_of, random_game
 from table.cards import pack
-from table.display.draw import picture
+from table.display.view_picture import picture
 from table.facts import MS
-from table.games.base import Phase, State, Step
-from table.games.choices import always, listed
+from table.games.engine.option_checks import FIRST_DEALER, HANDS, check_hand_sizes
+from table.games.engine.rules import Bidding, GameSpec, Rules
+from table.games.engine.shared_rules import fixed_trump, listed_sizes
+from table.games.engine.state import Phase, State, Step
 from table.games.game import Game
-from table.games.options import FIRST_DEALER, HANDS, check_sizes
 from table.games.registry import GAMES, make_game
-from table.games.rules import Bidding, Kind, Rules
-from table.referee.journal import Journal, take_up
+from table.referee.records.journal import Journal, take_up
 from table.referee.referee import Referee
-from table.speed.games import game_of, random_game
 from tests.games.driver import Driver, Manners, named
 from tests.referee.tabletop import ANGLES, TableTop
 
@@ -34,20 +34,20 @@ MADE = 10
 def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """One hand of seven cards, unless told otherwise."""
     hands = options["hands"] or [CARDS]
-    check_sizes(hands, players, 52)
+    check_hand_sizes(hands, players, 52)
     return {**options, "hands": hands}
 
 
 def rules(options: Mapping[str, Any]) -> Rules:
     """One hand, hearts are trumps, the dealer may bid what the others have left."""
     return Rules(
-        fewest=3,
+        min_players=3,
         pack=pack(),
-        cards=listed(options["hands"]),
-        trumps=always("H"),
+        hand_size=listed_sizes(options["hands"]),
+        fixed_trump=fixed_trump("H"),
         bidding=Bidding.IN_TURN,
-        hook=False,
-        points=a_point_a_trick,
+        has_hook=False,
+        score=a_point_a_trick,
     )
 
 
@@ -56,12 +56,12 @@ def a_point_a_trick(state: State, seat: str) -> int:
     return state.won(seat) + MADE * state.made(seat)
 
 
-NOMINATION_WHIST = Kind(
+NOMINATION_WHIST = GameSpec(
     name="nomination-whist",
     seat_range=(3, 7),
     options_offered=(HANDS, FIRST_DEALER),
-    settle=settle,
-    rules=rules,
+    settle_options=settle,
+    make_rules=rules,
     pages=__package__,
 )
 

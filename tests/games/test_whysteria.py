@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from table.cards import card
-from table.events.happenings import (
+from table.events.event_spec import Play
+from table.events.game_events import (
     Bid,
     BidsTied,
     Dealt,
@@ -16,11 +17,10 @@ from table.events.happenings import (
     TakenBack,
     TrickTaken,
 )
-from table.events.kind import Play
-from table.games.base import Phase
-from table.games.options import option
+from table.games.engine.option_checks import option
+from table.games.engine.state import Phase
 from table.games.registry import make_game
-from table.phrase import say
+from table.phrase import make_phrase
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong
 
@@ -132,7 +132,7 @@ def test_the_last_bidder_may_not_make_the_sum_equal_to_the_tricks() -> None:
     assert legal(story, "B") == vector["allowed"]
     refusal = story.refuses(Bid("B", vector["forbidden"]))
     assert refusal.code == "forbidden_bid"
-    assert refusal.why == say("refused.forbidden_bid", seat="B", bid=1, cards=7)
+    assert refusal.why == make_phrase("refused.forbidden_bid", seat="B", bid=1, cards=7)
     assert story.expected().seats == ("B",)
     said = story.bids("B2")
     assert events(said) == ["bid", "bidding_over"]
@@ -155,14 +155,14 @@ def test_a_bid_stands() -> None:
 
 def test_a_bid_above_the_tricks_is_refused() -> None:
     story = begin(hands=[2])
-    assert story.refuses(Bid("B", 3)).why == say("refused.too_many", seat="B", bid=3, cards=2)
+    assert story.refuses(Bid("B", 3)).why == make_phrase("refused.too_many", seat="B", bid=3, cards=2)
 
 
 def test_a_bid_before_the_dealer_s_rap_names_whom_the_table_waits_for() -> None:
     story = Story("whysteria", hands=[2])
     refusal = story.refuses(Bid("B", 1))
     assert refusal.code == "not_dealt"
-    assert refusal.why.fields["waits"] == say("waits.deal", seat="A", cards=2)
+    assert refusal.why.fields["waits"] == make_phrase("waits.deal", seat="A", cards=2)
     assert story.refuses(Dealt("B")).code == "not_your_turn"
 
 
@@ -320,7 +320,7 @@ def test_no_lead_before_the_last_trick_is_picked_up() -> None:
     story.plays("B:4H C:5H A:6H")
     refusal = story.refuses(Played("B", card("AS")))
     assert refusal.code == "not_picked_up"
-    assert refusal.why.fields["waits"] == say("waits.pick_up", seat="A", cards=2)
+    assert refusal.why.fields["waits"] == make_phrase("waits.pick_up", seat="A", cards=2)
 
 
 # --- tricks -------------------------------------------------------------------------------------------------

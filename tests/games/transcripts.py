@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import card
-from table.events.kind import Said
-from table.games.base import Phase
+from table.events.event_spec import Announcement
+from table.games.engine.state import Phase
 from tests.games.catalogue import Kind, game_of, label
 from tests.games.driver import Driver, Manners
 
@@ -108,7 +108,7 @@ def listed(plays: Any) -> str:
     return ", ".join(f"{play['seat']} {card(play['card']).sign}" for play in plays)
 
 
-def rows_of(said: Said) -> Iterator[str]:
+def rows_of(said: Announcement) -> Iterator[str]:
     """An announcement in words."""
     event, f = said.event, said.fields
     if event == "game_started":

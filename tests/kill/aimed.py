@@ -18,16 +18,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from table.commands.virtual_game import add_options, config_from, look_from, world_from
-from table.config import TableConfig
+from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.config.settings import TableConfig
+from table.detection.detections import CardReader
 from table.facts import MS, CardGone, CardLanded
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from table.pipeline import Pipeline, detector_of, game_of
-from table.reader.sightings import CardReader
-from table.referee.journal import JournalLine, effective, take_up
-from table.referee.keeping import facts_path
-from table.virtual.source import VirtualTable
-from table.virtual.world import World
+from table.referee.records.fact_log import facts_path
+from table.referee.records.journal import JournalLine, effective, take_up
+from table.simulation.players.world import World
+from table.simulation.simulated_source import SimulatedSource
 
 HORIZON_NS = 14_000 * MS
 """So long a table goes on after it has started again."""
@@ -53,7 +53,7 @@ class Killed:
     path: Path
     pipeline: Pipeline | None = None
 
-    def start(self, config: TableConfig, table: VirtualTable, reader: CardReader) -> None:
+    def start(self, config: TableConfig, table: SimulatedSource, reader: CardReader) -> None:
         """Go on from what is on the disk."""
         lines = take_up(self.path) if self.path.exists() else []
         self.pipeline = Pipeline(config, table, journal=self.path, durable=False, reader=reader, resume=lines)
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> int:
     config = config_from(arguments)
     world = world_from(config, arguments, 0.8)
     reader = detector_of(config, game_of(config))
-    table = VirtualTable(world, look_from(arguments))
+    table = SimulatedSource(world, look_from(arguments))
     path = folder / "whole.jsonl"
     whole = Pipeline(config, table, journal=path, durable=False, reader=reader)
     random = Random(f"{arguments.game}/{arguments.seed}/")

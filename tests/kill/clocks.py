@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from table.journals.archive import fresh_path, journals
-from table.referee.journal import JournalLine
-from table.referee.rows import seal
+from table.history.archive import fresh_path, journals
+from table.referee.records.journal import JournalLine
+from table.referee.records.journal_rows import seal
 
 BEGAN = datetime(2026, 1, 1, 20)
 FRESH = datetime(1970, 1, 1)

@@ -10,11 +10,11 @@ from random import Random
 import numpy as np
 import pygame
 
-from table.display.screen import save_picture
-from table.menu.memory import remember
-from table.menu.plan import Plan
-from table.reader.enrolled import PATCH, EnrolledPack, Example, save_pack
-from table.setup.tomlfile import set_keys
+from table.config.toml_edit import set_keys
+from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example, save_pack
+from table.display.window import save_picture
+from table.menu.game_plan import GamePlan
+from table.menu.remembered_choices import remember
 from tests.kill.disk import Disk, KilledError
 
 SET_UP = "[camera]\nfps = 30\n"
@@ -27,7 +27,7 @@ def _pack(path: Path) -> None:
 WRITERS: Sequence[tuple[str, Callable[[Path], None]]] = (
     ("table.toml", lambda path: set_keys(path, "camera", {"mat": "A4"})),
     ("pack.npz", _pack),
-    ("chosen.json", lambda path: remember(path, Plan())),
+    ("chosen.json", lambda path: remember(path, GamePlan())),
     ("table.png", lambda path: save_picture(pygame.Surface((8, 8)), path)),
 )
 

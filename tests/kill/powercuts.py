@@ -13,15 +13,15 @@ from random import Random
 from typing import Any
 
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
-from table.games.base import Phase
-from table.journals.archive import is_over, unfinished
+from table.games.engine.state import Phase
+from table.history.archive import is_over, unfinished
 from table.phrase import Phrase
-from table.referee.journal import Journal, JournalLine, effective, read_lines
-from table.referee.keeping import facts_path, read_kept
-from table.referee.observations import Landed, Left
+from table.referee.model.evidence import DEFAULT_TIMES
+from table.referee.model.observations import CardsLanded, CardsLeft
+from table.referee.records.fact_log import facts_path, read_kept
+from table.referee.records.journal import Journal, JournalLine, effective, read_lines
+from table.referee.records.journal_rows import dump
 from table.referee.referee import Referee
-from table.referee.rows import dump
-from table.referee.setting import DEFAULT_TIMES
 from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
 from tests.kill.files import replaced
@@ -251,7 +251,13 @@ def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
     kept = [kept for path in left.glob("*.facts") for kept in read_kept(path)[:1]]
     known = {
         *(fact for one in kept for fact in one.waiting),
-        *(fact for one in kept for seen in one.log if isinstance(seen, Landed | Left) for fact in seen.cards),
+        *(
+            fact
+            for one in kept
+            for seen in one.log
+            if isinstance(seen, CardsLanded | CardsLeft)
+            for fact in seen.cards
+        ),
     }
     told = [
         one for one in evening.facts if progress.before <= known_ns(one) < progress.up and one not in known

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from table.config import SeatConfig, TableConfig
+from table.config.settings import SeatConfig, TableConfig
 from table.facts import Call, Gesture
-from table.menu.menu import Around, Menu
-from table.menu.pages import entries, opening, press
-from table.menu.plan import Plan
+from table.menu.game_plan import GamePlan
+from table.menu.menu import Menu, MenuContext
+from table.menu.menu_pages import opening, page_entries, press
 from table.phrase import Phrase
 
 CHAIRS = tuple(
@@ -16,21 +16,21 @@ OPEN = TableConfig("", {}, CHAIRS)
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ-'_")
 
 
-def around(set_up: TableConfig = OPEN, **more: object) -> Around:
+def around(set_up: TableConfig = OPEN, **more: object) -> MenuContext:
     """What a menu finds."""
     given = {
         "languages": {"en": "English", "xx": "Xish"},
         "alphabets": {"en": LETTERS, "xx": ("ΑΒ",)},
         **more,
     }
-    return Around(set_up, **given)  # type: ignore[arg-type]
+    return MenuContext(set_up, **given)  # type: ignore[arg-type]
 
 
 class Finger:
     """Presses one chair's buttons."""
 
     def __init__(self, menu: Menu | None = None, chair: str = "1") -> None:
-        self.menu = menu if menu is not None else opening(around(), Plan())
+        self.menu = menu if menu is not None else opening(around(), GamePlan())
         self.chair = chair
         self.t_ns = 0
 
@@ -41,7 +41,7 @@ class Finger:
 
     def choose(self, code: str, **fields: object) -> None:
         """Step to the line that says it and rap; a name stands for itself."""
-        lines = [entry.line.text for entry in entries(self.menu)]
+        lines = [entry.line.text for entry in page_entries(self.menu)]
         at = next(n for n, text in enumerate(lines) if _is(text, code, fields))
         steps = (at - self.menu.now.at) % len(lines)
         if steps:
@@ -58,7 +58,7 @@ class Finger:
     @property
     def codes(self) -> list[str]:
         """The lines of the page."""
-        return [_code(entry.line.text) for entry in entries(self.menu)]
+        return [_code(entry.line.text) for entry in page_entries(self.menu)]
 
 
 def _code(text: Phrase | str) -> str:

@@ -6,22 +6,32 @@ from dataclasses import replace
 
 import pytest
 
-from table.config import ScreenConfig, SeatConfig, TableConfig
+from table.bar_chart import BarChart
+from table.config.settings import ScreenConfig, SeatConfig, TableConfig
 from table.facts import Gesture
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
-from table.menu.menu import Kept, Page, Wish
-from table.menu.pages import counted, entries, found, marked_chair, opening, view_of
-from table.menu.plan import Plan, drawn, fault, goes_on, options_of, plan_of, presets_of, screen_of, set_up_of
-from table.menu.plot import Plot
-from table.menu.view import Line
-from table.phrase import say
+from table.menu.game_plan import (
+    GamePlan,
+    draw_dealer,
+    find_plan_fault,
+    goes_on,
+    plan_of,
+    plan_options,
+    preset_names,
+    screen_of,
+    set_up_of,
+)
+from table.menu.menu import MenuRequest, PageSubject, PlayedGame
+from table.menu.menu_pages import counted, found, marked_chair, opening, page_entries, view_of
+from table.menu.menu_view import MenuLine
+from table.phrase import make_phrase
 from table.pipeline import game_of
 from tests.menu.hands import OPEN, Finger, around
 
 
-def seated(*names: str, **more: object) -> Plan:
-    plan = Plan(**more)  # type: ignore[arg-type]
+def seated(*names: str, **more: object) -> GamePlan:
+    plan = GamePlan(**more)  # type: ignore[arg-type]
     for number, name in enumerate(names, start=1):
         plan = plan.sit(str(number), name)
     return plan
@@ -35,9 +45,9 @@ def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
     finger.call(Gesture.RAP)
     assert finger.codes[0] == "menu.game_is"
     finger.call(Gesture.WRONG)
-    assert (finger.menu.now.page, finger.menu.now.at) == (Page.MAIN, 1)
+    assert (finger.menu.now.page, finger.menu.now.at) == (PageSubject.MAIN, 1)
     finger.call(Gesture.WRONG)
-    assert finger.menu.now.page is Page.MAIN, "the first page stays"
+    assert finger.menu.now.page is PageSubject.MAIN, "the first page stays"
     finger.call(Gesture.ZERO, 1)  # on one button: a tap and a hold
     assert finger.codes[0].startswith("preset.")
     finger.call(Gesture.ZERO)
@@ -50,14 +60,14 @@ def test_what_is_missing_is_said_and_shown() -> None:
     finger = Finger(chair="3")
     finger.choose("menu.begin")
     assert finger.menu.wish is None
-    assert finger.menu.now.page is Page.PLAYERS
+    assert finger.menu.now.page is PageSubject.PLAYERS
     assert finger.menu.told is not None
     assert finger.menu.told.code == "menu.players_needed"
     assert marked_chair(finger.menu) == "3", "whoever pressed is asked first"
 
 
 def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before() -> None:
-    finger = Finger(opening(around(), Plan(known=("Zoë", "שרה"))))
+    finger = Finger(opening(around(), GamePlan(known=("Zoë", "שרה"))))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     assert finger.codes == ["menu.new_name", "Zoë", "שרה"]
@@ -68,7 +78,7 @@ def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before(
     finger.spell("A_B")
     assert view_of(finger.menu).spelled == "Ann-Ea B"
     finger.choose("menu.name_done", name="Ann-Ea B")
-    assert finger.menu.now.page is Page.PLAYERS
+    assert finger.menu.now.page is PageSubject.PLAYERS
     finger.choose("menu.chair", number=2)
     finger.choose("שרה")
     assert finger.menu.plan.players(OPEN.seats) == ("Ann-Ea B", "שרה")
@@ -84,7 +94,7 @@ def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> Non
     finger.call(Gesture.WRONG)
     assert finger.codes[0] == "A B C D E F"
     finger.call(Gesture.WRONG)
-    assert finger.menu.now.page is Page.CHAIR
+    assert finger.menu.now.page is PageSubject.CHAIR
 
 
 def test_nobody_has_another_player_s_name() -> None:
@@ -118,16 +128,16 @@ def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> Non
     finger = Finger(opening(around(), seated("Ada", "Ben", "Cleo")))
     finger.choose("menu.game")
     finger.choose("menu.game_is", game="oh-hell")
-    assert finger.menu.now.page is Page.PRESET
+    assert finger.menu.now.page is PageSubject.PRESET
     finger.choose("preset.oh-hell.harsh")
     finger.choose("menu.preset")
     assert finger.menu.now.at == finger.codes.index("preset.oh-hell.harsh")
-    assert [entry.line.chosen for entry in entries(finger.menu)].index(True) == finger.menu.now.at
+    assert [entry.line.chosen for entry in page_entries(finger.menu)].index(True) == finger.menu.now.at
     finger.call(Gesture.WRONG)
     finger.choose("menu.dealer")
     finger.choose("Ben")
     finger.choose("menu.begin")
-    assert finger.menu.wish is Wish.BEGIN
+    assert finger.menu.wish is MenuRequest.BEGIN
     game = game_of(set_up_of(finger.menu.plan, OPEN, 7))
     assert (game.name, game.options["scoring"], game.options["first_dealer"]) == ("oh-hell", "harsh", "Ben")
     assert game.seats == ("Ada", "Ben", "Cleo")
@@ -135,20 +145,20 @@ def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> Non
 
 def test_the_lot_makes_the_same_dealer_of_the_same_number_and_is_fair() -> None:
     names = ("Ada", "Ben", "Cleo")
-    drawings = [drawn(names, 1_000_000_007 * number) for number in range(3000)]
-    assert drawings == [drawn(names, 1_000_000_007 * number) for number in range(3000)]
+    drawings = [draw_dealer(names, 1_000_000_007 * number) for number in range(3000)]
+    assert drawings == [draw_dealer(names, 1_000_000_007 * number) for number in range(3000)]
     assert all(900 < drawings.count(name) < 1100 for name in names)
     plan = seated(*names)
-    assert set_up_of(plan, OPEN, 5).options["first_dealer"] == drawn(names, 5)
+    assert set_up_of(plan, OPEN, 5).options["first_dealer"] == draw_dealer(names, 5)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_preset_makes_a_game_for_four(name: str) -> None:
     plan = seated("Ada", "Ben", "Cleo", "Dan", game=name)
     games = []
-    for preset in presets_of(name, OPEN):
+    for preset in preset_names(name, OPEN):
         chosen = replace(plan, preset=preset)
-        assert fault(chosen, OPEN) is None
+        assert find_plan_fault(chosen, OPEN) is None
         options = dict(game_of(set_up_of(chosen, OPEN, 1)).options)
         assert options not in games, "each is another game"
         games.append(options)
@@ -157,7 +167,7 @@ def test_every_preset_makes_a_game_for_four(name: str) -> None:
 def test_a_preset_that_does_not_go_with_so_many_is_said_to_be_so() -> None:
     five = TableConfig("", {}, tuple(SeatConfig(str(n), 50.0 * n, named=False) for n in range(1, 8)))
     plan = seated("A", "B", "C", "D", "E", "F", preset="long")
-    told = fault(plan, five)
+    told = find_plan_fault(plan, five)
     assert told is not None
     assert told.code == "menu.preset_unfit"
 
@@ -173,50 +183,50 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
     assert plan.screen == {"sound": False, "four_colours": True, "lies_flat": False, "language": "xx"}
     turned = replace(OPEN, screen=ScreenConfig(turned=90, lies_flat=True))
     assert screen_of(plan, turned) == ScreenConfig("xx", False, turned=90, four_colours=True)
-    assert screen_of(Plan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
+    assert screen_of(GamePlan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
-    finger = Finger(opening(around(offers=frozenset({Wish.CALIBRATE})), Plan()))
+    finger = Finger(opening(around(offers=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
     finger.choose("menu.calibrate")
-    assert finger.menu.wish is Wish.CALIBRATE
-    menu = found(finger.menu, (Line("mark", "ok"),))
+    assert finger.menu.wish is MenuRequest.CALIBRATE
+    menu = found(finger.menu, (MenuLine("mark", "ok"),))
     assert menu.wish is None
     told = Finger(menu)
     told.choose("menu.done")
-    assert told.menu.now.page is Page.SETTINGS
+    assert told.menu.now.page is PageSubject.SETTINGS
 
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
-    kept = Kept("2026-11-20-200000", say("menu.done"), (("Ada", 51), ("Ben", 30)))
-    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (("Ada", 51), ("Ben", 30)))
+    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
-    assert [entry.line.value for entry in entries(finger.menu)] == [None, "51", "30", None]
-    assert view_of(finger.menu).title == say("menu.title_evening")
+    assert [entry.line.value for entry in page_entries(finger.menu)] == [None, "51", "30", None]
+    assert view_of(finger.menu).title == make_phrase("menu.title_evening")
 
 
 def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
-    how = say("menu.evening", game="oh-hell", how=say("history.unfinished", hand=1))
-    kept = Kept("2026-11-20-200000", how, (), over=False)
-    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    how = make_phrase("menu.evening", game="oh-hell", how=make_phrase("history.unfinished", hand=1))
+    kept = PlayedGame("2026-11-20-200000", how, (), over=False)
+    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
-    assert view_of(finger.menu).title == say("menu.title_unfinished")
-    told = [entry.line.text for entry in entries(finger.menu)]
-    assert told == [how, say("menu.no_hand_over"), say("menu.done")]
+    assert view_of(finger.menu).title == make_phrase("menu.title_unfinished")
+    told = [entry.line.text for entry in page_entries(finger.menu)]
+    assert told == [how, make_phrase("menu.no_hand_over"), make_phrase("menu.done")]
 
 
 def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
-    kept = Kept("2026-11-20-200000", say("menu.done"), (), unsure=True)
-    finger = Finger(opening(around(evenings=(kept,)), Plan()))
+    kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (), unsure=True)
+    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     assert "menu.day_unsure" in finger.codes
     finger.choose("menu.statistics")
-    assert finger.menu.wish is Wish.STATISTICS
-    shown = tuple(Plot(name, say(f"plot.{name}"), ()) for name in ("time_to_bid", "time_to_play"))
+    assert finger.menu.wish is MenuRequest.STATISTICS
+    shown = tuple(BarChart(name, make_phrase(f"plot.{name}"), ()) for name in ("time_to_bid", "time_to_play"))
     told = Finger(counted(finger.menu, shown))
     seen = []
     for _ in range(3):
@@ -224,7 +234,7 @@ def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
         told.call(Gesture.TAPS, 1)
     assert seen == [*shown, shown[-1]]
     told.choose("menu.done")
-    assert (told.menu.now.page, told.menu.wish) == (Page.EVENINGS, None)
+    assert (told.menu.now.page, told.menu.wish) == (PageSubject.EVENINGS, None)
 
 
 def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
@@ -232,9 +242,9 @@ def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
     config = TableConfig("whysteria", {"hands": [2, 1], "first_dealer": "Ben"}, seats)
     plan = plan_of(config, None)
     assert (plan.game, plan.dealer, plan.players(seats)) == ("whysteria", "Ben", ("Ada", "Ben"))
-    assert options_of(plan, config) == {"hands": [2, 1]}
+    assert plan_options(plan, config) == {"hands": [2, 1]}
     other = replace(plan, game="oh-hell", preset="usual")
-    assert options_of(other, config) == {}
+    assert plan_options(other, config) == {}
 
 
 def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() -> None:

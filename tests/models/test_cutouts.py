@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from models.cutouts import CutoutSource, augment
 from models.pool import INDEX_FIELDS, Pool, Pools
-from table.reader.cutout import NARROW, WIDE, Window
-from table.reader.labels import CARDS, NONE
+from table.detection.indices.class_labels import CARDS, NONE
+from table.detection.indices.index_crop import NARROW, WIDE, CropWindow
 
 CONFIG = {"negatives": 0.2, "turn_deg": 8.0, "shift": 0.09, "zoom": 0.1, "mined": 0.25, "jokers": 4}
 NUMBER = {name: k for k, name in enumerate(CARDS)}
@@ -40,7 +40,7 @@ def pools(tmp_path: Path) -> Pools:
     return Pools([tmp_path / "pool"])
 
 
-def redness(cutout: NDArray[np.uint8], window: Window, dy: int) -> float:
+def redness(cutout: NDArray[np.uint8], window: CropWindow, dy: int) -> float:
     """How much redder than blue the cut-out is around the rank's place, `dy` further down."""
     x, y = window.rank_at[0], window.rank_at[1] + dy
     part = cutout[y - 3 : y + 4, x - 3 : x + 4].astype(float).mean(axis=(0, 1))
@@ -49,7 +49,7 @@ def redness(cutout: NDArray[np.uint8], window: Window, dy: int) -> float:
 
 @pytest.mark.parametrize("window", [NARROW, WIDE])
 def test_a_cutout_has_the_rank_above_the_suit_and_what_has_not_is_labelled_none(
-    pools: Pools, window: Window
+    pools: Pools, window: CropWindow
 ) -> None:
     cutouts, names = CutoutSource(pools, CONFIG, 3, window=window).batch(200)
     assert cutouts.shape == (200, window.height, window.width, 3)
@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_cutouts(pools: Pools) -> None:
 
 
 @pytest.mark.parametrize("window", [NARROW, WIDE])
-def test_the_finders_own_mistakes_are_cut_from_their_middle(pools: Pools, window: Window) -> None:
+def test_the_finders_own_mistakes_are_cut_from_their_middle(pools: Pools, window: CropWindow) -> None:
     mistakes = np.full((3, 144, 120, 3), 235, np.uint8)
     mistakes[:, 48 - 4 : 48 + 5, 48 - 4 : 48 + 5] = (30, 200, 30)  # where the rank would be
     cutouts, names = CutoutSource(pools, CONFIG, 7, negatives=[mistakes], window=window).batch(40)

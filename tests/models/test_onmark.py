@@ -6,8 +6,8 @@ from models.jokers import samples
 from models.onmark import lying_open, pack_samples, thrown
 from models.synth.drawn import JOKERS, Studio
 from models.synth.packs import Pack
-from table.sight.geometry import MARK_PX
-from table.virtual.scene import Pose
+from table.geometry import MARK_PX
+from table.simulation.rendering.scene_motion import CardPose
 
 
 def a_pack() -> Pack:
@@ -16,20 +16,20 @@ def a_pack() -> Pack:
 
 def test_a_card_under_another_does_not_count() -> None:
     pack = a_pack()
-    cards, optional, _ = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 10), Pose(0, 0, 10)])
+    cards, optional, _ = lying_open(pack, ["9H", "KS"], [CardPose(0, 0, 10), CardPose(0, 0, 10)])
     assert (cards, optional) == (["KS"], ["9H"])
 
 
 def test_a_card_counts_when_one_of_its_indices_lies_open() -> None:
     pack = a_pack()
-    cards, _, open_indices = lying_open(pack, ["9H", "KS"], [Pose(0, 0, 0), Pose(35, 50, 0)])
+    cards, _, open_indices = lying_open(pack, ["9H", "KS"], [CardPose(0, 0, 0), CardPose(35, 50, 0)])
     assert cards == ["9H", "KS"]
     assert open_indices["KS"] == "two or more"
 
 
 def test_a_card_off_the_picture_does_not_count() -> None:
     pack = a_pack()
-    cards, optional, _ = lying_open(pack, ["9H"], [Pose(400, 0, 0)])
+    cards, optional, _ = lying_open(pack, ["9H"], [CardPose(400, 0, 0)])
     assert (cards, optional) == ([], ["9H"])
 
 

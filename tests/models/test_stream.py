@@ -12,8 +12,8 @@ from models.extras import save
 from models.pool import Pools
 from models.stream import cut_scene
 from models.synth.drawn import Studio
-from table.reader.cutout import WIDE
-from table.reader.labels import CARDS, NONE
+from table.detection.indices.class_labels import CARDS, NONE
+from table.detection.indices.index_crop import WIDE
 
 
 def _source() -> CutoutSource:

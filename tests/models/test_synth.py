@@ -24,7 +24,7 @@ from models.synth.scenes import (
     project,
 )
 from models.synth.splits import load_packs
-from table.reader.cutout import cut_upright, upright_matrix
+from table.detection.indices.index_crop import cut_upright, upright_matrix
 
 NAMES = ("AS", "6H", "9C", "10D", "KD", "JOKER", "11S", "12C", "13H")
 

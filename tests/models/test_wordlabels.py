@@ -13,7 +13,7 @@ from models.synth.drawn import JOKERS, draw
 from models.synth.packs import Face
 from models.synth.scenes import Scene, SceneCard, SceneIndex
 from models.wordlabels import along
-from table.reader.labels import JOKER
+from table.detection.indices.class_labels import JOKER
 
 
 def drawn_jokers() -> Iterator[tuple[str, Face]]:

@@ -2,9 +2,9 @@
 
 ``python -m tests.oracles [--deals N]`` runs all of it at length and prints what was compared.
 
-The naive implementation (``table/virtual/naive``: it rules the virtual table's truth, too) was written from the
-source texts and the rules page before its author had seen a line of the games. Where the two first differed both
-texts were silent; these are the readings both have now:
+The naive implementation (``table/simulation/reference_rules``: it rules the virtual table's truth, too) was written
+from the source texts and the rules page before its author had seen a line of the games. Where the two first differed
+both texts were silent; these are the readings both have now:
 
 - Whysteria: a lead that must be made after a tie must still be made by the same player when it is withdrawn.
 - Oh Hell: two packs have one joker ("add one joker"). A one-card hand on the forehead is not exchanged: nobody

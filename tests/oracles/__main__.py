@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from table.virtual.naive import NAIVE
+from table.simulation.reference_rules import NAIVE
 from tests.oracles.compare import DifferenceError, compare
 from tests.oracles.perft import count
 from tests.oracles.perft_table import LARGE, SMALL

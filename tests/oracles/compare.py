@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from table.cards import card, pack
-from table.events.happenings import (
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -31,16 +32,15 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play, Said
-from table.games.base import Phase, Refusal, State
+from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
-from table.virtual.naive import make_naive
-from table.virtual.naive.israeli_whist import IsraeliWhist
-from table.virtual.naive.oh_hell import OhHell
-from table.virtual.naive.oh_shit import OhShit
-from table.virtual.naive.prediction_whist import DOUBLE_NIL, PredictionWhist
-from table.virtual.naive.whysteria import Whysteria
+from table.simulation.reference_rules import make_reference_game
+from table.simulation.reference_rules.israeli_whist import IsraeliWhist
+from table.simulation.reference_rules.oh_hell import OhHell
+from table.simulation.reference_rules.oh_shit import OhShit
+from table.simulation.reference_rules.prediction_whist import DOUBLE_NIL, PredictionWhist
+from table.simulation.reference_rules.whysteria import Whysteria
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon"]
 LONGEST = 100
@@ -63,8 +63,8 @@ class Duel:
         self.game: Game = make_game(name, seats, options)
         step = self.game.start()
         self.state: State = step.state
-        self.said: tuple[Said, ...] = step.said
-        self.naive = make_naive(name, seats, options)
+        self.said: tuple[Announcement, ...] = step.said
+        self.naive = make_reference_game(name, seats, options)
         self.hands: dict[str, list[str]] = {}
         self.up: str | None = None
         """The card turned up, where it is in no hand."""

@@ -12,7 +12,8 @@ from operator import methodcaller
 from typing import Any
 
 from table.cards import card
-from table.events.happenings import (
+from table.events.event_spec import Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -27,15 +28,14 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play
-from table.games.base import Phase, Refusal, State
+from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
-from table.virtual.naive import make_naive
-from table.virtual.naive.common import Naive
-from table.virtual.naive.israeli_whist import IsraeliWhist
-from table.virtual.naive.oh_shit import OhShit
-from table.virtual.naive.whysteria import Whysteria
+from table.simulation.reference_rules import make_reference_game
+from table.simulation.reference_rules.common import ReferenceGame
+from table.simulation.reference_rules.israeli_whist import IsraeliWhist
+from table.simulation.reference_rules.oh_shit import OhShit
+from table.simulation.reference_rules.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError
 
 
@@ -75,7 +75,7 @@ class Node:
 
     game: Game
     state: State
-    naive: Naive
+    naive: ReferenceGame
     hands: dict[str, tuple[str, ...]]
 
     def after(self, event: Event, act: Callable[[Any], object] | None = None) -> Node:
@@ -150,7 +150,7 @@ def first_node(case: Case) -> Node:
     """The deal of a case, up to the first bid."""
     seats = NAMES[: case.players]
     options = {"hands": [case.cards], **case.options}
-    game, naive = make_game(case.game, seats, options), make_naive(case.game, seats, options)
+    game, naive = make_game(case.game, seats, options), make_reference_game(case.game, seats, options)
     pack = sorted(naive.pack())
     if case.turned:
         pack.remove(case.turned)
@@ -228,7 +228,7 @@ def lowest_bids(node: Node, suit: str) -> Node:
         node = fists(node)
         order = node.naive.round_from(str(node.naive.leader))
 
-        def all_zero(naive: Naive) -> None:
+        def all_zero(naive: ReferenceGame) -> None:
             for seat in order:
                 naive.bid(seat, 0)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from table.virtual.naive import make_naive
-from table.virtual.naive.israeli_whist import IsraeliWhist, elhanani, standard
-from table.virtual.naive.oh_hell import OhHell
-from table.virtual.naive.oh_shit import OhShit, points
-from table.virtual.naive.prediction_whist import PredictionWhist
-from table.virtual.naive.whysteria import Whysteria
+from table.simulation.reference_rules import make_reference_game
+from table.simulation.reference_rules.israeli_whist import IsraeliWhist, elhanani, standard
+from table.simulation.reference_rules.oh_hell import OhHell
+from table.simulation.reference_rules.oh_shit import OhShit, points
+from table.simulation.reference_rules.prediction_whist import PredictionWhist
+from table.simulation.reference_rules.whysteria import Whysteria
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "games" / "vectors.json").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ SEATS = ["South", "West", "North", "East"]
 def test_the_last_bid_that_would_make_the_sum(row: dict[str, Any]) -> None:
     game = "oh-hell" if row["game"] == "any" else row["game"]
     seats = SEATS[: len(row["bids"]) + 1]
-    naive = make_naive(game, seats, {"hands": [row["cards"]], "first_dealer": seats[-1]})
+    naive = make_reference_game(game, seats, {"hands": [row["cards"]], "first_dealer": seats[-1]})
     naive.dealt()
     for seat, bid in zip(seats, row["bids"], strict=False):
         naive.bid(seat, bid)
@@ -65,11 +65,11 @@ def test_oh_shits_scores_and_revokes() -> None:
 
 def test_oh_shits_deciding_deal_can_tie_as_listed() -> None:
     ties = []
-    for one in range(6):
-        for other in range(6):
+    for first_bid in range(6):
+        for second_bid in range(6):
             for tricks in range(6):
-                if points(one, tricks, False) == points(other, 5 - tricks, False):
-                    ties.append([one, other, tricks])
+                if points(first_bid, tricks, False) == points(second_bid, 5 - tricks, False):
+                    ties.append([first_bid, second_bid, tricks])
     assert ties == sorted(VECTORS["oh_shit_decider_ties_b1_b2_t1"])
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from table.games.registry import make_game
-from table.virtual.naive import NAIVE, israeli_whist, make_naive, oh_shit
-from table.virtual.naive.common import Naive
-from table.virtual.naive.israeli_whist import IsraeliWhist
-from table.virtual.naive.oh_hell import OhHell
-from table.virtual.naive.oh_shit import OhShit
-from table.virtual.naive.prediction_whist import PredictionWhist
-from table.virtual.naive.whysteria import Whysteria
+from table.simulation.reference_rules import NAIVE, israeli_whist, make_reference_game, oh_shit
+from table.simulation.reference_rules.common import ReferenceGame
+from table.simulation.reference_rules.israeli_whist import IsraeliWhist
+from table.simulation.reference_rules.oh_hell import OhHell
+from table.simulation.reference_rules.oh_shit import OhShit
+from table.simulation.reference_rules.prediction_whist import PredictionWhist
+from table.simulation.reference_rules.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
 from tests.oracles.spiel import compare_spiel, load_spiel
 from tests.wrong import wrong
@@ -38,16 +38,16 @@ def test_random_deals_go_alike_in_openspiel(name: str) -> None:
 # --- a comparison that could not fail would be worth nothing ------------------------------------------------
 
 
-def lowest_wins(naive: Naive, trick: list[tuple[str, str]], named: str | None) -> str:
+def lowest_wins(naive: ReferenceGame, trick: list[tuple[str, str]], named: str | None) -> str:
     return trick[-1][0]
 
 
-def no_hook(naive: Naive, seat: str) -> list[int]:
+def no_hook(naive: ReferenceGame, seat: str) -> list[int]:
     mine = naive.waits == "bid" and seat == naive.whose_bid()
     return list(range(naive.cards + 1)) if mine else []
 
 
-def same_dealer(naive: Naive, seat: str, among: list[str]) -> str:
+def same_dealer(naive: ReferenceGame, seat: str, among: list[str]) -> str:
     return seat
 
 
@@ -115,7 +115,7 @@ def test_every_option_of_the_rules_is_drawn() -> None:
 
 
 def test_a_naive_game_copied_goes_its_own_way() -> None:
-    naive = make_naive("oh-hell", ["Ada", "Ben", "Cleo"], {"hands": [1], "trump": "progressive"})
+    naive = make_reference_game("oh-hell", ["Ada", "Ben", "Cleo"], {"hands": [1], "trump": "progressive"})
     naive.dealt()
     other = naive.copy()
     other.bid("Ben", 1)
@@ -165,4 +165,4 @@ def test_the_largest_hand_is_what_the_pack_gives(
 def test_the_hands_of_a_whole_game_are_the_same(name: str, players: int, options: dict[str, Any]) -> None:
     seats = NAMES[:players]
     sizes = make_game(name, seats, options).options["hands"]
-    assert list(sizes) == make_naive(name, seats, options).sequence()
+    assert list(sizes) == make_reference_game(name, seats, options).sequence()

@@ -27,7 +27,7 @@ TABLE = ("-m", "table")
 FILMED = ("-m", "tests.commands.filmed", "1003", "dealt")
 COMMANDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (TABLE, ("games",)),
-    (TABLE, ("detect", str(ROOT / "table" / "reader" / "letters.png"))),
+    (TABLE, ("detect", str(ROOT / "table" / "detection" / "indices" / "letters.png"))),
     (TABLE, ("demo", "--headless", "--hands", "1")),
     (TABLE, ("replay", str(RECORDING), "--check")),
     (TABLE, ("doctor", "--config", str(RECORDING / "table.toml"))),
@@ -46,7 +46,7 @@ def is_own(path: Path, home: Path, folder: Path) -> bool:
     temporary = Path(tempfile.gettempdir())
     return (
         "__pycache__" in path.parts
-        # lgpio's pipe: table.buttons.workplace
+        # lgpio's pipe: table.buttons.lgpio_folder
         or any(one.parent == temporary and one.name.startswith("cardtable-") for one in (path, *path.parents))
         or str(path) in ("/dev/null", "/dev/tty")
         or path in own[0].parents

@@ -34,7 +34,10 @@ def places(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("detect", str(ROOT / "table" / "reader" / "letters.png")), ("doctor", "--config", "no-such.toml")],
+    [
+        ("detect", str(ROOT / "table" / "detection" / "indices" / "letters.png")),
+        ("doctor", "--config", "no-such.toml"),
+    ],
 )
 def test_a_command_that_reads_cards_opens_no_socket_and_leaves_nothing(
     places: tuple[Path, Path], arguments: tuple[str, ...]
@@ -97,7 +100,7 @@ def test_the_training_side_sends_and_fetches_nothing_and_keeps_to_its_own_folder
 
 LGPIO = """
 import os, sys
-from table.buttons.workplace import give_lgpio_a_place
+from table.buttons.lgpio_folder import give_lgpio_a_place
 give_lgpio_a_place()
 folder = os.environ["LG_WD"]
 give_lgpio_a_place()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 
 FOLDER: Final = Path(__file__).parent / "facts"
 KINDS: Final[Mapping[str, type[Fact]]] = {

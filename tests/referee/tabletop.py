@@ -7,7 +7,7 @@ from typing import Any
 
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.games.registry import make_game
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 
 ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}

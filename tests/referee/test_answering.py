@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pygame
 
-from table.display.draw import draw
+from table.display.view_picture import draw
 from table.facts import MS, Gesture
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
-from tests.referee.test_panel import Hands
+from tests.referee.test_correction_panel import Hands
 from tests.referee.test_referee_cards import bidden
 
 

@@ -10,12 +10,12 @@ from typing import ClassVar
 import pytest
 
 from table.cards import card
-from table.events.happenings import Bid, Dealt, Played, TakenBack, TrickTaken
+from table.events.game_events import Bid, Dealt, Played, TakenBack, TrickTaken
 from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults import games, people
 from tests.referee.faults.__main__ import main
@@ -236,10 +236,9 @@ class Asking(Referee):
     answers: ClassVar[list[tuple[str | None, str, int]]] = []
     """What was answered: the card, by whom, how many seconds after the question."""
 
-    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
-        known = len(self.journal.lines)
-        super().take(facts, until_ns, now_ns)
-        for line in self.journal.lines[known:]:
+    def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> Sequence[JournalLine]:
+        decided = super().take(facts, until_ns, now_ns)
+        for line in decided:
             if line["event"] == "card_played":
                 fields = {
                     "question": len(self.journal.lines),
@@ -251,6 +250,7 @@ class Asking(Referee):
                     "true": line["card"],
                 }
                 self.journal.say("asked", line["t_ns"], now_ns, fields)
+        return decided
 
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         line = next(line for line in self.journal.lines if line.get("question") == question)
@@ -294,10 +294,10 @@ def test_a_referee_that_raises_breaks_its_game_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Raising(Referee):
-        def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> Sequence[JournalLine]:
             if self.state.phase is Phase.FOLLOW:
                 raise KeyError("lost")
-            super().take(facts, until_ns, now_ns)
+            return super().take(facts, until_ns, now_ns)
 
     monkeypatch.setattr(games, "Referee", Raising)
     assert main(["--games", "2", "--game", "oh-hell"]) == 0

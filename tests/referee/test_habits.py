@@ -6,30 +6,30 @@ from math import exp, log
 
 import pytest
 
-from table.referee.odds import ODDS, Habit
+from table.referee.model.costs import COSTS, Habit
 
 CARDS_OF_A_TRICK = 4
 
 
 def revoke_after(*done: Habit) -> float:
     """What a revoke costs once people have done these things, nats."""
-    careless = ODDS.careless
+    careless = COSTS.careless
     for habit in done:
         _, careless = habit.of(careless)
-    return ODDS.revoke.of(careless)[0]
+    return COSTS.revoke.of(careless)[0]
 
 
 def test_a_second_revoke_is_likelier_than_the_first() -> None:
-    assert revoke_after(ODDS.revoke) < revoke_after() - 1.0
+    assert revoke_after(COSTS.revoke) < revoke_after() - 1.0
 
 
-@pytest.mark.parametrize("habit", [ODDS.out_of_turn, ODDS.withdrawn, ODDS.revoke])
+@pytest.mark.parametrize("habit", [COSTS.out_of_turn, COSTS.withdrawn, COSTS.revoke])
 def test_each_careless_thing_makes_a_revoke_likelier(habit: Habit) -> None:
     assert revoke_after(habit) < revoke_after()
 
 
 def test_cards_laid_in_turn_make_a_revoke_less_likely() -> None:
-    assert revoke_after(*[ODDS.in_turn] * CARDS_OF_A_TRICK) > revoke_after()
+    assert revoke_after(*[COSTS.in_turn] * CARDS_OF_A_TRICK) > revoke_after()
 
 
 def test_whatever_people_did_the_cost_is_that_of_a_mixture_of_both_ways_to_play() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from table.i18n.terminal_output import phrase_text
 from table.phrase import at_line
-from table.referee.journal import Journal, JournalLine, effective, read_lines, take_up
-from table.words.spoken import text
+from table.referee.records.journal import Journal, JournalLine, effective, read_lines, take_up
 from tests.wrong import check, wrong
 
 
@@ -65,7 +65,7 @@ def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patch:
-            patch.setattr("table.referee.journal.os.fsync", full)
+            patch.setattr("table.referee.records.journal.os.fsync", full)
             journal.say("rap", 2, 2, {"seat": "Ben"})
             journal.say("rap", 3, 3, {"seat": "Cleo"})
             assert journal.trouble is not None
@@ -123,11 +123,11 @@ def test_a_file_that_is_gone_or_changed_is_noticed_and_written_anew(
             journal.say("rap", 5, 6, {"seat": "Cleo"})
         told = journal.check()
         assert told is not None
-        assert text(told).endswith("it has been written anew")
+        assert phrase_text(told).endswith("it has been written anew")
         assert journal.check() is None, "told once"
         assert read_lines(path, torn_end=True) == journal.lines
         kept = path.with_name("game.jsonl.damaged")
-        assert os.path.lexists(kept) == aside == (kept.name in text(told))
+        assert os.path.lexists(kept) == aside == (kept.name in phrase_text(told))
         if strange is not None:
             assert kept.read_bytes() == strange
         journal.say("rap", 7, 8, {"seat": "Dan"})
@@ -178,7 +178,7 @@ def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patch:
-            patch.setattr("table.referee.journal.os.fsync", full)
+            patch.setattr("table.referee.records.journal.os.fsync", full)
             path.write_text("something else")
             assert journal.check() is None
             assert journal.trouble is not None

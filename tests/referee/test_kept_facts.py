@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from table.cards import UNSEEN_WINNER, card
-from table.events.happenings import (
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -23,28 +24,27 @@ from table.events.happenings import (
     ThrownIn,
     TurnedUp,
 )
-from table.events.kind import Play, Said
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
-from table.journals.archive import go_on_with
-from table.referee.journal import Journal, effective, take_up
-from table.referee.keeping import facts_path, read_kept
-from table.referee.notices import notice
-from table.referee.observations import (
-    Cleared,
-    Happened,
-    Idle,
-    KeptBack,
-    Landed,
-    Left,
+from table.history.archive import go_on_with
+from table.referee.model.evidence import Pins
+from table.referee.model.notices import notice
+from table.referee.model.observations import (
+    CallMade,
+    CardsLanded,
+    CardsLeft,
+    DialCleared,
+    DialTurned,
+    HandMayBeOver,
     Observation,
-    Quiet,
-    Remarked,
+    PickUpOver,
+    Remark,
     Restarted,
-    Turned,
+    SecretBid,
 )
-from table.referee.plain import from_plain, to_plain
+from table.referee.records.fact_log import facts_path, read_kept
+from table.referee.records.journal import Journal, effective, take_up
+from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.referee import Referee
-from table.referee.setting import Pins
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction
@@ -193,7 +193,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
         assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
         log = referee.blackboard.search.log
         assert sum(isinstance(one, Restarted) for one in log) == often
-        numbers = [fact.id for one in log if isinstance(one, Landed) for fact in one.cards]
+        numbers = [fact.id for one in log if isinstance(one, CardsLanded) for fact in one.cards]
         assert len(set(numbers)) == len(numbers)
         assert len({one.number for one in log}) == len(log)
         referee.journal.close()
@@ -290,27 +290,30 @@ LANDED = CardLanded(
 )
 TOLD = (notice(3, "ruling", "took_back", "Zoë", seat="Zoë", card="9♥"),)
 OBSERVATIONS: list[Observation] = [
-    Landed(1, 5, (LANDED, replace(LANDED, id=8, arm_deg=359.9, readings=()))),
-    Left(2, 6, (CardGone(6, 7, 0.1 + 0.2, True), CardGone(6, 8, None, False))),
-    Quiet(3, 2**62),
-    Happened(4, 7, Dealt("Ada")),
-    Happened(5, 7, Bid("Ben", "double nil"), {"spread_ns": 3, "seats": ("Ada", "Ben"), "by": None}, TOLD),
-    Happened(6, 7, Played("Ben", UNSEEN_WINNER), certain=True),
-    Happened(7, 7, BidsTied(("Ada", "Ben"))),
-    Happened(8, 7, BidsRevealed((("Ada", 0), ("Ben", 3)))),
-    Happened(9, 7, LeadsTied(None, (Play("Ada", card("JOKER")), Play("Ben", card("12H"))))),
-    Happened(10, 7, LeadsTied(Play("Ada", card("9H")), ())),
-    Happened(11, 7, CardsPassed()),
-    Happened(12, 7, ThrownIn("misdeal")),
-    Remarked(
-        13, 8, Said("bid_refused", {"seat": "Ben", "bid": 3, "why": "7 ≠ 3", "deep": {"a": [1, [2]]}}), TOLD
+    CardsLanded(1, 5, (LANDED, replace(LANDED, id=8, arm_deg=359.9, readings=()))),
+    CardsLeft(2, 6, (CardGone(6, 7, 0.1 + 0.2, True), CardGone(6, 8, None, False))),
+    PickUpOver(3, 2**62),
+    CallMade(4, 7, Dealt("Ada")),
+    CallMade(5, 7, Bid("Ben", "double nil"), {"spread_ns": 3, "seats": ("Ada", "Ben"), "by": None}, TOLD),
+    CallMade(6, 7, Played("Ben", UNSEEN_WINNER), certain=True),
+    CallMade(7, 7, BidsTied(("Ada", "Ben"))),
+    CallMade(8, 7, BidsRevealed((("Ada", 0), ("Ben", 3)))),
+    CallMade(9, 7, LeadsTied(None, (Play("Ada", card("JOKER")), Play("Ben", card("12H"))))),
+    CallMade(10, 7, LeadsTied(Play("Ada", card("9H")), ())),
+    CallMade(11, 7, CardsPassed()),
+    CallMade(12, 7, ThrownIn("misdeal")),
+    Remark(
+        13,
+        8,
+        Announcement("bid_refused", {"seat": "Ben", "bid": 3, "why": "7 ≠ 3", "deep": {"a": [1, [2]]}}),
+        TOLD,
     ),
     Restarted(14, 9),
-    Idle(18, 9),
-    Turned(15, 9, "Ben", 3, "6NT"),
-    Turned(16, 9, "Ben", 0, None),
-    Cleared(16, 9, "Ben"),
-    KeptBack(17, 9, "Ada", "double nil"),
+    HandMayBeOver(18, 9),
+    DialTurned(15, 9, "Ben", 3, "6NT"),
+    DialTurned(16, 9, "Ben", 0, None),
+    DialCleared(16, 9, "Ben"),
+    SecretBid(17, 9, "Ada", "double nil"),
 ]
 PINS = Pins(
     {7: card("9H"), 8: card("JOKER")},
@@ -337,8 +340,8 @@ def test_what_people_have_said_comes_back_exactly() -> None:
 
 def test_numbers_of_an_array_library_are_kept_as_plain_ones() -> None:
     numbers: Any = {"id": np.int64(7), "angle_deg": np.float32(12.5), "arm_deg": np.float64(0.1)}
-    row = json.loads(json.dumps(to_plain(Landed(1, 5, (replace(LANDED, **numbers),)), Observation)))
-    assert from_plain(row, Observation) == Landed(1, 5, (replace(LANDED, arm_deg=0.1),))
+    row = json.loads(json.dumps(to_plain(CardsLanded(1, 5, (replace(LANDED, **numbers),)), Observation)))
+    assert from_plain(row, Observation) == CardsLanded(1, 5, (replace(LANDED, arm_deg=0.1),))
 
 
 @pytest.mark.parametrize(
@@ -349,11 +352,11 @@ def test_numbers_of_an_array_library_are_kept_as_plain_ones() -> None:
             3,
             {},
             {"is": "Nothing"},
-            {"is": "Quiet"},
-            {"is": "Quiet", "number": 1, "t_ns": "2"},
+            {"is": "PickUpOver"},
+            {"is": "PickUpOver", "number": 1, "t_ns": "2"},
             {"is": []},
         ),
-        *({"is": kind, "number": 1, "t_ns": 2, "cards": []} for kind in ("Landed", "Left")),
+        *({"is": kind, "number": 1, "t_ns": 2, "cards": []} for kind in ("CardsLanded", "CardsLeft")),
     ],
 )
 def test_a_row_that_is_no_observation_is_refused(row: Any) -> None:
@@ -512,7 +515,7 @@ def test_the_file_begins_with_the_hand_and_ends_with_the_game(tmp_path: Path) ->
             assert effective(lines)[-1]["event"] == "game_over", at
             continue
         assert kept[0].stand.fits(lines)
-        happened = [one.t_ns for one in kept[0].log if isinstance(one, Happened)]
+        happened = [one.t_ns for one in kept[0].log if isinstance(one, CallMade)]
         dealt = [line["t_ns"] for line in effective(lines) if line["event"] == "dealt"]
         assert not dealt or dealt[-1] in happened
         stands.append(sum(t_ns in happened for t_ns in dealt))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from table.events.happenings import Bid, Passed
+from table.events.game_events import Bid, Passed
 from table.facts import MS, Call, Gesture
-from table.games.base import Phase
-from table.referee.journal import effective
-from table.words.spoken import text
+from table.games.engine.state import Phase
+from table.i18n.terminal_output import phrase_text
+from table.referee.records.journal import effective
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction, fists, joker_led
 
@@ -285,7 +285,7 @@ def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
     table = Auction()
     table.facts.append(Call(3000 * MS, 3600 * MS, "West", Gesture.TAPS, 2))
     table.settle(until=4000)
-    assert any("South's turn" in text(notice.said) for notice in table.referee.view(4000 * MS).notices)
+    assert any("South's turn" in phrase_text(notice.said) for notice in table.referee.view(4000 * MS).notices)
 
 
 def test_when_cards_were_handed_on_and_all_bid_the_rap_that_never_arrived_was_made() -> None:

@@ -14,12 +14,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table.cards import card
-from table.events.happenings import Bid, Event, Played
-from table.events.known import event_of
-from table.games.base import Phase
-from table.referee.book import Book
-from table.referee.journal import Journal, JournalLine, effective
-from table.referee.setting import Pins
+from table.events.event_registry import event_of
+from table.events.game_events import Bid, Event, Played
+from table.games.engine.state import Phase
+from table.referee.model.evidence import Pins
+from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.journal_sync import JournalSync
 from tests.referee.tabletop import TableTop
 
 SEATS = ("Ada", "Ben", "Cleo")
@@ -108,9 +108,9 @@ def agree(table: TableTop) -> None:
     )
     assert shown == in_sight
     journal = Journal(earlier=json.loads(json.dumps(referee.journal.lines)))
-    book = Book(referee.game, journal)
+    book = JournalSync(referee.game, journal)
     book.resume(journal.lines, event_of, 0)
-    assert book.state == referee.state == view.state
+    assert book.said.state == referee.state == view.state
 
 
 def _unseen(found: object) -> bool:

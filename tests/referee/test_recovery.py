@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from table.cards import card
-from table.events.happenings import Played
+from table.events.game_events import Played
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from table.games.registry import make_game
-from table.journals.comparison import Comparison, compare
-from table.referee.journal import JournalLine, effective
+from table.history.truth_comparison import Comparison, compare
+from table.i18n.terminal_output import phrase_text
+from table.referee.records.journal import JournalLine, effective
 from table.referee.referee import Referee
-from table.virtual.director import ROUGH, play_game
-from table.virtual.setup import virtual_config
-from table.words.spoken import text
+from table.simulation.players.director import ROUGH, play_game
+from table.simulation.simulated_config import virtual_config
 from tests.referee.recorded_facts import RecordedGame, load
 from tests.referee.tabletop import TableTop
-from tests.virtual.perfect import journal_of
+from tests.simulation.perfect import journal_of
 
 # --- whole games as a camera told them -------------------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ def test_a_table_that_changes_its_mind_says_what_it_thought_and_why_it_does_no_m
     table.lay("4H", 8000, "Cleo")
     (line,) = [line for line in table.settle(until=8500) if line["event"] == "corrected"]
     assert (line["by"], line["from"]["seat"], line["to"]["seat"]) == ("table", "Ben", "Ada")
-    sentences = [text(notice.said) for notice in table.referee.view(8500 * MS).notices]
+    sentences = [phrase_text(notice.said) for notice in table.referee.view(8500 * MS).notices]
     assert sentences == ["Ada's 9♥, not Ben's 9♥: what came later fits that better"]
 
 
@@ -653,7 +653,7 @@ def test_a_turned_joker_goes_back_and_the_next_card_makes_trumps(rap_at: int) ->
     table.rap("Ada", rap_at)
     table.lay("JOKER", 500, "Ada")
     table.settle(until=900)
-    assert any("turn another card" in text(notice.said) for notice in table.referee.view(0).notices)
+    assert any("turn another card" in phrase_text(notice.said) for notice in table.referee.view(0).notices)
     table.clear("JOKER", at=1500, arm="Ada")
     table.lay("8D", 5000, "Ada")
     table.clear("8D", at=7000, arm="Ada")

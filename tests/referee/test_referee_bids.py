@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from table.words.spoken import text
+from table.i18n.terminal_output import phrase_text
 from tests.referee.tabletop import TableTop
 
 
@@ -152,5 +152,6 @@ def test_the_ruling_says_who_was_earlier() -> None:
     table.bid("Ada", 1, 2042)
     table.settle()
     assert any(
-        "Cleo was 42 ms earlier than Ada" in text(notice.said) for notice in table.referee.blackboard.notices
+        "Cleo was 42 ms earlier than Ada" in phrase_text(notice.said)
+        for notice in table.referee.blackboard.notices
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.games.base import Phase
-from table.words.spoken import text
+from table.games.engine.state import Phase
+from table.i18n.terminal_output import phrase_text
 from tests.referee.tabletop import TableTop
 
 
@@ -329,7 +329,9 @@ def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> 
     table.lay("8H", 7000, "Ben")
     table.clear("9H", "8H", at=9000, arm="Ada")
     table.settle()
-    assert any("Cleo's card was not seen" in text(notice.said) for notice in table.referee.view(0).notices)
+    assert any(
+        "Cleo's card was not seen" in phrase_text(notice.said) for notice in table.referee.view(0).notices
+    )
     table.lay("9H", 16000, "Ada")
     table.lay("8H", 17000, "Ben")
     table.lay("7H", 18000, "Cleo")
@@ -416,7 +418,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     trick(table)
     table.settle()
     from table.cards import card
-    from table.events.happenings import Played
+    from table.events.game_events import Played
 
     book = table.referee.blackboard.book
     at = book.last(lambda entry: entry.cause == Played("Ada", card("9H")))

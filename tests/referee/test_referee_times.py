@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from table.config import ButtonsConfig, CameraConfig
+from table.config.settings import ButtonsConfig, CameraConfig
 from table.facts import MS
-from table.referee.setting import RefereeTimes
+from table.referee.model.evidence import RefereeTimes
 
 
 def test_the_defaults_are_those_of_table_toml() -> None:

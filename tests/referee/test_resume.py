@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-from table.events.known import event_of
-from table.games.base import Refusal
+from table.events.event_registry import event_of
+from table.games.engine.state import Refusal
 from table.games.registry import make_game
-from table.phrase import say
-from table.referee.book import Book
-from table.referee.corrections import change_of_mind
-from table.referee.journal import Journal, JournalLine, effective
+from table.phrase import make_phrase
+from table.referee.records.correction_wording import change_of_mind
+from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.journal_sync import JournalSync
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 
@@ -45,7 +45,7 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
     game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
-        book = Book(game, journal)
+        book = JournalSync(game, journal)
         book.resume(journal.lines, event_of, 0)
         for line in lines[len(journal.lines) :]:
             event = event_of(line)
@@ -69,7 +69,7 @@ def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> Non
     torn = 0
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
-        book = Book(game, journal)
+        book = JournalSync(game, journal)
         book.resume(journal.lines, event_of, 0)
         if len(journal.lines) > cut:
             torn += 1
@@ -85,14 +85,14 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     table.referee.undo(4_000_000_000, "Ben")
     table.bid("Ben", 2, 5000)
     lines = table.settle()
-    book = Book(table.referee.game, Journal(earlier=lines))
+    book = JournalSync(table.referee.game, Journal(earlier=lines))
     book.resume(lines, event_of, 0)
-    assert book.state == table.referee.state
+    assert book.said.state == table.referee.state
     assert [line["bid"] for line in effective(lines) if line["event"] == "bid"] == [2]
 
 
 def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
-    book = Book(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
+    book = JournalSync(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
     with wrong("journal.other_game"):
         book.resume(played(), event_of, 0)
 
@@ -100,8 +100,8 @@ def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
 def test_a_line_that_can_not_be_is_named() -> None:
     lines = played()
     lines[3]["seat"] = "Nobody"
-    book = Book(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal())
+    book = JournalSync(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal())
     bad = next(line for line in lines if line["event"] == "bid")
     bad["bid"] = 99
-    with wrong("journal.impossible", at=say("at.journal_line", line=bad["seq"]), event="bid"):
+    with wrong("journal.impossible", at=make_phrase("at.journal_line", line=bad["seq"]), event="bid"):
         book.resume(lines, event_of, 0)

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from table.errors import TableError
-from table.events.happenings import Bid
+from table.events.game_events import Bid
 from table.facts import MS
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from table.games.registry import make_game
+from table.i18n.terminal_output import phrase_text
 from table.phrase import at_line
-from table.referee.journal import Journal, JournalLine, effective, take_up
+from table.referee.records.journal import Journal, JournalLine, effective, take_up
 from table.referee.referee import Referee
-from table.words.spoken import text
 from tests.referee.tabletop import TableTop
 from tests.wrong import check, wrong
 
@@ -64,7 +64,7 @@ def test_the_cards_of_the_trick_are_known_when_they_are_seen_again() -> None:
     ]
     assert not table.referee.view(0).lying
     assert "The game goes on where it was: hand 1, trick 1 of 2, 2 of its cards played" in {
-        text(notice.said) for notice in table.referee.view(0).notices
+        phrase_text(notice.said) for notice in table.referee.view(0).notices
     }
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 
 from table.facts import CardLanded, Fact
-from table.referee import width
-from table.referee.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective
 from table.referee.referee import Referee
+from table.referee.search import beam_width
 from tests.referee.recorded_facts import RecordedGame, load
 from tests.referee.test_recovery import replayed
 
@@ -92,7 +92,7 @@ def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: 
     game = load("whysteria-two-arms")
     game = replace(game, told=[replace(one, fact=_in_the_middle(one.fact)) for one in game.told])
     assert tricks(replayed(game)) == tricks(list(game.truth))
-    monkeypatch.setattr(width, "ORDINARY", float("inf"))
+    monkeypatch.setattr(beam_width, "ORDINARY", float("inf"))
     assert tricks(replayed(game)) != tricks(list(game.truth))
 
 

@@ -16,24 +16,24 @@ from typing import Any, Final
 
 from table.cards import pack
 from table.commands.demo import PACE
-from table.commands.virtual_game import add_options, config_from, look_from, world_from
-from table.config import TableConfig, load_config
-from table.events.known import sentence
+from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.config.settings import TableConfig, load_config
+from table.detection.detections import CardReader
+from table.detection.detector import Detector
+from table.events.event_registry import sentence
 from table.facts import Answer
 from table.games.registry import GAMES
+from table.i18n.catalogue import catalogue, languages
+from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline, referee_of
-from table.reader.detector import Detector
-from table.reader.sightings import CardReader
-from table.referee.answers import noted
-from table.referee.journal import Journal, JournalLine
+from table.referee.interaction.prepared_answers import noted
+from table.referee.interaction.table_requests import AT_THE_TABLE, TableRequest
+from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
-from table.referee.wishes import AT_THE_TABLE, Wish
-from table.sight.sight import Sight
-from table.sources.base import Source
-from table.sources.recording import Recording, open_recording
-from table.virtual.source import VirtualTable
-from table.words.catalogue import catalogue, languages
-from table.words.spoken import text
+from table.simulation.simulated_source import SimulatedSource
+from table.sources.recordings.recording import Recording, open_recording
+from table.sources.source import Source
+from table.tracking.tracker import CardTracker
 from tests.referee.faults.damage import KINDS as FAULTS
 from tests.referee.faults.damage import RATE
 from tests.referee.faults.games import NONE, Plan, plans, play
@@ -114,7 +114,7 @@ def everything(quick: bool) -> list[Subject]:
 
 def journal_rows(lines: Sequence[JournalLine]) -> list[Row]:
     """The lines with the sentence that people read of each."""
-    return [{**line, "says": text(sentence(line))} for line in lines]
+    return [{**line, "says": phrase_text(sentence(line))} for line in lines]
 
 
 # --- the parts
@@ -137,7 +137,7 @@ def _film(rest: str) -> Streams:
     config = load_config(folder / "table.toml", menu=True)
     film = Recording(folder, config, next(folder.glob("video.*")), None, ())
     reader = Detector(courts=config.camera.courts, pack=[str(card) for card in pack()])
-    sight = Sight(config.camera, reader)
+    sight = CardTracker(config.camera, reader)
     rows = []
     now_ns = 0
     for delivery in film.deliveries():
@@ -148,7 +148,9 @@ def _film(rest: str) -> Streams:
     return {"facts": rows}
 
 
-def _game(config: TableConfig, source: Source, answers: Sequence[Answer], wishes: frozenset[Wish]) -> Streams:
+def _game(
+    config: TableConfig, source: Source, answers: Sequence[Answer], wishes: frozenset[TableRequest]
+) -> Streams:
     pipeline = Pipeline(config, source, answers=answers, wishes=wishes)
     tape = Tape()
     tape.record(pipeline.referee)
@@ -186,7 +188,7 @@ def _demo_options(rest: str) -> argparse.Namespace:
 def _demo(rest: str) -> Streams:
     options = _demo_options(rest)
     config = config_from(options)
-    table = VirtualTable(world_from(config, options, PACE), look_from(options))
+    table = SimulatedSource(world_from(config, options, PACE), look_from(options))
     return _game(config, table, (), frozenset())
 
 

@@ -50,11 +50,11 @@ class Tape:
 
         take = referee.take
 
-        def taking(facts: Iterable[Fact], until_ns: int, now_ns: int) -> None:
+        def taking(facts: Iterable[Fact], until_ns: int, now_ns: int) -> Sequence[Any]:
             heard = tuple(facts)
             rows = [fact_row(fact) for fact in heard]
             self.rows.append({"call": "take", "facts": rows, "until_ns": until_ns, "now_ns": now_ns})
-            take(heard, until_ns, now_ns)
+            return take(heard, until_ns, now_ns)
 
         referee.take = taking  # type: ignore[method-assign]
         wrap("start", lambda now_ns: {"now_ns": now_ns})

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from table.virtual.scene import Pose, Thing, direction
+from table.simulation.rendering.scene_motion import CardPose, TableObject, direction
 from tests.scenes.scenario import Scenario
 from tests.scenes.script import EASY, FAST, SLOW, Pace, Script
 
@@ -126,7 +126,7 @@ def _crossing(script: Script) -> None:
     for seat, side in ((one, other), (other, one)):
         x, y = direction(script.seats[side].angle)
         out, turn = script.uniform(20, 42), script.seats[seat].angle + 180 + float(script.rng.normal(0, 12))
-        script.lay(seat, Pose(x * out, y * out, turn % 360))
+        script.lay(seat, CardPose(x * out, y * out, turn % 360))
         script.wait(280, 700)
     script.gather()
 
@@ -138,7 +138,7 @@ def _pushed(script: Script) -> None:
     old = script.poses[moved]
     dx, dy, turn = script.rng.normal(0, (12, 12, 8))
     script.push(
-        script.someone(), [(moved, Pose(old.x + float(dx), old.y + float(dy), old.angle + float(turn)))]
+        script.someone(), [(moved, CardPose(old.x + float(dx), old.y + float(dy), old.angle + float(turn)))]
     )
     script.gather()
 
@@ -154,7 +154,7 @@ def _squared(script: Script) -> None:
         dx, dy, turn = script.rng.normal(0, (2, 2, 2))
         half = 180 * (np.cos(np.radians(script.poses[number].angle - angle)) < 0)
         moved.append(
-            (number, Pose(float(middle[0] + dx), float(middle[1] + dy), float(angle + half + turn) % 360))
+            (number, CardPose(float(middle[0] + dx), float(middle[1] + dy), float(angle + half + turn) % 360))
         )
     script.push(script.someone(), moved)
     script.gather()
@@ -177,7 +177,7 @@ def _uncollected(script: Script) -> None:
     x, y = direction(script.seats[winner].angle)
     out = script.uniform(55, 75)
     turn = script.seats[winner].angle + 180 + float(script.rng.normal(0, 10))
-    script.lay(winner, Pose(x * out, y * out, turn % 360))
+    script.lay(winner, CardPose(x * out, y * out, turn % 360))
     script.wait(500, 900)
     script.take(script.someone(winner), old)
 
@@ -208,7 +208,9 @@ def _things(script: Script) -> None:
     x, y = direction(turn := script.uniform(0, 360))
     far = script.uniform(160, 180)
     script.put(
-        script.someone(), Thing("phone", Pose(x * far, y * far, turn + script.uniform(-15, 15))), before=True
+        script.someone(),
+        TableObject("phone", CardPose(x * far, y * far, turn + script.uniform(-15, 15))),
+        before=True,
     )
     script.glass()
     script.lay(script.someone())
@@ -217,7 +219,7 @@ def _things(script: Script) -> None:
     for number in range(2):
         x, y = direction(aside + 14 * number)
         far = script.uniform(118, 140)
-        thing = Thing("die", Pose(x * far, y * far, script.uniform(0, 90)))
+        thing = TableObject("die", CardPose(x * far, y * far, script.uniform(0, 90)))
         script.put(script.someone(), thing, before=number == 0)
     script.wait(700, 1000)
     script.lay(script.someone())

@@ -27,8 +27,8 @@ from pathlib import Path
 
 import cv2
 
+from table.detection.detections import CardReader
 from table.errors import TableError
-from table.reader.sightings import CardReader
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.report import report

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from table.config import TableConfig
-from table.virtual.faces import STYLES, Face
-from table.virtual.render import Look
-from table.virtual.scene import Stroke
-from table.virtual.world import World
+from table.config.settings import TableConfig
+from table.simulation.players.world import World
+from table.simulation.rendering.camera_image import RoomAppearance
+from table.simulation.rendering.card_artwork import STYLES, CardArtwork
+from table.simulation.rendering.scene_motion import Stroke
 
 START_NS = 20_000_000_000
 
@@ -60,7 +60,7 @@ class Scenario:
     config: TableConfig
     seed: int
     """Of the camera's clock and noise."""
-    look: Look
+    look: RoomAppearance
     style: str
     photographed: bool
     """Whether it is played with the photographed pack, where there is one."""
@@ -79,7 +79,7 @@ class Scenario:
         """To be drawn, or written as a recording."""
         return World(self.config, self.seed, START_NS, self.end_ns, (), self.strokes, (), (), ())
 
-    def room(self, faces: Callable[[str, float], Face] | None = None) -> Look:
+    def room(self, faces: Callable[[str, float], CardArtwork] | None = None) -> RoomAppearance:
         """How it looks; ``faces``: the photographed pack's."""
         chosen = faces if self.photographed else None
         return replace(self.look, style=STYLES[self.style], faces=chosen)

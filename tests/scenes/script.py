@@ -9,14 +9,26 @@ from typing import Literal
 import numpy as np
 
 from table.cards import pack
-from table.config import SeatConfig
+from table.config.settings import SeatConfig
 from table.facts import MS
-from table.virtual.faces import STYLES
-from table.virtual.hands import SKINS
-from table.virtual.players import lay_pose, overlap
-from table.virtual.render import Look
-from table.virtual.scene import HOME_MM, Hold, Lay, Pose, Put, Reach, Stroke, Take, Thing, Throw, direction
-from table.virtual.setup import look_of, virtual_config
+from table.simulation.players.strategy import lay_pose, overlap
+from table.simulation.rendering.camera_image import RoomAppearance
+from table.simulation.rendering.card_artwork import STYLES
+from table.simulation.rendering.hand_outlines import SKINS
+from table.simulation.rendering.scene_motion import (
+    HOME_MM,
+    CardPose,
+    Hold,
+    Lay,
+    Put,
+    ReachOver,
+    Stroke,
+    TableObject,
+    Take,
+    Throw,
+    direction,
+)
+from table.simulation.simulated_config import look_of, virtual_config
 from tests.scenes.scenario import START_NS, Scenario, Tie, TrueCard
 
 SIZE = (960, 640)
@@ -61,7 +73,7 @@ class Script:
         self.look = self._room()
         self._deck = [str(name) for name in rng.permutation([str(card) for card in pack()])]
         self.t_ns = START_NS + round(BARE_MS * MS)
-        self.poses: dict[int, Pose] = {}
+        self.poses: dict[int, CardPose] = {}
         """What lies on the mark, from the lowest to the topmost."""
         self._strokes: list[Stroke] = []
         self._cards: dict[int, TrueCard] = {}
@@ -71,7 +83,7 @@ class Script:
 
     # --- the room ---------------------------------------------------------------------------------------------
 
-    def _room(self) -> Look:
+    def _room(self) -> RoomAppearance:
         rng = self.rng
         return replace(
             look_of(int(rng.integers(2**31))),
@@ -126,7 +138,7 @@ class Script:
         """Time passes."""
         self.t_ns += round(self.uniform(low_ms, high_ms) * MS)
 
-    def usual(self, seat: str) -> Pose:
+    def usual(self, seat: str) -> CardPose:
         """Where somebody lays a card who wants all to see the trick."""
         return lay_pose(
             self.rng,
@@ -140,7 +152,7 @@ class Script:
     def lay(
         self,
         seat: str,
-        pose: Pose | None = None,
+        pose: CardPose | None = None,
         pace: Pace = EASY,
         *,
         slid: bool = False,
@@ -173,7 +185,7 @@ class Script:
         self._landed(number, name, seat, t_ns, pose)
         return number
 
-    def throw(self, seat: str, pose: Pose | None = None, *, at_ns: int | None = None) -> int:
+    def throw(self, seat: str, pose: CardPose | None = None, *, at_ns: int | None = None) -> int:
         """A card is let go at the table's edge and comes to rest with no hand near it."""
         pose = pose or self.usual(seat)
         fly, bring = round(self.uniform(220, 420) * MS), round(self.uniform(220, 320) * MS)
@@ -229,14 +241,14 @@ class Script:
         self.wait(800, 1300)
         self.take(self.someone(), list(self.poses))
 
-    def push(self, seat: str, moved: Sequence[tuple[int, Pose]]) -> None:
+    def push(self, seat: str, moved: Sequence[tuple[int, CardPose]]) -> None:
         """A hand pushes cards about; they stay the same cards."""
         reach, stay = round(self.uniform(260, 400) * MS), round(self.uniform(180, 350) * MS)
         t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
         old = self.poses[moved[0][0]]
         dx, dy = direction(self.seats[seat].angle)
         tip = old.x + dx * 36, old.y + dy * 36
-        self._do(Reach(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
+        self._do(ReachOver(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
         self.poses.update(moved)
         self.t_ns = t_ns + 150 * MS
 
@@ -246,10 +258,10 @@ class Script:
         t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
         held: Literal["cup"] | None = "cup" if cup else None
         angle = self.seats[seat].angle
-        self._do(Reach(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
+        self._do(ReachOver(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
         self.t_ns = t_ns + round(stay_ms * MS)
 
-    def put(self, seat: str, thing: Thing, *, before: bool = False) -> None:
+    def put(self, seat: str, thing: TableObject, *, before: bool = False) -> None:
         """Somebody sets a thing down; ``before``: it stood there from the start."""
         t_ns = START_NS - 5_000 * MS if before else max(self.t_ns, self._free[seat] + 480 * MS)
         self._do(Put(t_ns, seat, self.seats[seat].angle, thing))
@@ -296,17 +308,17 @@ class Script:
         self._next += 1
         return number, name or self._deck.pop()
 
-    def _do(self, stroke: Lay | Throw | Take | Reach | Put) -> None:
+    def _do(self, stroke: Lay | Throw | Take | ReachOver | Put) -> None:
         self._strokes.append(stroke)
         self._free[stroke.seat] = max(self._free[stroke.seat], stroke.end_ns)
 
-    def _landed(self, number: int, name: str, seat: str, t_ns: int, pose: Pose) -> None:
+    def _landed(self, number: int, name: str, seat: str, t_ns: int, pose: CardPose) -> None:
         upon = tuple(other for other, lying in self.poses.items() if overlap(pose, lying) > 0.004)
         self.poses[number] = pose
         self._cards[number] = TrueCard(number, name, seat, t_ns, (pose.x, pose.y), upon)
         self.t_ns = max(self.t_ns, t_ns)
 
-    def _pair(self, one: str, other: str, share: float, crossing: bool) -> tuple[Pose, Pose]:
+    def _pair(self, one: str, other: str, share: float, crossing: bool) -> tuple[CardPose, CardPose]:
         """Where two tied cards come to lie."""
         rng = self.rng
         turn, turn_other = self.seats[one].angle, self.seats[other].angle
@@ -319,7 +331,7 @@ class Script:
             out = self.uniform(-5, 25)
             way = np.array(direction(turn_other + self.uniform(-60, 60)))
         angle = (turn + 180 + float(rng.normal(0, 11))) % 360
-        first = Pose(x * out + float(rng.normal(0, 6)), y * out + float(rng.normal(0, 6)), angle)
+        first = CardPose(x * out + float(rng.normal(0, 6)), y * out + float(rng.normal(0, 6)), angle)
         way = way / np.linalg.norm(way)
         turned = (turn_other + 180 + float(rng.normal(0, 11))) % 360
         if overlap(first, replace(first, angle=turned)) < share + 0.02:
@@ -328,12 +340,12 @@ class Script:
         low, high = 0.0, 120.0
         for _ in range(24):
             far = (low + high) / 2
-            common = overlap(first, Pose(first.x + way[0] * far, first.y + way[1] * far, turned))
+            common = overlap(first, CardPose(first.x + way[0] * far, first.y + way[1] * far, turned))
             low, high = (far, high) if common > share else (low, far)
         far = high + (0.0 if share > 0 else self.uniform(2, 30))
         if share == 0:  # both stay well on the mark
-            first = Pose(first.x - way[0] * far / 2, first.y - way[1] * far / 2, angle)
-        return first, Pose(first.x + float(way[0]) * far, first.y + float(way[1]) * far, turned)
+            first = CardPose(first.x - way[0] * far / 2, first.y - way[1] * far / 2, angle)
+        return first, CardPose(first.x + float(way[0]) * far, first.y + float(way[1]) * far, turned)
 
     def _border(self, degrees: float) -> float:
         """How far from the mark the picture ends in that direction, mm."""

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from table.facts import MS
-from table.virtual.hands import hand_parts
-from table.virtual.players import card_corners, placed
-from table.virtual.scene import Scene, Snapshot
-from table.virtual.shapes import Points
-from table.virtual.things import thing_parts
+from table.simulation.players.strategy import card_corners, placed
+from table.simulation.rendering.hand_outlines import hand_parts
+from table.simulation.rendering.scene_motion import Scene, Snapshot
+from table.simulation.rendering.table_objects import thing_parts
+from table.simulation.rendering.vector_shapes import Points
 from tests.scenes.scenario import Scenario, Tie
 
 _INDEX = np.array([(x, y) for x in (-30.0, -26.5, -23.0) for y in (-42.0, -36.0, -28.0)])

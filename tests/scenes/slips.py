@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from table.cards import SUITS
+from table.detection.detections import CardDetection, CardReader
 from table.facts import Image, Reading
-from table.reader.sightings import CardReader, Sighting
 
 _LIKE: Final = dict(
     zip("A23456789JQK", ("4", "7", "8", "A", "3", "8", "2", "3", "8", "10", "J", "A"), strict=True)
@@ -37,9 +37,9 @@ class Slipping:
     chance: float
     lasting: bool = False
 
-    def read(self, image: Image, card_px: float = 100.0) -> Sequence[Sighting]:
+    def read(self, image: Image, card_px: float = 100.0) -> Sequence[CardDetection]:
         """One sighting for each card, no two of one name."""
-        read: list[Sighting] = []
+        read: list[CardDetection] = []
         true = self.reader.read(image, card_px)
         for sighting in true:
             rng = np.random.default_rng(self._seed(sighting))
@@ -49,7 +49,7 @@ class Slipping:
                 read.append(one)
         return read
 
-    def _seed(self, sighting: Sighting) -> list[int]:
+    def _seed(self, sighting: CardDetection) -> list[int]:
         """What decides whether it slips, and how."""
         x1, y1, x2, y2 = sighting.box
         if self.lasting:
@@ -58,7 +58,9 @@ class Slipping:
         return [round(abs(value) * 1000) for value in sighting.box]
 
     @staticmethod
-    def _slip(sighting: Sighting, others: Sequence[Sighting], rng: np.random.Generator) -> Sighting:
+    def _slip(
+        sighting: CardDetection, others: Sequence[CardDetection], rng: np.random.Generator
+    ) -> CardDetection:
         """A sighting read as another one of its picture, or as a card of like rank or of another suit."""
         rank, suit = sighting.card[:-1], sighting.card[-1]
         names = [other.card for other in others if other is not sighting]

@@ -8,20 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table.detection.detections import CardDetection
 from table.errors import TableError
 from table.facts import MS, Image, Reading
-from table.reader.sightings import Sighting
-from table.sources.recording import open_recording
-from table.virtual.render import CLOTHS
-from table.virtual.scene import Lay, Throw
-from table.virtual.source import VirtualTable
+from table.simulation.rendering.camera_image import CLOTHS
+from table.simulation.rendering.scene_motion import Lay, Throw
+from table.simulation.simulated_source import SimulatedSource
+from table.sources.recordings.recording import open_recording
 from tests.scenes import shown
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.scenario import START_NS, Scenario, digest
 from tests.scenes.slips import Slipping
 from tests.scenes.watch import detector, keep, photographed, verdict_of, watch
-from tests.sight.stage import MarkerReader
+from tests.tracking.stage import MarkerReader
 
 FROZEN = "ae77ca019b1cd29c"
 """Of each 31st scene of every kind of the frozen set. It may change only when its figures are measured anew."""
@@ -148,7 +148,7 @@ def test_a_photographed_pack_that_lacks_a_card_is_refused(tmp_path: Path) -> Non
 def test_the_pictures_are_the_same_every_time() -> None:
     one = scene("tuning", "tied, fast hands", 0)
     t_ns = one.cards[0].landed_ns - 60 * MS
-    camera, again = (VirtualTable(one.world, one.room()).camera for _ in range(2))
+    camera, again = (SimulatedSource(one.world, one.room()).camera for _ in range(2))
     assert np.array_equal(camera.exposed(one.world.scene, t_ns, 7), again.exposed(one.world.scene, t_ns, 7))
 
 
@@ -490,11 +490,11 @@ def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(
     names = [f"{rank}{suit}" for rank in ("2", "7", "J", "K", "A") for suit in "SHDC"]
 
     class Reader:
-        def read(self, image: Image, card_px: float = 100.0) -> list[Sighting]:
+        def read(self, image: Image, card_px: float = 100.0) -> list[CardDetection]:
             left = float(image[0, 0, 0])
             boxes = [(left + 40.0 * k, 5.0, left + 40.0 * k + 20.0, 35.0) for k in range(len(names))]
             return [
-                Sighting((Reading(name, 1.0),), box, None, 0.0, (), False)
+                CardDetection((Reading(name, 1.0),), box, None, 0.0, (), False)
                 for name, box in zip(names, boxes, strict=True)
             ]
 

@@ -12,18 +12,18 @@ import cv2
 import numpy as np
 
 from table.cards import card, pack
+from table.detection.detections import CardReader
+from table.detection.detector import Detector
 from table.errors import TableError
-from table.reader.detector import Detector
-from table.reader.sightings import CardReader
-from table.sight.sight import Sight
-from table.virtual.faces import HEIGHT_MM, WIDTH_MM, Face, face, outline_mask
-from table.virtual.record import write_recording
-from table.virtual.source import VirtualTable
+from table.simulation.recording_writer import write_recording
+from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM, CardArtwork, face, outline_mask
+from table.simulation.simulated_source import SimulatedSource
+from table.tracking.tracker import CardTracker
 from tests.scenes import shown
 from tests.scenes.judge import ReportedFact, Shown, Verdict, judge
 from tests.scenes.scenario import Scenario, description
 
-Faces = Callable[[str, float], Face]
+Faces = Callable[[str, float], CardArtwork]
 
 
 def photographed(folder: Path) -> Faces:
@@ -40,12 +40,12 @@ def photographed(folder: Path) -> Faces:
         pictures[str(which)] = np.asarray(picture, np.uint8)
 
     @lru_cache(maxsize=128)
-    def drawn(name: str, px_per_mm: float) -> Face:
+    def drawn(name: str, px_per_mm: float) -> CardArtwork:
         if name not in pictures:  # the joker that is the mark
             return face(name, px_per_mm)
         size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
         image = np.asarray(cv2.resize(pictures[name], size, interpolation=cv2.INTER_AREA), np.uint8)
-        return Face(card(name), px_per_mm, image, outline_mask(px_per_mm))
+        return CardArtwork(card(name), px_per_mm, image, outline_mask(px_per_mm))
 
     return drawn
 
@@ -57,10 +57,10 @@ def detector() -> Detector:
 
 def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) -> list[ReportedFact]:
     """What sight tells of a scene, and when."""
-    sight = Sight(scenario.config.camera, reader)
+    sight = CardTracker(scenario.config.camera, reader)
     told: list[ReportedFact] = []
     t_ns = 0
-    for delivery in VirtualTable(scenario.world, scenario.room(faces)).deliveries():
+    for delivery in SimulatedSource(scenario.world, scenario.room(faces)).deliveries():
         if delivery.frame is not None:
             t_ns = delivery.frame.t_ns
             told += [ReportedFact(fact, t_ns) for fact in sight.see(delivery.frame).facts]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.sources.film import NAME, Film
-from table.sources.rows import write_edges
+from table.sources.recordings.csv_files import write_edges
+from table.sources.recordings.video_writer import NAME, VideoWriter
 
 
 @pytest.mark.parametrize("name", [NAME, "piece-of-video.ts", "buttons.csv"])
@@ -18,6 +18,6 @@ def test_a_link_in_the_place_of_a_recordings_file_changes_nothing_elsewhere(
     witness.write_text("nobody writes here\n")
     folder.mkdir()
     (folder / name).symlink_to(witness)
-    Film(folder, 20.0, (64, 64)).close()
+    VideoWriter(folder, 20.0, (64, 64)).close()
     write_edges(folder / "buttons.csv", ())
     assert witness.read_text() == "nobody writes here\n"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from table.facts import MS
-from table.sources.camera import FROZEN, OTHER_CLOCK, Camera
-from table.sources.frozen import FROZEN_NS, Frozen
-from table.sources.stamps import NUMBERS, Stamps
-from tests.sources.test_camera import CONFIG, SOON_S, STEP, Clock, Plug, picture, reading, stamps, until
+from table.sources.camera.frozen_image_detector import FROZEN_NS, FrozenImageDetector
+from table.sources.camera.live_camera import FROZEN, OTHER_CLOCK, LiveCamera
+from table.sources.camera.timestamp_checks import NUMBERS, TimestampChecks
+from tests.sources.test_live_camera import CONFIG, SOON_S, STEP, Clock, Plug, picture, reading, stamps, until
 
 NOW = 1_000_000 * MS
 
@@ -20,7 +20,7 @@ NOW = 1_000_000 * MS
 
 
 def test_the_same_picture_for_five_seconds_is_a_camera_that_hangs() -> None:
-    frozen = Frozen()
+    frozen = FrozenImageDetector()
     told = [frozen.take(k * STEP, picture(7)) for k in range(200)]
     assert told.index(True) * STEP == pytest.approx(FROZEN_NS, abs=STEP)
     assert all(told[told.index(True) :])
@@ -31,7 +31,7 @@ def test_the_same_picture_for_five_seconds_is_a_camera_that_hangs() -> None:
 
 
 def test_a_pause_is_no_picture_that_stays() -> None:
-    frozen = Frozen()
+    frozen = FrozenImageDetector()
     assert not frozen.take(0, picture())
     assert not frozen.take(60_000 * MS, picture())
 
@@ -74,7 +74,7 @@ def test_a_film_that_shows_the_same_for_long_does_not_hang() -> None:
         device.live = False
         return device
 
-    with Camera(CONFIG, opener=film, clock=clock, kept=1000, again_s=SOON_S) as camera:
+    with LiveCamera(CONFIG, opener=film, clock=clock, kept=1000, again_s=SOON_S) as camera:
         until(camera, lambda one: one.frame is not None and one.frame.index == 299)
         plug.over.set()
 
@@ -83,7 +83,7 @@ def test_a_film_that_shows_the_same_for_long_does_not_hang() -> None:
 
 
 def test_good_stamps_are_taken_as_they_are() -> None:
-    taken = Stamps()
+    taken = TimestampChecks()
     assert [taken.take(NOW - late * MS, NOW) for late in (0, 40, 1_900)] == [
         NOW,
         NOW - 40 * MS,
@@ -95,7 +95,7 @@ def test_good_stamps_are_taken_as_they_are() -> None:
 
 @pytest.mark.parametrize("away_ms", [-3_600_000, 5_000, 10**12])
 def test_another_clock_is_moved_by_the_least_time_that_a_picture_took(away_ms: int) -> None:
-    taken = Stamps()
+    taken = TimestampChecks()
     lates = [40, 55, 38, 41, 90, 36, 44, 50, 47, 39, 37, 52, 35, 61]
     found = []
     for k, late in enumerate(lates):
@@ -109,14 +109,14 @@ def test_another_clock_is_moved_by_the_least_time_that_a_picture_took(away_ms: i
 
 
 def test_a_single_odd_stamp_leaves_its_picture_out() -> None:
-    taken = Stamps()
+    taken = TimestampChecks()
     assert taken.take(NOW, NOW + 30 * MS) == NOW
     assert taken.take(NOW + 10**15, NOW + 63 * MS) is None
     assert taken.take(NOW + 66 * MS, NOW + 96 * MS) == NOW + 66 * MS
 
 
 def test_a_clock_that_stands_is_none() -> None:
-    taken = Stamps()
+    taken = TimestampChecks()
     found = [taken.take(0, NOW + k * 100 * MS) for k in range(40)]
     assert all(
         one is not None and abs(one - NOW - k * 100 * MS) <= NUMBERS.astray_ns

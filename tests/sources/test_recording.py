@@ -12,7 +12,7 @@ import pytest
 from table.errors import TableError
 from table.facts import END_NS, MS
 from table.phrase import at_line
-from table.sources.recording import open_recording
+from table.sources.recordings.recording import open_recording
 from tests.wrong import wrong
 
 TOML = """

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from table.detection.detector import Detector
+from table.detection.indices.enrolled_pack import EnrolledPack, save_pack
+from table.detection.shown_cards import ExampleCollector
 from table.facts import CardGone
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from table.games.registry import GAMES, make_game
-from table.menu.memory import remember
-from table.menu.plan import Plan as Chosen
-from table.reader.detector import Detector
-from table.reader.enrollearn import Learner
-from table.reader.enrolled import EnrolledPack, save_pack
-from table.referee.keeping import facts_path
+from table.menu.game_plan import GamePlan as Chosen
+from table.menu.remembered_choices import remember
+from table.referee.records.fact_log import facts_path
 from table.referee.referee import Referee
 from tests.enrol.oddpack import one_card
 from tests.referee.faults.games import Plan, play
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
     for event in ("leads_tied", "bids_tied"):
         keep_interrupted(_with_tie(event), _just_told(event), folder, f"whysteria-{event.replace('_', '-')}")
     remember(folder / "chosen.json", CHOSEN)
-    learner = Learner(Detector())
+    learner = ExampleCollector(Detector())
     pack = EnrolledPack()
     for card in ENROLLED:
         shown = learner.one(one_card(card), card, 100.0)

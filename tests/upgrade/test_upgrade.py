@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
+from table.detection.detector import Detector
+from table.detection.indices.enrolled_pack import load_pack
 from table.games.registry import make_game
-from table.journals.archive import unfinished
-from table.menu.memory import recall
-from table.menu.plan import Plan
+from table.history.archive import unfinished
+from table.menu.game_plan import GamePlan
+from table.menu.remembered_choices import recall
 from table.phrase import Phrase
-from table.reader.detector import Detector
-from table.reader.enrolled import load_pack
-from table.referee.journal import Journal, JournalLine, read_lines
-from table.referee.keeping import facts_path
+from table.referee.records.fact_log import facts_path
+from table.referee.records.journal import Journal, JournalLine, read_lines
 from table.referee.referee import Referee
 from tests.enrol.oddpack import lay_odd
 from tests.referee.powercut import Evening, holding, known_ns
 from tests.referee.recorded_facts import RecordedGame, load
-from tests.sight.cards_on_cloth import cloth
+from tests.tracking.cards_on_cloth import cloth
 
 VERSIONS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "chosen.json").exists())
 GAMES = [
@@ -96,7 +96,9 @@ def test_a_question_that_was_open_is_still_open_and_can_be_answered(version: Pat
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.name)
 def test_what_was_chosen_in_the_menu_stands_marked(version: Path) -> None:
-    chosen = Plan("oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known=("Ada", "Zoë שרה", "Ben"))
+    chosen = GamePlan(
+        "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known=("Ada", "Zoë שרה", "Ben")
+    )
     assert recall(version / "chosen.json") == chosen
 
 

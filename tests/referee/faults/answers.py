@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from table.referee.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective
 from tests.referee.faults.measure import HandLines, parts_of
 from tests.referee.faults.truth import TrueHand, Truth
 

@@ -23,11 +23,11 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, card
-from table.events.happenings import Event, LeadsTied, Played, TakenBack, TrickTaken
-from table.events.kind import Play, Said
-from table.games.base import Refusal, State, Step
+from table.events.event_spec import Announcement, Play
+from table.events.game_events import Event, LeadsTied, Played, TakenBack, TrickTaken
+from table.games.engine.state import Refusal, State, Step
 from table.games.game import Game
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.truth import TrueHand
 
@@ -179,13 +179,13 @@ def _double(
     return Double(lines, len(revokes - true_revokes))
 
 
-def _told(said: Said) -> Mapping[str, Any]:
+def _told(said: Announcement) -> Mapping[str, Any]:
     """The fields of what is said; of a card without a name no more than that."""
     unnamed = said.fields.get("card") == "?"
     return {name: value for name, value in said.fields.items() if not unnamed or name not in ("won", "suit")}
 
 
-def _revokes(said: Sequence[Said]) -> set[tuple[str, int]]:
+def _revokes(said: Sequence[Announcement]) -> set[tuple[str, int]]:
     return {(one.fields["seat"], one.fields["trick"]) for one in said if one.event == "revoke"}
 
 

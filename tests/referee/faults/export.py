@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table.facts import Fact
 from table.games.registry import GAMES
-from table.referee.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective
 from tests.referee.faults.damage import KINDS, RATE
 from tests.referee.faults.games import NONE, Outcome, Plan, plans, play
 from tests.referee.faults.tables import random_table

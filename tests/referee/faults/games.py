@@ -11,8 +11,8 @@ from pathlib import Path
 from types import FrameType
 
 from table.facts import MS, Fact
-from table.games.base import Phase
-from table.referee.journal import JournalLine
+from table.games.engine.state import Phase
+from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults.answers import true_answer
 from tests.referee.faults.damage import RATE, TIED, Camera, Fault

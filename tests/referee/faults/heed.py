@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from table.events.happenings import BidValue, TakenBack
-from table.events.kind import Play
+from table.events.event_spec import Play
+from table.events.game_events import BidValue, TakenBack
 from table.facts import MS
-from table.games.base import Expected, Phase, State
+from table.games.engine.state import Expected, Phase, State
 
 if TYPE_CHECKING:
     from tests.referee.faults.people import Players

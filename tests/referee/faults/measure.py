@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from table.events.known import COMPARED, NOT_COMPARED
-from table.referee.journal import JournalLine, effective
+from table.events.event_registry import COMPARED, NOT_COMPARED
+from table.referee.records.journal import JournalLine, effective
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.doubles import doubles, fits
 from tests.referee.faults.truth import Truth

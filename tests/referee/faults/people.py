@@ -12,7 +12,8 @@ import random
 from collections.abc import Mapping, Sequence
 
 from table.cards import Card
-from table.events.happenings import (
+from table.events.event_spec import Play
+from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
@@ -27,9 +28,8 @@ from table.events.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from table.events.kind import Play
 from table.facts import MS, Gesture
-from table.games.base import Phase
+from table.games.engine.state import Phase
 from tests.referee.faults.damage import Camera
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.heed import Heed

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from table.cards import Card
-from table.events.happenings import BidValue, Event, Played, TakenBack
-from table.games.base import Expected, Refusal, State, Step
+from table.events.game_events import BidValue, Event, Played, TakenBack
+from table.games.engine.state import Expected, Refusal, State, Step
 from table.games.game import Game
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from table.facts import MS, Fact
-from table.referee.journal import JournalLine
+from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 
 ANSWER_NS = 3_000 * MS

@@ -1,0 +1,33 @@
+"""Content of a bar chart: horizontal bars, each stacked from parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a chart, with its label and figures."""
+
+    label: Phrase | str
+    """The label; a player's name is a plain string."""
+    parts: tuple[float, ...]
+    """The lengths of the stacked parts."""
+    figures: Phrase
+    """The figures written beside the bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """A bar chart: a title, bars, and a legend of the bars' parts."""
+
+    name: str
+    """The base of the name of the picture's file."""
+    title: Phrase
+    bars: tuple[Bar, ...]
+    legend: tuple[Phrase, ...] = ()
+    """The meaning of each part, in order; empty when all bars are of one kind."""
+    full: float = 1.0
+    """The value at which a bar takes the whole width."""

@@ -1,0 +1,54 @@
+"""Benchmark of the whole pipeline on a game of the virtual table, rendered beforehand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from table.facts import Delivery
+from table.pipeline import Pipeline
+from table.simulation.players.director import play_game
+from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_source import SimulatedSource
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSpeed:
+    """The speed of the pipeline on a game of the virtual table."""
+
+    seconds: float
+    """The duration of the game in its own time."""
+    frames: int
+    wall_s: float
+    looks: int
+
+    @property
+    def times_real(self) -> float:
+        """The duration of the game as a multiple of the processing time."""
+        return self.seconds / self.wall_s
+
+
+def path_speed(seed: int = 1) -> PipelineSpeed:
+    """Measure the whole pipeline (gestures, tracking, referee) on a short game that is rendered beforehand."""
+    config = virtual_config("whysteria", 3, {"hands": [1]}, seed=seed)
+    table = SimulatedSource(play_game(config, seed))
+    deliveries = list(table.deliveries())
+    pipeline = Pipeline(config, _PreparedSource(deliveries))
+    start_s = time.perf_counter()
+    for _ in pipeline.run():
+        pass
+    wall_s = time.perf_counter() - start_s
+    frames = sum(delivery.frame is not None for delivery in deliveries)
+    game_s = (deliveries[-1].now_ns - deliveries[0].now_ns) / 1e9
+    return PipelineSpeed(game_s, frames, wall_s, pipeline.card_tracker.looks)
+
+
+class _PreparedSource:
+    """A source with prepared deliveries."""
+
+    def __init__(self, ready: list[Delivery]) -> None:
+        self._prepared = ready
+
+    def deliveries(self) -> Iterator[Delivery]:
+        return iter(self._prepared)

@@ -1,0 +1,156 @@
+"""Benchmark of resuming a game in the middle of a long session: a journal of 10,000 lines.
+
+The session is played by the rules alone, at random; the last two hands, whose facts are stored beside the
+journal, by a referee that gets each card.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from table.benchmark.rules_speed import SEATS, next_event
+from table.cards import Card
+from table.events.game_events import Bid, Dealt, Event, Played, TrickTaken
+from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
+from table.games.engine.state import Phase, Refusal, State
+from table.games.game import Game
+from table.games.registry import make_game
+from table.history.archive import go_on_with, unfinished
+from table.referee.records.journal import Journal
+from table.referee.referee import Referee
+from table.system.garbage_collection import nothing_collected
+
+LINES = 10_000
+CARDS = 13
+LINES_A_HAND = 80
+NAME = "evening.jsonl"
+ANGLES = {seat: 360.0 * place / len(SEATS) for place, seat in enumerate(SEATS)}
+
+
+STANDS = ("between", "trick", "alone")
+"""The points at which a power cut may end the session: between two hands, at the last trick of the next one
+(when there is most beside the journal), and with only the journal, where the facts beside it are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeCost:
+    """The cost of resuming, in seconds of processor time, from each of the three points."""
+
+    lines: int
+    between_s: float
+    trick_s: float
+    alone_s: float
+
+
+def resume_cost(lines: int = LINES, seed: int = 1) -> ResumeCost:
+    """Write a journal of at least ``lines`` lines, and measure resuming from it."""
+    game = long_game(lines)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        count = write_evening(folder, lines, seed)
+        return ResumeCost(count, *(resume(folder / stand, game)[0] for stand in STANDS))
+
+
+def long_game(lines: int) -> Game:
+    """Make a game of which ``lines`` lines can be played."""
+    return make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_A_HAND + 4)})
+
+
+def write_evening(folder: Path, lines: int, seed: int = 1) -> int:
+    """Write the journal of a long game into a folder for each of the three points; return its number of lines."""
+    game, rng = long_game(lines), random.Random(seed)
+    between, trick, alone = (folder / stand for stand in STANDS)
+    alone.mkdir()
+    with Journal(alone / NAME, durable=False) as journal:
+        state = _play_hands(game, journal, lines, rng)
+        count = len(journal.lines)
+    shutil.copytree(alone, between)
+    state = _play_on(between / NAME, game, list(_facts_of_hand(game, state, rng)))
+    shutil.copytree(between, trick)
+    _play_on(trick / NAME, game, list(_facts_of_hand(game, state, rng))[: -len(SEATS)])
+    return count
+
+
+@nothing_collected()
+def resume(folder: Path, game: Game) -> tuple[float, float]:
+    """Resume an interrupted game; return the processor time and the wall-clock time of that, in seconds.
+
+    Afterwards the same files are beside the journal as beside any resumed game.
+    """
+    wall_start_s, cpu_start_s = time.monotonic(), time.process_time()
+    unfinished_game = unfinished(folder, game)
+    assert unfinished_game is not None
+    with Journal(unfinished_game.path, earlier=unfinished_game.lines) as journal:
+        Referee(game, ANGLES, journal).resume(unfinished_game.until_ns + 1, unfinished_game.settled)
+        return time.process_time() - cpu_start_s, time.monotonic() - wall_start_s
+
+
+def _play_on(path: Path, game: Game, facts: Sequence[Fact]) -> State:
+    """Resume a journal and give the referee more facts; return the state of the game."""
+    with Journal(path, earlier=go_on_with(path, game).lines) as journal:
+        referee = Referee(game, ANGLES, journal)
+        referee.resume(0)
+        for t_ns, facts_at_once in groupby(facts, key=lambda fact: fact.t_ns):
+            referee.take(list(facts_at_once), t_ns + 1, t_ns + 1)
+        return referee.state
+
+
+def _play_hands(game: Game, journal: Journal, lines: int, rng: random.Random) -> State:
+    """Play hands at random and write the journal, until it has ``lines`` lines and a hand is over."""
+    step = game.start()
+    state, t_ns = step.state, 0
+    hands: dict[str, list[Card]] = {}
+    while True:
+        for announcement in step.said:
+            journal.say(announcement.event, t_ns, t_ns, announcement.fields)
+        if len(journal.lines) >= lines and state.phase is Phase.DEAL:
+            return state
+        if state.phase is Phase.DEAL:
+            hands = _deal(game, state, rng)
+        event = next_event(game, state, hands, [], rng)
+        next_step = game.apply(state, event)
+        assert not isinstance(next_step, Refusal), (event, next_step)
+        if isinstance(event, Played):
+            hands[event.seat].remove(event.card)
+        step, state, t_ns = next_step, next_step.state, t_ns + 1_000 * MS
+
+
+def _deal(game: Game, state: State, rng: random.Random) -> dict[str, list[Card]]:
+    stock = list(game.pack())
+    rng.shuffle(stock)
+    return {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
+
+
+def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fact]:
+    """Yield the facts of a hand as the devices give them."""
+    hands, number, t_ns = _deal(game, state, rng), 0, 0
+    cards_on_mark: list[int] = []
+    hand = state.hand
+    while state.hand == hand:
+        event: Event = next_event(game, state, hands, [], rng)
+        t_ns += 1_500 * MS
+        match event:
+            case Dealt(seat):
+                yield Call(t_ns, t_ns, seat, Gesture.RAP)
+            case Bid(seat, bid):
+                yield Call(t_ns, t_ns, seat, Gesture.TAPS if bid else Gesture.ZERO, int(bid))
+            case Played(seat, card):
+                number += 1
+                hands[seat].remove(card)
+                cards_on_mark.append(number)
+                readings = (Reading(str(card), 0.99),)
+                yield CardLanded(t_ns, number, readings, (0.0, 0.0), 0.0, ANGLES[seat], 0.9, number, (), ())
+            case TrickTaken(seat):
+                for track_id in cards_on_mark:
+                    yield CardGone(t_ns, track_id, ANGLES[seat], mark_empty=True)
+                cards_on_mark = []
+        step = game.apply(state, event)
+        assert not isinstance(step, Refusal), (event, step)
+        state = step.state

@@ -1,0 +1,162 @@
+"""Feedback on button presses: lamps, warnings about faulty buttons, and hints how to press, on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from table.buttons.gestures import Gestures, HeardCalls
+from table.buttons.lamps import Lamps
+from table.buttons.lost_events import LostEventCounter
+from table.config.settings import SeatConfig
+from table.display.table_view.gesture_hints import awaited_gesture, pressing
+from table.facts import MS, Delivery
+from table.games.engine.state import Phase, State
+from table.phrase import Phrase, make_phrase
+from table.referee.model.view import Controls, Notice, View
+from table.referee.records.journal import JournalLine
+
+FRESH_NS = 12_000 * MS
+"""A button's new fault is shown before all other notices for this long, then after all of them."""
+HINT_NS = 45_000 * MS
+"""After waiting this long for a press the table shows how it is made. People do think for longer."""
+
+
+class ButtonFeedback:
+    """Drives the lamps and makes the notices about faulty buttons and awaited presses."""
+
+    def __init__(self, seats: Sequence[SeatConfig], gestures: Gestures, lamps: Lamps | None = None) -> None:
+        """``lamps``: None where the table has none."""
+        self._seats = {seat.name: seat for seat in seats}
+        self._gestures = gestures
+        self._lamps = lamps
+        self._losses = LostEventCounter()
+        self._bidding_at_once = False
+        self._since: dict[Phrase, int] = {}
+        """Since when each trouble has been shown."""
+        self._state: State | None = None
+        """The state of the game after the last delivery ..."""
+        self._waited_ns = 0
+        """... and since when it has been that, as far as this process knows."""
+
+    def seat(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
+        """Follow players who have changed chairs: ``seats`` as before, with other names."""
+        if self._lamps is not None:
+            self._lamps.rename({old: new.name for old, new in zip(self._seats, seats, strict=True)})
+        self._seats = {seat.name: seat for seat in seats}
+        self._gestures = gestures
+
+    def wait(self, delivery: Delivery, heard: HeardCalls) -> None:
+        """Serve a delivery during a pause: lamps answer presses, and nobody is waited for."""
+        self._losses.add(delivery.lost, delivery.now_ns)
+        self._state = None
+        if self._lamps is not None:
+            self._lamps.answer(heard.receipts, delivery.now_ns)
+            self._lamps.show((), delivery.now_ns)
+
+    def serve(
+        self,
+        delivery: Delivery,
+        heard: HeardCalls,
+        state: State,
+        decided: Sequence[JournalLine],
+        view: Callable[[], View],
+    ) -> None:
+        """Light the lamps after a delivery was processed, and count lost events.
+
+        ``decided``: the journal lines that came of it; ``view``: makes the view, which is needed only with lamps.
+        """
+        now_ns = delivery.now_ns
+        self._losses.add(delivery.lost, now_ns)
+        if state is not self._state and state != self._state:
+            self._waited_ns = now_ns
+        self._state = state
+        if self._lamps is None:
+            return
+        shown = view()
+        at_once = bids_at_once(shown)
+        if at_once and not self._bidding_at_once:
+            self._lamps.answer((), now_ns)  # who pressed before the count is over is answered again after it
+        self._bidding_at_once = at_once
+        self._lamps.answer(heard.receipts, now_ns, secret=at_once)
+        self._lamps.refuse(refused(decided), now_ns)
+        self._lamps.show(must_act(shown), now_ns)
+
+    def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
+        """Return the notices of ``view`` with those about buttons, hints, and what else is ``wrong``.
+
+        New ones come first, old ones last.
+        """
+        now_ns = view.now_ns
+        added = [Notice(now_ns, "trouble", phrase) for phrase in wrong]
+        added += [
+            Notice(now_ns, "trouble", trouble.said, (trouble.seat,)) for trouble in self._gestures.troubles()
+        ]
+        added += self._hints(view)
+        self._since = {notice.said: self._since.get(notice.said, now_ns) for notice in added}
+        first: list[Notice] = []
+        last: list[Notice] = []
+        if self._losses.recent(now_ns):
+            first.append(Notice(self._losses.last_ns, "trouble", self._losses.said))
+        for notice in added:
+            (first if now_ns - self._since[notice.said] < FRESH_NS else last).append(notice)
+        return (*first, *view.notices, *last)
+
+    def _hints(self, view: View) -> list[Notice]:
+        """Return hints how to press the buttons of those whom the table has waited for too long."""
+        if self._state is None or view.now_ns - self._waited_ns < HINT_NS or view.panel is not None:
+            return []
+        controls = {name: Controls(seat.kind) for name, seat in self._seats.items()}
+        by_way: dict[Phrase, list[str]] = {}
+        acting = must_act(view)
+        for seat in (seat for seat in self._seats if seat in acting):
+            how = awaited_gesture(view.state, view.expected, pressing((seat,), controls))
+            if how is not None:
+                by_way.setdefault(how, []).append(seat)
+        hints = []
+        for how, seats in by_way.items():
+            others = pressing((name for name in controls if seats != [name]), controls)
+            said = make_phrase("button.awaited", seats=tuple(seats), how=how, wrong=others("wrong"))
+            hints.append(Notice(view.now_ns, "hint", said, tuple(seats)))
+        return hints
+
+    def close(self) -> None:
+        """Switch all lamps off."""
+        if self._lamps is not None:
+            self._lamps.close()
+
+
+def must_act(view: View) -> frozenset[str]:
+    """Return whose lamps glow: those whom the table waits for; of players who may act freely, who has not rapped."""
+    expected, state = view.expected, view.state
+    if view.panel is not None:
+        return frozenset((view.panel.seat,))
+    if expected.phase is Phase.OVER:
+        return frozenset()
+    if expected.phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
+        # All alike until all are in: how soon a lamp went out would tell how long its player tapped.
+        return frozenset(state.players) if view.now_ns >= view.pump_ends_ns else frozenset()
+    if expected.must:
+        return frozenset(seat for seat in (expected.default,) if seat is not None)
+    return frozenset(seat for seat in expected.seats if seat not in state.raps)
+
+
+def bids_at_once(view: View) -> bool:
+    """Return whether secret bids are being made now."""
+    return (
+        view.expected.phase is Phase.SECRET_BID
+        and view.pump_ends_ns is not None
+        and view.now_ns >= view.pump_ends_ns
+    )
+
+
+def refused(lines: Sequence[JournalLine]) -> list[str]:
+    """Return the seats whose bids these journal lines refuse or call tied; a correction's repeats don't count."""
+    seats: list[str] = []
+    for line in lines:
+        if line["event"] == "corrected":
+            break
+        if line["event"] == "bid_refused":
+            seats.append(line["seat"])
+        elif line["event"] == "bids_tied":
+            seats += line["seats"]
+    return seats

@@ -1,0 +1,232 @@
+"""The real table's buttons: raw edges with the kernel's stamps, and the watermark up to which they are complete.
+
+There are two readers behind one interface. :class:`KernelButtons` asks the kernel itself, for all lines at
+once. :class:`PinButtons` takes what gpiozero's pins report, with their ticks: the fall-back where libgpiod's
+binding is missing (gpiozero then uses lgpio), and the way in for gpiozero's mock pins in tests.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from table.buttons.gpio_lines import PI_LABELS, EdgeRequest, LineEvent, button_settings, find_chip, load_gpiod
+from table.buttons.lgpio_folder import give_lgpio_a_place
+from table.config.settings import SeatConfig
+from table.errors import TableError
+from table.facts import MS, Control, Edge
+from table.phrase import Phrase, make_phrase
+
+SETTLE_NS = 20 * MS
+"""The longest that the kernel's thread may take to queue an edge that its interrupt has stamped."""
+PIN_SETTLE_NS = 60 * MS
+"""The longest that an edge may take through lgpio, whose own thread passes the edges on."""
+MOST_EVENTS = 8192
+"""The most events that one reading takes, so that a line that never rests can't hold up the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeReading:
+    """The result of one reading of the buttons."""
+
+    edges: tuple[Edge, ...]
+    until_ns: int
+    """The watermark: every edge stamped before this has been delivered."""
+    lost: int = 0
+    """The number of edges newly known to be lost; the buttons' levels have then been read again."""
+
+
+class ButtonReader(Protocol):
+    """A live source of button edges."""
+
+    accuracy: Phrase
+    """The accuracy of the stamps, for `cardtable doctor`."""
+
+    def read(self, timeout_s: float) -> EdgeReading:
+        """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
+        ...
+
+    def close(self) -> None:
+        """Release the GPIO lines."""
+        ...
+
+
+Places = dict[int, tuple[str, Control]]
+
+
+def places_of(seats: Sequence[SeatConfig]) -> Places:
+    """Return the seat and control of each GPIO line; ``TableError`` names a seat without a line."""
+    places: Places = {}
+    for number, seat in enumerate(seats, start=1):
+        if seat.bid is None:
+            raise TableError(
+                "gpio.no_line", at=(make_phrase("at.seat", number=number, name=seat.name), "bid")
+            )
+        places[seat.bid] = (seat.name, "bid")
+        if seat.rap is not None:
+            places[seat.rap] = (seat.name, "rap")
+    return places
+
+
+class KernelButtons:
+    """All buttons in one request to the kernel's character device."""
+
+    accuracy = make_phrase("stamped.edges", ms=SETTLE_NS // MS)
+
+    def __init__(
+        self,
+        seats: Sequence[SeatConfig],
+        *,
+        labels: Sequence[str] = PI_LABELS,
+        chip: str | None = None,
+        gpiod: Any = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """``chip``: the device to use, instead of the chip that has one of the ``labels``."""
+        gpiod = gpiod or load_gpiod()
+        self._places = places_of(seats)
+        self._clock = clock
+        chip = chip or find_chip(labels, gpiod)
+        self._request = EdgeRequest(chip, {line: button_settings(gpiod) for line in self._places}, gpiod)
+        self._levels = self._request.levels()
+        self._until_ns = 0
+
+    @property
+    def dropped(self) -> int:
+        """The number of edges lost so far because nobody read them in time."""
+        return self._request.losses.dropped
+
+    @property
+    def merged(self) -> int:
+        """The number of bounce edges so far that came too fast after another for the kernel to report both."""
+        return self._request.losses.merged
+
+    def down(self) -> tuple[tuple[str, Control], ...]:
+        """Return the buttons that are down, by their last edge (before any edge: by their level at the start)."""
+        return tuple(place for line, place in self._places.items() if self._levels[line])
+
+    def read(self, timeout_s: float) -> EdgeReading:
+        """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
+        dropped = self._request.losses.dropped
+        events: list[LineEvent] = []
+        self._request.ready(timeout_s)
+        # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
+        checked_ns = self._clock()
+        ready = self._request.ready(0)
+        while ready and len(events) < MOST_EVENTS:
+            events += self._request.read()
+            checked_ns = self._clock()
+            ready = self._request.ready(0)
+        if not ready:
+            self._until_ns = max(self._until_ns, checked_ns - SETTLE_NS)
+        events.sort(key=lambda event: event.t_ns)
+        for event in events:
+            self._levels[event.line] = event.level
+        lost = self._request.losses.dropped - dropped
+        if lost:
+            events += self._resync_levels()
+        return EdgeReading(tuple(self._edge(event) for event in events), self._until_ns, lost)
+
+    def close(self) -> None:
+        """Release the GPIO lines."""
+        self._request.close()
+
+    def _resync_levels(self) -> list[LineEvent]:
+        """After a loss, return an event stamped now for each line whose level differs from its last edge."""
+        now = self._clock()
+        levels = self._request.levels()
+        changed = [line for line in self._places if levels[line] != self._levels[line]]
+        self._levels = levels
+        return [LineEvent(now, line, levels[line]) for line in changed]
+
+    def _edge(self, event: LineEvent) -> Edge:
+        seat, control = self._places[event.line]
+        return Edge(event.t_ns, seat, control, event.level)
+
+
+class PinButtons:
+    """The buttons as gpiozero's pins, whatever its pin factory, with the pins' own ticks as stamps.
+
+    Not gpiozero's ``Button``: its ``when_pressed`` has no stamp, and its debounce would stamp the end of a
+    bounce.
+    """
+
+    accuracy = make_phrase("stamped.edges_by_pins", ms=PIN_SETTLE_NS // MS)
+
+    def __init__(
+        self, seats: Sequence[SeatConfig], factory: Any, *, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._edges: deque[Edge] = deque()
+        self._edges_came = threading.Event()
+        self._until_ns = 0
+        self._pins: list[tuple[tuple[str, Control], Any]] = []
+        self._handlers = []
+        for line, (seat, control) in places_of(seats).items():
+            pin = factory.pin(f"GPIO{line}")
+            handler = self._handler(seat, control)
+            self._handlers.append(handler)  # pins keep no more than a weak reference
+            pin.input_with_pull("up")
+            pin.bounce = None
+            pin.edges = "both"
+            pin.when_changed = handler
+            self._pins.append(((seat, control), pin))
+
+    def down(self) -> tuple[tuple[str, Control], ...]:
+        """Return the buttons that are down."""
+        return tuple(place for place, pin in self._pins if not pin.state)  # to ground when pressed
+
+    def read(self, timeout_s: float) -> EdgeReading:
+        """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
+        self._edges_came.wait(timeout_s)
+        self._edges_came.clear()
+        self._until_ns = max(self._until_ns, self._clock() - PIN_SETTLE_NS)
+        with self._lock:
+            edges = sorted(self._edges, key=lambda edge: edge.t_ns)
+            self._edges.clear()
+        return EdgeReading(tuple(edges), self._until_ns)
+
+    def close(self) -> None:
+        """Close the pins."""
+        for _, pin in self._pins:
+            pin.when_changed = None
+            pin.close()
+
+    def _handler(self, seat: str, control: Control) -> Callable[[Any, Any], None]:
+        def changed(ticks: Any, state: Any) -> None:
+            edge = Edge(self._stamp(ticks), seat, control, 0 if state else 1)  # to ground when pressed
+            with self._lock:
+                self._edges.append(edge)
+            self._edges_came.set()
+
+        return changed
+
+    def _stamp(self, ticks: Any) -> int:
+        """Convert ticks to nanoseconds of the monotonic clock; they are seconds as a float, or nanoseconds already."""
+        stamp = ticks if isinstance(ticks, int) else round(ticks * 1e9)
+        now = self._clock()
+        if stamp - now > 10**17:  # since 1970, as lgpio gives them on old kernels
+            stamp -= time.time_ns() - now
+        return stamp
+
+
+def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
+    """Open the best button reader that this machine has; ``TableError`` says why there is none."""
+    try:
+        return KernelButtons(seats)
+    except TableError as error:
+        kernel_error = error
+    give_lgpio_a_place()
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return PinButtons(seats, LGPIOFactory())
+    except TableError:
+        raise
+    except Exception:  # whatever lgpio and gpiozero raise where there is no Raspberry Pi
+        raise TableError("gpio.no_buttons", wrong=kernel_error) from None

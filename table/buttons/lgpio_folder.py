@@ -1,0 +1,25 @@
+"""The folder of lgpio's notification pipe, which lgpio would otherwise create in the current folder."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+
+from table.errors import TableError
+from table.system.temporary_folder import own_folder
+
+VARIABLE = "LG_WD"
+"""lgpio reads it when it is first imported, which gpiozero does when it chooses lgpio's pins."""
+
+
+def give_lgpio_a_place() -> None:
+    """Give lgpio a temporary folder that is removed when this process ends; a folder that the user has named stays."""
+    if VARIABLE in os.environ:
+        return
+    try:
+        folder = own_folder()
+    except TableError:
+        return
+    os.environ[VARIABLE] = str(folder)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)

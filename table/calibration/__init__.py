@@ -1,0 +1,1 @@
+"""Calibration: the mat, the homography, the picture's quality and orientation, and the seats' directions."""

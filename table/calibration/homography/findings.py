@@ -1,0 +1,46 @@
+"""Findings of checks on parts of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.i18n.catalogue import catalogue
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.i18n.terminal_output import phrase_text, spoken
+from table.phrase import Phrase, make_phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check."""
+
+    part: str
+    """The name of the checked part, one word; or a seat's name."""
+    good: bool
+    said: Phrase | str
+    """The message; for a fault also what to do (for an error, its text)."""
+
+    @property
+    def text(self) -> str:
+        """The message in the current language."""
+        return phrase_text(self.said)
+
+    @property
+    def name(self) -> str:
+        """The part's name in the current language."""
+        return spoken().coded("part", self.part)
+
+    def line(self, width: int | None = None) -> str:
+        """Return the finding as a line of a command's output.
+
+        ``width``: of the longest name with its colon; by default that of all part names.
+        """
+        render = spoken()
+        good, fault = render(make_phrase("part_is.good")), render(make_phrase("part_is.fault"))
+        verdict = f"{good if self.good else fault:{max(len(good), len(fault))}}"
+        return f"{verdict}  {self.name + ':':{_label_width(render) if width is None else width}}{self.text}"
+
+
+def _label_width(render: PhraseRenderer) -> int:
+    """Return the width of the longest part name in a language, plus colon and space."""
+    return 2 + max(len(render(make_phrase(code))) for code in catalogue().entries if code.startswith("part."))

@@ -1,0 +1,131 @@
+"""Checks whether a homography is fit for play: pure geometry, without a picture.
+
+The homography takes millimetres on the table (origin: the mark; x right, y down as in the picture) to pixels.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from table.config.settings import Matrix
+from table.errors import TableError
+from table.geometry import CARD_MM
+from table.phrase import Phrase, make_phrase
+
+MIN_CARD_PX: Final = 60.0
+"""The least short side of a card in the camera's picture.
+
+The detector names 85 of 100 indices at 60 px, 71 at 40 px and 93 at 80 px (models/README.md) ...
+"""
+GOOD_CARD_PX: Final = 85.0
+"""... and no more at 100 px than at this."""
+MIN_MARGIN_MM: Final = 150.0
+"""The least distance from the mark to the picture's border.
+
+A trick's cards reach 110 mm, and an arm must be visible beside them before it crosses the border.
+"""
+MAX_STRETCH: Final = 1.4
+"""The largest ratio of a circle's axes in the picture.
+
+A camera that looks down at 45 degrees sees a circle that much longer than wide; indices of far cards are then lost.
+"""
+MAX_TURN_DEG: Final = 45.0
+"""The largest turn of the table's axes.
+
+Seats' angles count from the picture's top edge: a plane turned farther means another edge.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """The camera's view of the table, as its homography gives it."""
+
+    size: tuple[int, int]
+    """The picture's width and height."""
+    mark_px: tuple[float, float]
+    """The position of the mark in the picture."""
+    card_px: float
+    """A card's short side at the mark."""
+    margin_mm: float
+    """The distance from the mark to the picture's border; 0 when the mark is outside the picture."""
+    stretch: float
+    """The ratio of long to short axis of a small circle on the mark in the picture; 1: seen from straight above."""
+    turn_deg: float
+    """The turn of the table's x axis clockwise from the picture's, -180..180."""
+    mirrored: bool
+
+
+def measure(homography: Matrix, size: tuple[int, int]) -> CameraView:
+    """Return the view of a camera of ``size`` (width, height); raise `TableError` if it cannot see the mark."""
+    matrix = np.array(homography, dtype=np.float64)
+    if abs(matrix[2, 2]) < 1e-9 * float(np.abs(matrix).max()):
+        raise TableError(make_phrase("view.horizon"))
+    matrix = matrix / matrix[2, 2]
+    x, y = float(matrix[0, 2]), float(matrix[1, 2])
+    # The derivative at the mark of (a x + b y + c) / (g x + h y + 1).
+    local = matrix[:2, :2] - np.outer(matrix[:2, 2], matrix[2, :2])
+    determinant = float(np.linalg.det(local))
+    long, short = (float(value) for value in np.linalg.svd(local, compute_uv=False))
+    if not math.isfinite(determinant) or short <= 1e-9 * long:
+        raise TableError(make_phrase("view.edge_on"))
+    return CameraView(
+        size=size,
+        mark_px=(x, y),
+        card_px=math.sqrt(abs(determinant)) * CARD_MM[0],
+        margin_mm=_margin_mm(np.linalg.inv(matrix), (x, y), size),
+        stretch=long / short,
+        turn_deg=math.degrees(math.atan2(local[1, 0] - local[0, 1], local[0, 0] + local[1, 1])),
+        mirrored=determinant < 0,
+    )
+
+
+def _margin_mm(inverse: np.ndarray, mark: tuple[float, float], size: tuple[int, int]) -> float:
+    """Return the distance from the mark to the picture's border on the table; 0 if the mark is outside."""
+    width, height = size
+    if not (0 <= mark[0] < width and 0 <= mark[1] < height):
+        return 0.0
+    along = np.linspace(0.0, 1.0, 201)
+    across, down = along * (width - 1), along * (height - 1)
+    zero = np.zeros_like(along)
+    border = np.concatenate(
+        [
+            np.column_stack([across, zero]),
+            np.column_stack([across, zero + height - 1]),
+            np.column_stack([zero, down]),
+            np.column_stack([zero + width - 1, down]),
+        ]
+    )
+    points = np.column_stack([border, np.ones(len(border))]) @ inverse.T
+    visible = points[points[:, 2] > 0]  # the others are beyond the horizon
+    if not len(visible):
+        return math.inf
+    return float(np.hypot(visible[:, 0] / visible[:, 2], visible[:, 1] / visible[:, 2]).min())
+
+
+def fault(view: CameraView) -> Phrase | None:
+    """Return why a table can't be played with this view, and what to do about it; None if it can."""
+    x, y = view.mark_px
+    width, height = view.size
+    if not (0 <= x < width and 0 <= y < height):
+        return make_phrase("view.mark_outside", x=x, y=y, width=width, height=height)
+    if view.mirrored:
+        return make_phrase("view.mirrored")
+    if abs(view.turn_deg) > MAX_TURN_DEG:
+        return make_phrase("view.turned", turn=view.turn_deg, most=MAX_TURN_DEG)
+    if view.card_px < MIN_CARD_PX:
+        return make_phrase("view.far", card=view.card_px, least=MIN_CARD_PX, good=GOOD_CARD_PX)
+    if view.stretch > MAX_STRETCH:
+        return make_phrase("view.flat", stretch=view.stretch, most=MAX_STRETCH)
+    if view.margin_mm < MIN_MARGIN_MM:
+        return make_phrase("view.narrow", margin=view.margin_mm, least=MIN_MARGIN_MM)
+    return None
+
+
+def sentence(view: CameraView) -> Phrase:
+    """Return the phrase that describes a good view."""
+    code = "view.small" if view.card_px < GOOD_CARD_PX else "view.good"
+    return make_phrase(code, card=view.card_px, good=GOOD_CARD_PX, margin=view.margin_mm)

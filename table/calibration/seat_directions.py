@@ -1,0 +1,128 @@
+"""Directions of the seats: each player raps once with a hand over the mark; the arm's direction is the seat's."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.calibration.homography.mat_design import MARK_MM
+from table.config.settings import TableConfig
+from table.facts import MS, Delivery, Image
+from table.geometry import Geometry, direction_deg, transform
+
+BACKGROUND_FRAMES: Final = 8
+"""This many pictures of the table without a hand over it come first."""
+NEAR_NS: Final = 1_500 * MS
+"""An arm over the mark within this time of a rap belongs to the rapping player."""
+_DIFFERENCE_LEVELS: Final = 28
+"""The difference in levels between an arm and the table beneath it."""
+_MIN_ARM_PX: Final = 60
+_BORDER_PX: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRap:
+    """One rap, with the direction of the player's arm."""
+
+    seat: str
+    angle: float | None
+    """The arm's direction, degrees clockwise from the picture's top edge; None if not one arm was over the mark."""
+
+
+class SeatFinder:
+    """Measures the seats' directions from deliveries of a source; create it when no hand is over the table."""
+
+    def __init__(self, config: TableConfig) -> None:
+        """Prepare for this table; raise `TableError` for a camera that is not calibrated."""
+        self._geometry = Geometry(config.camera)
+        self._bare_images: list[Image] = []
+        self._background: Image | None = None
+        self._arm_directions: deque[tuple[int, float]] = deque()
+        """Stamp and direction of the one arm over the mark."""
+        self._raps: list[tuple[int, str]] = []
+        angles = np.radians(np.arange(0, 360, 5))
+        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * (MARK_MM / 2)
+        to_small = np.asarray(np.linalg.inv(self._geometry.small_to_table), np.float64)
+        width, height = self._geometry.small_size
+        self._mark = np.zeros((height, width), np.uint8)
+        cv2.fillPoly(self._mark, [np.rint(transform(to_small, circle)).astype(np.int32)], 255)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the bare table has been recorded, so that hands may come."""
+        return self._background is not None
+
+    def see(self, delivery: Delivery) -> list[SeatRap]:
+        """Process the next delivery; return the raps that are old enough, with their directions."""
+        if delivery.frame is not None:
+            self._observe_arms(delivery.frame.t_ns, delivery.frame.image)
+        if self.ready:
+            pressed = [(edge.t_ns, edge.seat) for edge in delivery.edges if edge.level == 1]
+            # With a bouncing button, or a second tap, the first press counts.
+            waiting_seats = {seat for _, seat in self._raps}
+            for t_ns, seat in sorted(pressed):
+                if seat not in waiting_seats:
+                    waiting_seats.add(seat)
+                    self._raps.append((t_ns, seat))
+        finished = [rap for rap in self._raps if delivery.frames_until_ns > rap[0] + NEAR_NS]
+        self._raps = [rap for rap in self._raps if rap not in finished]
+        return [SeatRap(seat, self._arm_angle(t_ns)) for t_ns, seat in finished]
+
+    def _observe_arms(self, t_ns: int, image: Image) -> None:
+        """Record the direction of the arm in a picture, once the bare table is known."""
+        self._geometry.check(image)
+        small = cv2.GaussianBlur(self._geometry.small(image), (3, 3), 0)
+        if self._background is None:
+            self._bare_images.append(np.asarray(small, np.uint8))
+            if len(self._bare_images) >= BACKGROUND_FRAMES:
+                self._background = np.asarray(np.median(self._bare_images, axis=0), np.uint8)
+                self._bare_images.clear()
+            return
+        changed = (cv2.absdiff(small, self._background).max(axis=2) > _DIFFERENCE_LEVELS).astype(np.uint8)
+        arms = self._entry_directions(
+            np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+        )
+        if len(arms) == 1:
+            self._arm_directions.append((t_ns, arms[0]))
+        while self._arm_directions and self._arm_directions[0][0] < t_ns - 4 * NEAR_NS:
+            self._arm_directions.popleft()
+
+    def _entry_directions(self, mask: NDArray[np.uint8]) -> list[float]:
+        """Return the directions at which objects enter the picture that reach from its border to the mark."""
+        count, labels = cv2.connectedComponents(mask, connectivity=8)
+        border = np.zeros(mask.shape, bool)
+        border[:_BORDER_PX], border[-_BORDER_PX:] = True, True
+        border[:, :_BORDER_PX], border[:, -_BORDER_PX:] = True, True
+        directions = []
+        for label in range(1, count):
+            object_mask = labels == label
+            if (
+                object_mask.sum() < _MIN_ARM_PX
+                or not (object_mask & (self._mark > 0)).any()
+                or not (object_mask & border).any()
+            ):
+                continue
+            # Arms that touch are one object, which enters the picture at two places.
+            entries = cv2.dilate((object_mask & border).astype(np.uint8), np.ones((5, 5), np.uint8))
+            entry_count, entry_labels = cv2.connectedComponents(entries, connectivity=8)
+            for entry_label in range(1, entry_count):
+                rows, columns = np.nonzero(object_mask & border & (entry_labels == entry_label))
+                place = transform(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+                directions.append(direction_deg(float(place[0]), float(place[1])))
+        return directions
+
+    def _arm_angle(self, t_ns: int) -> float | None:
+        """Return the mean direction of the arms near a time; None if there were none."""
+        angles = [
+            math.radians(angle) for seen_ns, angle in self._arm_directions if abs(seen_ns - t_ns) <= NEAR_NS
+        ]
+        if not angles:
+            return None
+        x, y = sum(math.sin(angle) for angle in angles), -sum(math.cos(angle) for angle in angles)
+        return round(direction_deg(x, y), 1)

@@ -1,0 +1,1 @@
+"""The sub-commands that set a table up and check it."""

@@ -1,0 +1,133 @@
+"""``cardtable bench``: measures the speed of detector, pipeline, rules and resuming on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from table.benchmark.detection_speed import look_cost
+from table.benchmark.pipeline_speed import path_speed
+from table.benchmark.resume_speed import LINES, resume_cost
+from table.benchmark.rules_speed import games_a_second, oh_hell_side_by_side
+from table.commands.arguments import about, number, usage
+from table.detection.detector import Detector
+from table.errors import TableError
+from table.games.registry import GAMES
+from table.i18n.terminal_output import phrase_text, print_line
+from table.phrase import Phrase, make_phrase
+from table.system.progress_line import Progress
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the ``bench`` sub-command."""
+    parser = subparsers.add_parser("bench", **about("bench"))
+    parser.add_argument("--json", action="store_true", help=usage("usage.bench_json"))
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=number(0.01, 3600),
+        default=1.0,
+        help=usage("usage.bench_seconds"),
+    )
+    parser.add_argument(
+        "--lines",
+        metavar="N",
+        type=number(1, 100_000),
+        default=LINES,
+        help=usage("usage.bench_lines", usual=LINES),
+    )
+    parser.add_argument(
+        "--yardstick",
+        metavar="ONNX",
+        type=Path,
+        help=usage("usage.bench_yardstick"),
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print the speeds."""
+    results = _measure(arguments)
+    print_line(json.dumps(results) if arguments.json else _format_results(results))
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    yardstick: Path | None = arguments.yardstick
+    if yardstick is not None and not yardstick.is_file():
+        raise TableError("file.none", at=yardstick, expected=make_phrase("expected.onnx"))
+    cv2.setNumThreads(1)
+    with Progress(make_phrase("progress.bench")) as progress:
+        detection = look_cost(Detector(), yardstick)
+        progress(0.2)
+        pipeline = path_speed()
+        games_per_second = {}
+        for number, name in enumerate(GAMES):
+            progress(0.5 + 0.3 * number / len(GAMES))
+            games_per_second[name] = round(games_a_second(name, arguments.seconds), 1)
+        progress(0.8)
+        side_by_side = oh_hell_side_by_side(arguments.seconds)
+        progress(0.9)
+        resume = resume_cost(int(arguments.lines))
+    results: dict[str, Any] = {
+        "look_ms": round(detection.look_ms, 2),
+        "yardstick_ms": None if detection.yardstick_ms is None else round(detection.yardstick_ms, 2),
+        "look_to_yardstick": None if detection.ratio is None else round(detection.ratio, 3),
+        "path_frames": pipeline.frames,
+        "path_looks": pipeline.looks,
+        "path_times_real_time": round(pipeline.times_real, 1),
+        "random_games_a_second": games_per_second,
+        "resume_lines": resume.lines,
+        "resume_ms": round(1_000 * resume.between_s, 1),
+        "resume_at_last_trick_ms": round(1_000 * resume.trick_s, 1),
+        "resume_by_journal_alone_ms": round(1_000 * resume.alone_s, 1),
+    }
+    if side_by_side is not None:
+        results["oh_hell_ours_a_second"], results["oh_hell_openspiel_a_second"] = (
+            round(rate, 1) for rate in side_by_side
+        )
+    return results
+
+
+def _format_results(results: dict[str, Any]) -> str:
+    rows: list[tuple[Phrase, Phrase]] = [
+        (make_phrase("bench.look"), make_phrase("bench.ms", ms=results["look_ms"]))
+    ]
+    if results["yardstick_ms"] is not None:
+        rows.append((make_phrase("bench.yardstick"), make_phrase("bench.ms", ms=results["yardstick_ms"])))
+        rows.append(
+            (make_phrase("bench.ratio"), make_phrase("bench.times", times=results["look_to_yardstick"]))
+        )
+    frames, detection_passes = results["path_frames"], results["path_looks"]
+    speed = make_phrase(
+        "bench.real_time", times=results["path_times_real_time"], frames=frames, looks=detection_passes
+    )
+    rows.append((make_phrase("bench.path"), speed))
+    for name, rate in results["random_games_a_second"].items():
+        rows.append((make_phrase("bench.games", name=name), make_phrase("bench.a_second", rate=rate)))
+    if "oh_hell_ours_a_second" in results:
+        ours, theirs = results["oh_hell_ours_a_second"], results["oh_hell_openspiel_a_second"]
+        rows.append(
+            (make_phrase("bench.same_deals", name="oh-hell"), make_phrase("bench.a_second", rate=ours))
+        )
+        rows.append((make_phrase("bench.openspiel"), make_phrase("bench.a_second", rate=theirs)))
+    rows.append(
+        (
+            make_phrase("bench.resume", lines=results["resume_lines"]),
+            make_phrase("bench.ms", ms=results["resume_ms"]),
+        )
+    )
+    rows.append(
+        (
+            make_phrase("bench.resume_at_last_trick"),
+            make_phrase("bench.ms", ms=results["resume_at_last_trick_ms"]),
+        )
+    )
+    rows.append(
+        (make_phrase("bench.resume_alone"), make_phrase("bench.ms", ms=results["resume_by_journal_alone_ms"]))
+    )
+    return "\n".join(f"{phrase_text(label):28}{phrase_text(value)}" for label, value in rows)

@@ -1,0 +1,339 @@
+"""``cardtable calibrate``: finds the camera's homography from the printed mat or from cards, and the seats' angles."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import re
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from table.calibration.aiming_view import AimScreen, aimed
+from table.calibration.homography.findings import Finding
+from table.calibration.homography.from_cards import PLACES, calibrate_by_cards, cards_in
+from table.calibration.homography.from_mat import calibrate
+from table.calibration.homography.homography_checks import fault, measure, sentence
+from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_of
+from table.calibration.result_picture import draw_found
+from table.calibration.seat_directions import SeatFinder
+from table.commands.arguments import about, checked, number, set_up_file, usage
+from table.commands.play import ended_by_signals
+from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_config
+from table.config.toml_edit import Value, set_angles, set_keys
+from table.detection.detector import Detector
+from table.errors import TableError
+from table.facts import Image
+from table.files.atomic_writing import replace_file
+from table.files.image_files import MOST_BYTES, decoded, why_undecoded
+from table.files.image_headers import kind_of_picture
+from table.files.safe_reading import read_head
+from table.files.video_files import next_picture, open_film
+from table.geometry import CARD_MM, Points
+from table.i18n.terminal_output import ask, print_line, print_phrase, spoken
+from table.phrase import dimensions, expected, make_phrase
+from table.session.device_use import check_free
+from table.sources.camera.live_camera import LiveCamera
+from table.sources.live_table import open_live, with_pictures
+
+FRAMES = 15
+"""The number of pictures of the camera or a film that are used: half a second shows the mains' flicker."""
+PICTURE = "calibration.png"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the ``calibrate`` sub-command."""
+    low, high = RULER_RANGE
+    parser = subparsers.add_parser("calibrate", **about("calibrate"))
+    parser.add_argument(
+        "source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help=usage("usage.calibrate_source")
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+    )
+    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help=usage("usage.calibrate_mat"))
+    parser.add_argument("--paper", choices=MATS, default="A4", help=usage("usage.calibrate_paper"))
+    parser.add_argument(
+        "--ruler",
+        metavar="MM",
+        type=number(low, high),
+        default=RULER_MM,
+        help=usage("usage.calibrate_ruler", mm=RULER_MM),
+    )
+    parser.add_argument(
+        "--picture", metavar="FILE", type=Path, help=usage("usage.calibrate_picture", usual=PICTURE)
+    )
+    parser.add_argument(
+        "--cards",
+        action="store_true",
+        help=usage("usage.calibrate_cards", places=PLACES - 1),
+    )
+    parser.add_argument(
+        "--card-size",
+        metavar="WxH",
+        type=checked(_parse_card_size),
+        default=CARD_MM,
+        help=usage("usage.calibrate_card_size", width=CARD_MM[0], height=CARD_MM[1]),
+    )
+    parser.add_argument(
+        "--aim",
+        action="store_true",
+        help=usage("usage.calibrate_aim"),
+    )
+    parser.add_argument(
+        "--seats",
+        action="store_true",
+        help=usage("usage.calibrate_seats"),
+    )
+    parser.add_argument("--window", action="store_true", help=usage("usage.calibrate_window"))
+    parser.add_argument("--check", action="store_true", help=usage("usage.calibrate_check"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Calibrate, or print the mat, aim the camera or find the seats; return 1 where a finding is bad."""
+    if arguments.mat is not None:
+        return _print_mat(arguments.mat, arguments.paper)
+    config = load_config(set_up_file(arguments.config), menu=True)
+    if arguments.seats:
+        if not config.seats:
+            raise TableError(expected("expected.places", at=(arguments.config, "seat")))
+        return _find_seats(config)
+    if arguments.aim:
+        return _run_aim_screen(config, arguments.ruler, fullscreen=not arguments.window)
+    result = (
+        _calibrate_by_cards(arguments, config) if arguments.cards else _calibrate_by_mat(arguments, config)
+    )
+    for finding in result.findings:
+        print_line(finding.line())
+    _save_picture(arguments.picture or arguments.config.parent / PICTURE, result, config)
+    if not result.usable:
+        print_phrase("calibrate.left", path=str(arguments.config))
+    elif not arguments.check:
+        set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
+        print_phrase("calibrate.set", path=str(arguments.config))
+    return 0 if all(finding.good for finding in result.findings) else 1
+
+
+def _find_seats(config: TableConfig) -> int:
+    """Find the seats' angles: everybody raps with a hand over the mark; then write the angles to table.toml."""
+    finder = SeatFinder(config)
+    angles: dict[str, float] = {}
+    check_free()
+    table = open_live(config)
+    asked_to_hold = False
+    print_phrase("calibrate.clear")
+    with ended_by_signals(table.stop):
+        for delivery in with_pictures(table.deliveries()):
+            observations = finder.see(delivery)
+            if finder.ready and not asked_to_hold:
+                asked_to_hold = True
+                print_phrase("calibrate.hold")
+            for observation in observations:
+                if observation.angle is None:
+                    print_phrase("calibrate.no_arm", seat=observation.seat)
+                else:
+                    angles[observation.seat] = observation.angle
+                    print_phrase("calibrate.sits", seat=observation.seat, angle=observation.angle)
+            if len(angles) == len(config.seats):
+                break
+    missing = [name for name in config.names if name not in angles]
+    if missing:
+        print_phrase("calibrate.not_heard", path=str(config.path), seats=tuple(missing))
+        return 1
+    assert config.path is not None
+    set_angles(config.path, angles)
+    print_phrase("calibrate.seats_set", path=str(config.path))
+    return 0
+
+
+def _run_aim_screen(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:
+    """Show the latest live picture with the overlay, until the user quits or the film ends."""
+    check_free()
+    with (
+        AimScreen(config.screen.size, fullscreen=fullscreen, turned=config.screen.turned) as screen,
+        LiveCamera(config.camera, kept=1) as camera,
+    ):
+        for frame in camera:
+            screen.show_picture(aimed(frame.image, config.camera.homography, config.seats, ruler_mm))
+            if screen.quits():
+                break
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """The result of either way of calibrating."""
+
+    image: Image
+    homography: Matrix
+    corners: Points
+    """The corners of the detected quadrilaterals, 4 N x 2 pixels of the image."""
+    findings: tuple[Finding, ...]
+    usable: bool
+    keys: Mapping[str, Value | None]
+    """The other keys of table.toml that the calibration sets."""
+
+
+def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
+    if len(arguments.source) > 1:
+        raise TableError(expected("expected.one_picture"))
+    frames = _get_frames(arguments.source[0] if arguments.source else None, config)
+    calibration = calibrate(frames, arguments.ruler)
+    keys = {
+        "mat": calibration.found.mat.paper,
+        "mat_turn": round(calibration.found.turn_deg, 2),
+        "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
+    }
+    return _Result(
+        frames[-1],
+        calibration.homography,
+        calibration.found.corners,
+        calibration.findings,
+        calibration.usable,
+        keys,
+    )
+
+
+def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
+    detector = Detector(courts=config.camera.courts)
+    if arguments.source:
+        images = [_get_frames(source, config)[-1] for source in arguments.source]
+        quads = [quad for image in images for quad in cards_in(image, detector)]
+    else:
+        images, quads = _photograph_cards(config, detector)
+    calibration = calibrate_by_cards(quads, arguments.card_size)
+    view = measure(calibration.homography, config.camera.size)
+    view_fault = fault(view)
+    findings = (
+        Finding("cards", True, make_phrase("calibrate.places", n=len(quads), off=calibration.residual_mm)),
+        Finding("view", view_fault is None, view_fault or sentence(view)),
+    )
+    keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
+    return _Result(
+        images[-1], calibration.homography, calibration.corners, findings, view_fault is None, keys
+    )
+
+
+def _photograph_cards(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Points]]:
+    """Take pictures of one card, on the mark and then at other places; the user says at the terminal when."""
+    if not sys.stdin.isatty():
+        raise TableError(expected("expected.pictures_or_terminal", at="--cards", places=PLACES))
+    images: list[Image] = []
+    quads: list[Points] = []
+    check_free()
+    with LiveCamera(config.camera) as camera:
+        while len(quads) < PLACES:
+            try:
+                ask(make_phrase("calibrate.lay_elsewhere" if quads else "calibrate.lay"))
+            except EOFError:
+                raise TableError("calibrate.nobody", at="--cards") from None
+            image = _take_picture(camera)
+            quads_in_image = cards_in(image, detector)
+            if len(quads_in_image) != 1:
+                print_phrase("calibrate.cards_seen", n=len(quads_in_image))
+                continue
+            images.append(image)
+            quads.append(quads_in_image[0])
+    return images, quads
+
+
+def _take_picture(camera: LiveCamera) -> Image:
+    """Return a picture taken after this call: those in the queue are older."""
+    asked_ns = time.monotonic_ns()
+    for frame in camera:
+        if frame.t_ns >= asked_ns:
+            return frame.image
+    raise TableError("calibrate.film_over")
+
+
+def _print_mat(path: Path, paper: str) -> int:
+    # ReportLab takes a while to load, and no other command wants it.
+    from table.calibration.homography.mat_pdf import write_mat
+
+    mat = mat_of(paper)
+    write_mat(mat, path, spoken())
+    print_phrase(
+        "calibrate.mat",
+        path=str(path),
+        paper=mat.paper,
+        width=mat.width,
+        height=mat.height,
+        mark=MARK_MM,
+        ruler=RULER_MM,
+    )
+    return 0
+
+
+def _save_picture(path: Path, result: _Result, config: TableConfig) -> None:
+    first, *rest = result.findings
+    lines = [_short_text(first), *(_short_text(finding) for finding in rest if not finding.good)]
+    picture = draw_found(
+        result.image, result.homography, result.corners, config.seats, lines, rtl=spoken().catalogue.rtl
+    )
+    encoded, data = (
+        cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
+    )
+    if not encoded or data is None:
+        raise TableError(expected("expected.png_or_jpg", at=path))
+    try:
+        replace_file(path, data.tobytes())
+    except OSError as error:
+        wanted = make_phrase("expected.picture_place")
+        raise TableError("file.not_written_as", at=path, error=error, expected=wanted) from None
+    print_phrase("calibrate.picture", path=str(path))
+
+
+def _short_text(finding: Finding) -> str:
+    return f"{finding.name}: {finding.text.split(':')[0]}"
+
+
+def _parse_card_size(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"(\d{2,3}(?:\.\d+)?)x(\d{2,3}(?:\.\d+)?)", text)
+    if match is None or not 0.5 < float(match[1]) / float(match[2]) < 0.85:
+        raise expected("expected.card_size", instead=text)
+    return float(match[1]), float(match[2])
+
+
+# --- the pictures -----------------------------------------------------------------------------------------
+
+
+def _get_frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
+    """Return pictures of the size that ``table.toml`` says, at least one, the latest last."""
+    if source is None:
+        check_free()
+        with LiveCamera(config.camera) as camera:
+            frames = [frame.image for frame in itertools.islice(camera, FRAMES)]
+    else:
+        frames = _read_frames(source)
+    if not frames:
+        raise TableError("source.no_pictures", source=config.camera.shown)
+    height, width = frames[-1].shape[:2]
+    if (width, height) != config.camera.size:
+        size, wanted = dimensions((width, height)), dimensions(config.camera.size)
+        raise TableError("calibrate.other_size", at=str(source), size=size, expected=wanted, path=config.path)
+    return frames
+
+
+def _read_frames(path: Path) -> list[Image]:
+    wanted = make_phrase("expected.picture_or_film")
+    data = read_head(path, wanted, MOST_BYTES)
+    image = decoded(data)
+    if image is not None:
+        return [image]
+    if kind_of_picture(data[:64]) is not None:
+        raise TableError(why_undecoded(data), at=path)
+    film = open_film(path, wanted)
+    frames: list[Image] = []
+    if film is not None:
+        while len(frames) < FRAMES and (frame := next_picture(film)) is not None:
+            frames.append(frame)
+        film.release()
+    if not frames:
+        raise TableError("calibrate.no_picture", at=path)
+    return frames

@@ -1,0 +1,271 @@
+"""``cardtable enrol``: learns the pack in use, card by card, from the live camera or from pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from table.cards import SUITS, card, pack
+from table.commands.arguments import about, usage
+from table.commands.play import ended_by_signals
+from table.config.settings import TableConfig, load_config
+from table.detection.detector import Detector
+from table.detection.enrolment import (
+    DEFAULT_NAME,
+    in_order,
+    is_named,
+    keep_learned,
+    name_in_file,
+    place_of_pack,
+    spelt,
+)
+from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
+from table.detection.shown_cards import SURE, ExampleCollector, ShownCard
+from table.errors import TableError, complain
+from table.facts import Delivery, Frame
+from table.files.image_files import read_picture
+from table.files.safe_reading import exists
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase
+from table.phrase import Phrase, Place, at_line, expected, make_phrase
+from table.pipeline import game_of
+from table.session.camera_tasks import told_card
+from table.session.device_use import check_free
+from table.sources.live_table import open_live, with_pictures
+from table.sources.recordings.csv_files import columns_of
+from table.sources.recordings.recording import open_recording
+from table.sources.source import Source
+from table.system.progress_line import followed
+from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
+
+_CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the ``enrol`` sub-command."""
+    parser = subparsers.add_parser("enrol", **about("enrol"))
+    parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path)
+    parser.add_argument(
+        "--list",
+        metavar="FILE",
+        type=Path,
+        help=usage("usage.enrol_list"),
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, help=usage("usage.enrol_config"))
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help=usage("usage.enrol_out"),
+    )
+    parser.add_argument("--cards", metavar="CARD", nargs="+", help=usage("usage.enrol_cards"))
+    parser.add_argument("--recording", metavar="DIR", type=Path, help=usage("usage.enrol_recording"))
+    parser.add_argument("--trust", action="store_true", help=usage("usage.enrol_trust"))
+    parser.add_argument("--new", action="store_true", help=usage("usage.enrol_new"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Enrol cards and save the pack; return 1 where nothing was shown or a picture was unclear."""
+    if arguments.recording is not None and arguments.pictures:
+        raise TableError(expected("expected.recording_or_pictures", at="--recording"))
+    wanted = [_parse_card(name, "--cards") for name in arguments.cards or ()]
+    config = _load_config(arguments.config)
+    recording = open_recording(arguments.recording) if arguments.recording is not None else None
+    out = _pack_path(arguments.out, config)
+    enrolled = load_pack(out) if exists(out) and not arguments.new else EnrolledPack()
+    scene = recording.config if recording is not None else config
+    cards = _whole_pack(scene)
+    detector = Detector(courts=scene.camera.courts if scene else "JQK")
+    learner = ExampleCollector(detector)
+    if arguments.pictures:
+        shown, unsure = _from_pictures(
+            arguments.pictures, _read_list(arguments.list), learner, arguments.trust
+        )
+    else:
+        if scene is None:
+            raise TableError("enrol.no_set_up", at="table.toml")
+        cards_to_show = wanted or [name for name in cards if name not in enrolled.cards] or cards
+        shown, unsure = _learn_at_table(scene, recording, learner, cards_to_show), 0
+    if not shown:
+        print_phrase("enrol.nothing")
+        return 1
+    mistakes = keep_learned(detector, enrolled, shown, out, config)
+    _report(enrolled, cards, mistakes)
+    print_phrase("enrol.enrolled", path=str(out), n=len(enrolled.cards))
+    _name_pack(config, out)
+    return 1 if unsure else 0
+
+
+# --- the input --------------------------------------------------------------------------------------------
+
+
+def _load_config(path: Path | None) -> TableConfig | None:
+    if path is not None:
+        return load_config(path, menu=True)
+    default = Path("table.toml")
+    return load_config(default, menu=True) if exists(default) else None
+
+
+def _pack_path(out: Path | None, config: TableConfig | None) -> Path:
+    if out is not None:
+        return out
+    return Path(DEFAULT_NAME) if config is None else place_of_pack(config)
+
+
+def _whole_pack(config: TableConfig | None) -> list[str]:
+    """Return the cards of the game's pack; those of the usual pack where the menu chooses the game."""
+    return in_order(game_of(config).pack() if config is not None and config.whole else pack(52))
+
+
+def _parse_card(name: str, *where: Place) -> str:
+    try:
+        return str(card(name.upper()))
+    except ValueError:
+        raise TableError(expected("expected.any_card", at=where, instead=name)) from None
+
+
+def _card_in_name(path: Path) -> str | None:
+    """Return the card that a picture's name says, as in AS.jpg and 10H-2.png; None where there is none."""
+    match = _CARD_PATTERN.match(path.stem)
+    if match is None:
+        return None
+    try:
+        return str(card(match.group(0).upper()))
+    except ValueError:
+        return None
+
+
+def _read_list(path: Path | None) -> dict[str, list[str]]:
+    """Read the cards of each picture, by the picture's name without folders."""
+    if path is None:
+        return {}
+    listed = defaultdict(list)
+    for number, (image, name) in columns_of(path, ("image", "card")):
+        if not image or not name:
+            raise TableError(expected("expected.image_and_card", at=(path, at_line(number))))
+        listed[Path(image).name].append(_parse_card(name, path, at_line(number)))
+    return listed
+
+
+def _from_pictures(
+    paths: Sequence[Path], listed: dict[str, list[str]], learner: ExampleCollector, trust: bool
+) -> tuple[list[ShownCard], int]:
+    """Return the cards that the pictures show, and the number of pictures that left something unclear."""
+    pictures = [(path, read_picture(path)) for path in paths]
+    shown: list[ShownCard] = []
+    unsure = 0
+    for path, picture in followed(make_phrase("progress.enrol"), pictures, len(pictures)):
+        cards, card_in_name = listed.get(path.name), _card_in_name(path)
+        if cards is None and card_in_name is not None:
+            cards = [card_in_name]
+        if cards is not None and len(cards) == 1:
+            example = learner.one(picture, cards[0])
+            if example is not None and example.refuted and not trust:
+                unsure += 1
+                print_phrase(
+                    "enrol.refused",
+                    path=str(path),
+                    read=example.read,
+                    card=example.card,
+                    confidence=example.confidence,
+                )
+                continue
+            examples = [] if example is None else [example]
+        else:
+            examples = learner.several(picture, cards)
+        missing = list(cards or ())
+        for shown_card in examples:
+            if shown_card.card in missing:
+                missing.remove(shown_card.card)
+            if shown_card.contradicts:
+                print_phrase("enrol.contradicts", path=str(path), card=shown_card.card, read=shown_card.read)
+        if missing:
+            unsure += 1
+            print_phrase("enrol.not_made_out", path=str(path), cards=tuple(missing))
+        elif not examples:
+            unsure += 1
+            print_phrase("enrol.unsure", path=str(path), sure=SURE)
+        shown += examples
+    return shown, unsure
+
+
+def _learn_at_table(
+    config: TableConfig, recording: Source | None, learner: ExampleCollector, cards: Sequence[str]
+) -> list[ShownCard]:
+    """Return the cards laid on the mark, until all have been laid or the user stops."""
+    enrolment = LiveEnrolment(config.camera, learner, cards)
+    if recording is not None:
+        _learn_from_deliveries(enrolment, recording.deliveries())
+        return enrolment.shown
+    check_free()
+    table = open_live(config, keyboard=True)
+    with ended_by_signals(table.stop):
+        print_phrase("enrol.lay")
+        try:
+            _learn_from_deliveries(enrolment, with_pictures(table.deliveries()))
+        except TableError as error:
+            if not enrolment.shown:
+                raise
+            complain(error)  # the cards learned so far are saved
+    return enrolment.shown
+
+
+def _learn_from_deliveries(enrolment: LiveEnrolment, deliveries: Iterator[Delivery]) -> None:
+    _ask_for(enrolment.wanted)
+    reported: Phrase | None = None
+    for delivery in deliveries:
+        trouble = next(iter(delivery.troubles), None)
+        if trouble is not None and trouble != reported:
+            complain(trouble)
+        reported = trouble
+        for step in _process_frame(enrolment, delivery.frame):
+            print_line(told_card(step))
+            if step.learned:
+                _ask_for(enrolment.wanted)
+        if enrolment.wanted is None:
+            return
+
+
+def _process_frame(enrolment: LiveEnrolment, frame: Frame | None) -> list[EnrolmentStep]:
+    return [] if frame is None else list(enrolment.see(frame))
+
+
+def _ask_for(name: str | None) -> None:
+    if name is not None:
+        print_phrase("enrol.asks", card=name)
+
+
+# --- the report ------------------------------------------------------------------------------------------
+
+
+def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tuple[str, str]]) -> None:
+    """Print how well each card is known, which are missing and which look alike."""
+    known = enrolled.cards
+    for suit in (*SUITS, ""):
+        of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
+        if of_suit:
+            known_of = (
+                phrase_text(make_phrase("enrol.known", card=name, corners=known[name])) for name in of_suit
+            )
+            print_line("  " + "  ".join(known_of))
+    missing = [name for name in cards if name not in known]
+    if missing:
+        print_phrase("enrol.missing", cards=tuple(missing))
+    for name, other_card in mistakes:
+        print_phrase("enrol.alike", card=name, other=other_card)
+
+
+def _name_pack(config: TableConfig | None, out: Path) -> None:
+    """Make table.toml name the pack: add the missing line, or print it."""
+    if is_named(config, out):
+        return
+    line = f"pack = {json.dumps(spelt(config, out), ensure_ascii=False)}"
+    if config is not None and name_in_file(config, out):
+        print_line(f"{config.path}: {line}")
+        return
+    print_phrase("enrol.name_it", line=line)

@@ -1,0 +1,211 @@
+"""``cardtable init``: asks a few questions and writes a commented ``table.toml`` that fits the pin plan."""
+
+from __future__ import annotations
+
+import argparse
+import stat
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from table.commands.arguments import about, game_named, number, usage
+from table.config.pin_plan import FIRST_ANGLE, PLAN
+from table.config.settings import FILE, kind_of, parse_config, player_name
+from table.config.template import Buttons, Choices, table_toml
+from table.config.toml_edit import write_set_up
+from table.errors import TableError
+from table.files.atomic_writing import replace_file
+from table.files.safe_reading import MB, read_bytes
+from table.files.write_rights import rights_at
+from table.games.engine.option_checks import so_many
+from table.games.registry import GAMES
+from table.i18n.terminal_output import ask, phrase_text, print_line, print_phrase
+from table.names import is_printed, same_person
+from table.phrase import Phrase, WrongValueError, expected, make_phrase
+from table.pipeline import game_of
+from table.sources.camera.v4l2_discovery import cameras, stable_name
+
+T = TypeVar("T")
+MOST_OLD = MB
+"""The largest size in bytes of an old file that is saved; no ``table.toml`` is larger."""
+BUTTONS: dict[str, str] = {
+    "two": "init.two_buttons",
+    "knock": "init.knock_sensor",
+    "one": "init.one_button",
+}
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the ``init`` sub-command."""
+    parser = subparsers.add_parser("init", **about("init"))
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+    )
+    parser.add_argument("--players", metavar="NAME", nargs="+", help=usage("usage.init_players"))
+    parser.add_argument("--game", metavar="G", help=usage("usage.init_game"))
+    parser.add_argument("--buttons", choices=get_args(Buttons), help=usage("usage.init_buttons"))
+    parser.add_argument(
+        "--first-angle",
+        metavar="DEG",
+        type=number(-360, 360),
+        help=usage("usage.init_first_angle", usual=FIRST_ANGLE),
+    )
+    parser.add_argument("--camera", metavar="SOURCE", help=usage("usage.init_camera"))
+    parser.add_argument("--force", action="store_true", help=usage("usage.init_force"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write ``table.toml`` from arguments and answers; return 1 where the user keeps the old file."""
+    path: Path = arguments.config
+    interactive = sys.stdin.isatty()
+    if path.exists() and not arguments.force:
+        if not interactive:
+            raise TableError("init.is_there", at=path)
+        if not _ask(
+            make_phrase("init.write_anew", path=str(path), name=path.name),
+            phrase_text(make_phrase("init.no")).split("/")[0],
+            _parse_yes,
+        ):
+            print_phrase("init.left", path=str(path))
+            return 1
+    toml_text = table_toml(_get_choices(arguments, interactive))
+    # The same checks as at the start of a game, so that the new file can be played with.
+    game_of(parse_config(tomllib.loads(toml_text), path))
+    _save_old_file(path)
+    write_set_up(path, toml_text)
+    print_phrase("init.written", path=str(path))
+    return 0
+
+
+def _save_old_file(path: Path) -> None:
+    if not path.exists():
+        return
+    old = path.with_name(f"{path.name}.old")
+    try:
+        with rights_at(path):  # or a link would show its owner what only root may read
+            data, mode = read_bytes(path, FILE, MOST_OLD), stat.S_IMODE(path.stat().st_mode)
+        replace_file(old, data, mode=mode)  # (it may hold a camera's password)
+    except OSError as error:
+        raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
+    print_phrase("init.old", path=str(old))
+
+
+# --- the answers ------------------------------------------------------------------------------------------
+
+
+def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
+    def choose(
+        option: str, given: str | None, question: Phrase, default: str | None, check: Callable[[str], T]
+    ) -> T:
+        if given is None and interactive:
+            return _ask(question, default, check)
+        answer = given if given is not None else default
+        if answer is None:
+            raise TableError("init.no_option", at=f"--{option}")
+        try:
+            return check(answer)
+        except WrongValueError as error:
+            raise TableError(error, at=f"--{option}") from None
+
+    game = choose(
+        "game", arguments.game, make_phrase("init.game", games=tuple(GAMES)), "whysteria", game_named
+    )
+    low, high = GAMES[game].seat_range
+    players = choose(
+        "players",
+        None if arguments.players is None else ",".join(arguments.players),
+        make_phrase("init.players" if low < high else "init.so_many_players", low=low, high=high),
+        None,
+        lambda text: _parse_players(text, low, high),
+    )
+    kinds = tuple(
+        make_phrase("init.kind", kind=kind, about=make_phrase(about)) for kind, about in BUTTONS.items()
+    )
+    buttons = choose(
+        "buttons", arguments.buttons, make_phrase("init.buttons", kinds=kinds), "two", _parse_buttons
+    )
+    if arguments.first_angle is not None or not interactive:
+        angle = FIRST_ANGLE if arguments.first_angle is None else arguments.first_angle
+    else:
+        angle = _ask(
+            make_phrase("init.clock", seat=players[0]),
+            "3",
+            _parse_clock,
+        )
+    cameras_present = cameras()
+    camera_question = (
+        make_phrase("init.camera_of", cameras=cameras_present)
+        if cameras_present
+        else make_phrase("init.camera")
+    )
+    camera = choose("camera", arguments.camera, camera_question, "picamera", _parse_camera)
+    return Choices(players, game, buttons, angle, camera)
+
+
+def _ask(question: Phrase, default: str | None, check: Callable[[str], T]) -> T:
+    """Ask until the answer is valid; ``TableError`` when the input ends."""
+    while True:
+        try:
+            answer = (
+                ask(f"{phrase_text(question)}{f' [{default}]' if default else ''}").strip() or default or ""
+            )
+        except EOFError:
+            raise TableError("init.no_answer", at="init") from None
+        try:
+            return check(answer)
+        except WrongValueError as wrong:
+            print_line(f"  {phrase_text(wrong.phrase)}")
+
+
+def _parse_yes(answer: str) -> bool:
+    """Parse yes or no in the language in use; English is understood everywhere."""
+    spellings = {word: phrase_text(make_phrase(f"init.{word}")).split("/") for word in ("yes", "no")}
+    for word, alternatives in spellings.items():
+        if answer.casefold() in (word, word[0], *alternatives):
+            return word == "yes"
+    raise expected("expected.choice", choices=(spellings["yes"][0], spellings["no"][0]))
+
+
+def _parse_players(text: str, low: int, high: int) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",")]
+    for position, name in enumerate(names):
+        place = make_phrase("at.player", number=position + 1)
+        try:
+            player_name(name)
+        except WrongValueError as wrong:
+            raise WrongValueError(wrong, at=place) from None
+        if any(same_person(name, other_name) for other_name in names[:position]):
+            raise WrongValueError("init.same_name", at=place, name=name)
+    most = min(high, len(PLAN))
+    if not low <= len(names) <= most:
+        raise WrongValueError("init.so_many", n=len(names), range=so_many(low, most))
+    return tuple(names)
+
+
+def _parse_buttons(text: str) -> Buttons:
+    for kind in get_args(Buttons):
+        if text == kind:
+            buttons: Buttons = kind
+            return buttons
+    raise expected("expected.one_of", choices=tuple(BUTTONS), instead=text)
+
+
+def _parse_clock(text: str) -> float:
+    try:
+        hour = float(text)
+    except ValueError:
+        hour = float("nan")
+    if not 0 <= hour <= 12:
+        raise expected("expected.hour", instead=text)
+    return hour * 30.0 % 360.0
+
+
+def _parse_camera(text: str) -> str | int:
+    if not text or not all(map(is_printed, text)):
+        raise expected("expected.source")
+    source = int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
+    # The number of a camera that is plugged in may be another one's after the next start.
+    return (stable_name(source) if kind_of(source) == "v4l2" else None) or source

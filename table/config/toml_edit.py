@@ -1,0 +1,116 @@
+"""Edits single keys of a ``table.toml`` and preserves everything else, comments included."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import tomlkit
+from tomlkit.exceptions import ParseError
+from tomlkit.items import Table
+
+from table.config.settings import FILE, MENU_SCREEN_KEYS, TableConfig, parse_config
+from table.config.shareable import shareable
+from table.errors import TableError
+from table.files.atomic_writing import file_mode, make_folder, place_of, replace_file
+from table.files.safe_reading import MOST_TOML, read_text
+from table.files.write_rights import rights_at
+from table.phrase import expected
+from table.url_secrets import PRIVATE_MODE, has_secret
+
+Value: TypeAlias = str | float | Sequence[Sequence[float]]
+
+
+def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> None:
+    """Set keys of ``[section]``, which is added if missing; None removes a key.
+
+    Raises `TableError` if the file can't be read, is no TOML or can't be written; the file is then unchanged.
+    """
+    document = _parse(path)
+    table = document.setdefault(section, tomlkit.table())
+    if not isinstance(table, Table):
+        raise TableError(expected("expected.section", at=(path, section), section=section))
+    for key, value in values.items():
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = _to_item(value)
+    write_set_up(path, tomlkit.dumps(document))
+
+
+def set_angles(path: Path, angles: Mapping[str, float]) -> None:
+    """Set the ``angle`` of each ``[[seat]]`` by its name, or its number if it has no name.
+
+    Raises `TableError` as :func:`set_keys`, or if the seats would be invalid.
+    """
+    document = _parse(path)
+    for number, seat in enumerate(document.get("seat", ()), start=1):
+        name = seat.get("name", str(number))
+        if name in angles:
+            seat["angle"] = angles[name]
+    text = tomlkit.dumps(document)
+    parse_config(tomllib.loads(text), path, menu=True)
+    write_set_up(path, text)
+
+
+def write_game(config: TableConfig, path: Path) -> None:
+    """Write a recording's ``table.toml`` without passwords: the table's own, with ``config``'s game, players, screen.
+
+    Raises `TableError` if the table's own file can't be read, or this one not be written.
+    """
+    assert config.path is not None
+    document = _parse(config.path)
+    game = tomlkit.table()
+    game["name"] = config.game
+    game["options"] = {name: value for name, value in config.options.items() if value is not None}
+    document["game"] = game
+    seats = tomlkit.aot()
+    for seat in config.seats:
+        lines = {"bid": seat.bid, "rap": seat.rap, "led": seat.led, "knock": seat.knock or None}
+        values = {"name": seat.name, "angle": seat.angle, **lines}
+        table = tomlkit.table()
+        table.update({name: value for name, value in values.items() if value is not None})
+        seats.append(table)
+    document["seat"] = seats
+    screen = document.setdefault("screen", tomlkit.table())
+    screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
+    text = shareable(tomlkit.dumps(document), config.path)
+    parse_config(tomllib.loads(text), path)
+    make_folder(path.parent)
+    write_set_up(path, text)
+
+
+def _parse(path: Path) -> tomlkit.TOMLDocument:
+    """Parse a set-up file with its comments."""
+    try:
+        return tomlkit.parse(read_text(path, FILE, MOST_TOML))
+    except ParseError as error:
+        raise TableError("file.bad_syntax", at=path, error=error) from None
+
+
+def _to_item(value: Value) -> object:
+    """Return a value as TOML item; matrices get ten digits."""
+    if isinstance(value, (str, float)):
+        return value
+    rows = tomlkit.array()
+    for row in value:
+        rows.append(tomlkit.array(str([float(f"{number:.10g}") for number in row])))
+    return rows
+
+
+def write_set_up(path: Path, text: str) -> None:
+    """Replace a ``table.toml``; raise `TableError` if that fails.
+
+    A link that belongs to the writing user stays a link: the file it leads to is replaced.
+    """
+    try:
+        with rights_at(path):
+            target = place_of(path)
+            mode = file_mode(target)
+            if has_secret(text):
+                mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
+            replace_file(target, text, mode=mode)
+    except OSError as error:
+        raise TableError("file.not_written", at=path, error=error) from None

@@ -1,0 +1,83 @@
+"""Enrolment of a pack: the steps that the command and the menu share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from table.cards import SUITS, Card
+from table.config.settings import TableConfig
+from table.config.toml_edit import set_keys
+from table.detection.detector import Detector
+from table.detection.indices.enrolled_pack import EnrolledPack, Example, save_pack
+from table.detection.shown_cards import ShownCard
+from table.errors import TableError
+from table.files.write_rights import rights_at
+
+DEFAULT_NAME = "pack.npz"
+
+
+def in_order(pack: Sequence[Card]) -> list[str]:
+    """Return the names of a pack's cards, each once, sorted by suit from spades and by rank from the ace up."""
+    names = {str(card) for card in pack}
+    order = ["A", *(str(rank) for rank in range(2, 14)), "J", "Q", "K"]
+    ordered = [rank + suit for suit in SUITS for rank in order if rank + suit in names]
+    return [*ordered, "JOKER"] if "JOKER" in names else ordered
+
+
+def place_of_pack(config: TableConfig) -> Path:
+    """Return the path of the table's enrolled pack, existing or not."""
+    folder = config.path.parent if config.path is not None else Path()
+    return config.camera.pack or folder / DEFAULT_NAME
+
+
+def keep_learned(
+    detector: Detector,
+    enrolled: EnrolledPack,
+    shown: Sequence[ShownCard],
+    out: Path,
+    config: TableConfig | None,
+) -> Sequence[tuple[str, str]]:
+    """Replace the examples of the shown cards, adapt the detector, write the pack; return the misread cards."""
+    enrolled.replace(_all_examples(shown))
+    mistakes = detector.learn(enrolled)
+    write_pack(out, enrolled, config)
+    return mistakes
+
+
+def write_pack(out: Path, enrolled: EnrolledPack, config: TableConfig | None) -> None:
+    """Write the pack file; if ``table.toml`` names that file, with the access rights of ``table.toml``'s owner."""
+    config_path = config.path if config is not None and is_named(config, out) else None
+    with nullcontext() if config_path is None else rights_at(config_path):
+        save_pack(out, enrolled)
+
+
+def _all_examples(shown: Sequence[ShownCard]) -> list[Example]:
+    """Return the positive and negative examples of all shown cards."""
+    return [example for card in shown for example in (*card.corners, *card.nowhere)]
+
+
+def is_named(config: TableConfig | None, out: Path) -> bool:
+    """Return whether ``table.toml`` already names this file as the enrolled pack."""
+    pack = config.camera.pack if config is not None else None
+    return pack is not None and pack.resolve() == out.resolve()
+
+
+def name_in_file(config: TableConfig | None, out: Path) -> bool:
+    """Add the pack's path to ``table.toml`` if that names none; return whether it was added."""
+    if config is None or config.path is None or config.camera.pack is not None:
+        return False
+    try:
+        set_keys(config.path, "camera", {"pack": spelt(config, out)})
+    except TableError:
+        return False
+    return True
+
+
+def spelt(config: TableConfig | None, out: Path) -> str:
+    """Return the pack's path as ``table.toml`` should have it: relative to the file's folder if inside that folder."""
+    folder = config.path.parent.resolve() if config is not None and config.path is not None else None
+    absolute = out.resolve()
+    inside = folder is not None and absolute.is_relative_to(folder)
+    return (absolute.relative_to(folder) if inside and folder is not None else absolute).as_posix()

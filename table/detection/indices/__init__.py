@@ -1,0 +1,1 @@
+"""Corner indices: detected in a picture as keypoints, cropped, and classified by rank and suit."""

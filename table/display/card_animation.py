@@ -1,0 +1,140 @@
+"""Card animation: a card slides from its player's plate to its place, a trick to its winner, a card back to its player.
+
+Words and numbers change on the screen at once; only the cards take a quarter of a second to move, and later changes do
+not wait for them. An arriving card comes from beneath its player's plate and grows. A departing card is drawn above
+everything else and shrinks, and the middle of the table stays empty while it passes through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from table.cards import Card
+from table.display.drawing.card_faces import draw_card_picture
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.table_view.trick_cards import DrawnCard, Key
+from table.display.view_picture import Shown, layout_seats, visible_cards
+from table.facts import MS
+from table.referee.model.view import CardOnMark, View
+
+MOVE_NS: Final = 240 * MS
+"""The duration of a card's move."""
+_PLATE_SCALE: Final = 0.3
+"""The scale of a card at its player's plate, relative to its size on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardMove:
+    """The move of one card between a plate and its place on the table."""
+
+    key: Key
+    arrives: bool
+    """Whether the card arrives; a departing card is no longer among the cards on the table."""
+    card: Card | None
+    going_back: bool
+    turn: int
+    start: pygame.Rect
+    end: pygame.Rect
+    began_ns: int
+
+    def is_over(self, now_ns: int) -> bool:
+        """Return whether the card has arrived; also true when the clock is before the start, as in another game."""
+        return not 0 <= now_ns - self.began_ns < MOVE_NS
+
+    def box_at(self, now_ns: int) -> pygame.Rect:
+        """Return the card's box at a time: fast at first, slow at the end."""
+        left = (1.0 - (now_ns - self.began_ns) / MOVE_NS) ** 3
+
+        def between(start: int, end: int) -> int:
+            return round(end + (start - end) * left)
+
+        box = pygame.Rect(0, 0, *map(between, self.start.size, self.end.size))
+        box.center = (
+            between(self.start.centerx, self.end.centerx),
+            between(self.start.centery, self.end.centery),
+        )
+        return box
+
+
+def update_moves(
+    before: Shown | None, after: Shown, size: Size, look: ScreenOptions, under_way: Sequence[CardMove] = ()
+) -> tuple[CardMove, ...]:
+    """Return the card moves under way when ``after`` replaces ``before``: new ones, and valid ones of ``under_way``."""
+    if not (isinstance(before, View) and isinstance(after, View)) or before.game.seats != after.game.seats:
+        return ()
+    cards_before, cards_after = (visible_cards(view, size, look) for view in (before, after))
+    if (
+        cards_before is None
+        or cards_after is None
+        or after.paused
+        or after.dimmed
+        or before.angles != after.angles
+    ):
+        return ()
+    keys = {drawn.key for drawn in cards_after}
+    current = [
+        move for move in under_way if not move.is_over(after.now_ns) and move.arrives == (move.key in keys)
+    ]
+    plates = layout_seats(after, size, look).plates
+
+    def start_move(drawn: DrawnCard, plate: pygame.Rect, *, comes: bool) -> CardMove:
+        home = drawn.spot.scale_by(_PLATE_SCALE)
+        home.center = plate.center
+        start, end = (home, drawn.spot) if comes else (drawn.spot, home)
+        back = isinstance(drawn.shown, CardOnMark) and drawn.shown.status == "go back"
+        return CardMove(drawn.key, comes, drawn.card, back, drawn.turn, start, end, after.now_ns)
+
+    known = {drawn.key for drawn in cards_before}
+    for drawn in cards_after:
+        home = plates.get(drawn.seat or "")
+        if drawn.key not in known and home is not None:
+            current.append(start_move(drawn, home, comes=True))
+    for drawn in cards_before:
+        # A trick goes to its winner; any other card to its own player.
+        winner = before.state.trick.winner if not isinstance(drawn.shown, CardOnMark) else None
+        home = plates.get(winner or drawn.seat or "")
+        if drawn.key not in keys and home is not None:
+            current.append(start_move(drawn, home, comes=False))
+    return tuple(current)
+
+
+def arriving_keys(under_way: Sequence[CardMove]) -> frozenset[Key]:
+    """Return the keys of the cards that have not reached their places yet."""
+    return frozenset(move.key for move in under_way if move.arrives)
+
+
+def has_departures(under_way: Sequence[CardMove]) -> bool:
+    """Return whether any card moves through the middle of the table to a plate."""
+    return any(not move.arrives for move in under_way)
+
+
+def draw_moves(
+    surface: pygame.Surface,
+    still: pygame.Surface,
+    view: View,
+    look: ScreenOptions,
+    under_way: Sequence[CardMove],
+) -> None:
+    """Draw one moment of the animation over ``still``: arriving cards below the plates, departing ones above them."""
+    surface.blit(still, (0, 0))
+    for move in (move for move in under_way if move.arrives):
+        _draw_move(surface, move, view.now_ns, look)
+    for plate in layout_seats(view, still.get_size(), look).plates.values():
+        surface.blit(still, plate, plate)
+    for move in (move for move in under_way if not move.arrives):
+        _draw_move(surface, move, view.now_ns, look)
+
+
+def _draw_move(surface: pygame.Surface, move: CardMove, now_ns: int, look: ScreenOptions) -> None:
+    """Draw one moving card at its place at ``now_ns``."""
+    whole, box = max(move.start.size, move.end.size), move.box_at(now_ns)
+    upright = whole if move.turn % 2 == 0 else whole[::-1]
+    drawn = draw_card_picture(move.card, upright, look, going_back=move.going_back)
+    if move.turn:
+        drawn = pygame.transform.rotate(drawn, -90 * move.turn)
+    surface.blit(pygame.transform.smoothscale(drawn, box.size), box)

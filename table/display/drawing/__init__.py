@@ -1,0 +1,1 @@
+"""Drawing tools: canvas, fonts, text fitting, icons, card faces and colours."""

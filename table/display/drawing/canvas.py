@@ -1,0 +1,307 @@
+"""A drawing surface that records where each text is placed, so that tests can check overlaps and overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import pygame
+
+from table.cards import Card
+from table.display.drawing.bidi import runs_leftwards
+from table.display.drawing.card_faces import draw_card_picture
+from table.display.drawing.icons import draw_icon, draw_rounded_rect
+from table.display.drawing.name_fitting import fit_name, shorten_names
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.text_fitting import block, fitted, overhang, render_line
+from table.display.drawing.theme import (
+    GROUND,
+    MIN_TEXT,
+    TEXT,
+    Colour,
+    Size,
+    far_text_height,
+    pixels_per_unit,
+    suit_colour,
+)
+from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first
+from table.phrase import Phrase
+
+BADGE_TEXT = 26
+"""The greatest text height on a badge, in units."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text that was drawn, and its place on the screen."""
+
+    text: str
+    box: pygame.Rect
+    ink: pygame.Rect
+    """The part of the box that the letters take."""
+    lines: tuple[str, ...]
+    """The text as written, after wrapping and truncation."""
+    height: int
+    """The height of one line of the letters, in pixels."""
+    quarters: int = 0
+    """The clockwise rotation in quarter turns."""
+
+
+@dataclass
+class Canvas:
+    """A surface to draw a picture on; :meth:`px` converts lengths from units of a 1280 x 720 screen to pixels."""
+
+    size: Size
+    words: PhraseRenderer
+    """The renderer of phrases in the picture's language."""
+    look: ScreenOptions = PLAIN
+    parent: Canvas | None = None
+    """The parent canvas of a rotated part; the part is transparent and takes over the parent's measures."""
+    surface: pygame.Surface = field(init=False)
+    placed: list[PlacedText] = field(default_factory=list)
+    """Every text that was drawn, in drawing order."""
+
+    _px_per_unit: float = field(init=False)
+    far_px: int = field(init=False)
+    """The least text height that is readable from afar, in pixels."""
+    mirrored: bool = field(init=False, default=False)
+    """Whether everything is drawn with left and right swapped; callers pass and get unmirrored boxes."""
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.surface = pygame.Surface(self.size, pygame.SRCALPHA)
+            self._px_per_unit, self.far_px = self.parent._px_per_unit, self.parent.far_px
+            return
+        self.surface = pygame.Surface(self.size, depth=32)
+        self.surface.fill(GROUND)
+        self._px_per_unit, self.far_px = pixels_per_unit(self.size), far_text_height(self.size)
+
+    @contextmanager
+    def rotated(self, box: pygame.Rect, quarters: int) -> Iterator[tuple[Canvas, pygame.Rect]]:
+        """Yield a canvas for content rotated clockwise by quarter turns, and its box; finally copy it into ``box``."""
+        if quarters % 4 == 0:
+            yield self, box
+            return
+        size = box.size if quarters % 2 == 0 else (box.height, box.width)
+        part = Canvas(size, self.words, self.look, parent=self)
+        yield part, part.surface.get_rect()
+        self.surface.blit(pygame.transform.rotate(part.surface, -90 * quarters), box)
+        for placed in part.placed:
+            where = [
+                rotate_box(inner, size, quarters).move(box.topleft) for inner in (placed.box, placed.ink)
+            ]
+            self.placed.append(
+                replace(placed, box=where[0], ink=where[1], quarters=placed.quarters + quarters)
+            )
+
+    @contextmanager
+    def mirrored_if_rtl(self) -> Iterator[None]:
+        """Mirror everything that is drawn inside the ``with`` block if the language runs from right to left."""
+        before, self.mirrored = self.mirrored, self.words.catalogue.rtl
+        yield
+        self.mirrored = before
+
+    @contextmanager
+    def unmirrored(self) -> Iterator[None]:
+        """Turn mirroring off inside the ``with`` block: for the table's seats, the cards and time axes."""
+        before, self.mirrored = self.mirrored, False
+        yield
+        self.mirrored = before
+
+    def mirror_box(self, box: pygame.Rect) -> pygame.Rect:
+        """Convert a box between logical and mirrored coordinates; the same conversion serves both ways."""
+        converted = pygame.Rect(box)
+        if self.mirrored:
+            converted.right = self.size[0] - box.left
+        return converted
+
+    def px(self, units: float) -> int:
+        """Convert a length from units to whole pixels."""
+        return round(units * self._px_per_unit)
+
+    def draw_text(
+        self,
+        phrase: Phrase | str,
+        box: pygame.Rect,
+        largest: float,
+        colour: Colour = TEXT,
+        *,
+        align: float = 0.5,
+        valign: float = 0.5,
+        smallest: float = MIN_TEXT,
+        afar: bool = False,
+        lines: int = 1,
+        begins: bool = False,
+        among: tuple[str, ...] = (),
+        strong: bool = False,
+    ) -> pygame.Rect:
+        """Write a phrase (or a name or number) into ``box`` as large as fits; return the box of the text.
+
+        Heights are in units. ``afar``: the letters are no smaller than is readable from afar. ``begins``: with a
+        capital first letter. ``among``: names that are shortened to initials when the text would not fit otherwise.
+        ``strong``: in the bold weight, for what is read first; else in the medium one.
+
+        ``align`` and ``valign``: 0 left or top, 0.5 centred, 1 right or bottom.
+        """
+        largest_px = max(4, self.px(largest), self.far_px if afar else 0)
+        least = min(largest_px, self._min_height(smallest, afar))
+        if (
+            among
+            and isinstance(phrase, Phrase)
+            and not self.text_fits(phrase, box, lines=lines, afar=afar, smallest=smallest, strong=strong)
+        ):
+            phrase = shorten_names(phrase, among)
+        text = self.words(phrase)
+        text = capitalize_first(text) if begins else text
+        size, split = fitted(text, box.size, largest_px, least, lines, strong=strong)
+        return self._write_lines(text, split, size, box, colour, align, valign, strong=strong)
+
+    def text_fits(
+        self,
+        phrase: Phrase | str,
+        box: pygame.Rect,
+        *,
+        lines: int = 1,
+        smallest: float = MIN_TEXT,
+        afar: bool = False,
+        strong: bool = False,
+    ) -> bool:
+        """Return whether :meth:`draw_text` would write a text without truncating it."""
+        least = self._min_height(smallest, afar)
+        whole = capitalize_first(self.words(phrase))
+        _, split = fitted(whole, box.size, least, least, lines, strong=strong)
+        return " ".join(split) == whole
+
+    def _min_height(self, smallest: float, afar: bool) -> int:
+        return self.far_px if afar else max(4, self.px(smallest))
+
+    def common_text_height(
+        self,
+        texts: Iterable[str],
+        box: pygame.Rect,
+        largest: float,
+        smallest: float,
+        *,
+        lines: int = 1,
+        strong: bool = False,
+    ) -> float:
+        """Return the greatest height, in units, at which each text fits a box of this size in ``lines`` lines."""
+        bounds = max(4, self.px(largest)), max(4, self.px(smallest))
+        sizes = [fitted(text, box.size, *bounds, lines, strong=strong)[0] for text in set(texts)]
+        return min(sizes) / self._px_per_unit if sizes else largest
+
+    def draw_name(
+        self,
+        name: str,
+        among: tuple[str, ...],
+        box: pygame.Rect,
+        largest: float,
+        colour: Colour = TEXT,
+        *,
+        align: float = 0.5,
+        smallest: float | None = None,
+    ) -> pygame.Rect:
+        """Write a name; a long one smaller, in two lines, or as initials that distinguish it from ``among``.
+
+        ``smallest``: the least text height, in units, of a name that is not read from afar.
+        """
+        least = self.far_px if smallest is None else self.px(smallest)
+        size, split = fit_name(name, among, box.size, max(self.far_px, self.px(largest)), least)
+        return self._write_lines(
+            name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name), strong=True
+        )
+
+    def draw_badge_text(self, phrase: Phrase | str, box: pygame.Rect, colour: Colour = TEXT) -> None:
+        """Write a letter or number centred on a badge by its visible outline, not by its line box."""
+        text, box = self.words(phrase), self.mirror_box(box)
+        size, (written,) = fitted(text, box.size, max(4, self.px(BADGE_TEXT)), 4, 1, strong=True)
+        drawn = render_line(written, size, colour, rtl=self.words.catalogue.rtl, strong=True)
+        ink = drawn.get_bounding_rect()
+        at = ink.copy()
+        at.center = box.center
+        self.surface.blit(drawn, at, ink)
+        self.placed.append(PlacedText(text, box, at, (written,), size))
+
+    def _write_lines(
+        self,
+        text: str,
+        split: tuple[str, ...],
+        size: int,
+        box: pygame.Rect,
+        colour: Colour,
+        align: float,
+        valign: float,
+        *,
+        rtl: bool | None = None,
+        strong: bool = False,
+    ) -> pygame.Rect:
+        """Draw wrapped lines into ``box``. ``rtl``: the lines run right to left (default: as the language does)."""
+        rtl = self.words.catalogue.rtl if rtl is None else rtl
+        box, align = self.mirror_box(box), 1 - align if self.mirrored else align
+        drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours, strong=strong)
+        over = overhang(size)
+        ink = drawn.get_rect().inflate(0, -2 * over)
+        ink.left = box.left + round((box.width - ink.width) * align)
+        ink.top = box.top + round((box.height - ink.height) * valign)
+        if any(split):
+            # Overhanging accents are shown as far as the box has room.
+            above = min(over, ink.top - box.top)
+            part = pygame.Rect(
+                0, over - above, ink.width, ink.height + above + min(over, box.bottom - ink.bottom)
+            )
+            self.surface.blit(drawn, (ink.left, ink.top - above), part)
+            self.placed.append(PlacedText(text, pygame.Rect(box), ink, split, size))
+        return self.mirror_box(ink)
+
+    def darken(self, box: pygame.Rect, light: float) -> None:
+        """Darken a box to ``light`` (0..1) of its brightness."""
+        level = round(255 * light)
+        box = self.mirror_box(box)
+        self.surface.fill((level, level, level), box, pygame.BLEND_RGB_MULT)
+
+    def draw_icon(self, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
+        """Draw an icon as large as fits, centred in ``box``; return the icon's box."""
+        side = min(box.size)
+        at = pygame.Rect(0, 0, side, side)
+        at.center = box.center
+        self.surface.blit(draw_icon(name, side, colour), self.mirror_box(at))
+        return at
+
+    def draw_suit(self, suit: str, box: pygame.Rect, *, on_dark: bool) -> pygame.Rect:
+        """Draw a suit's icon in the suit's colour; return the icon's box."""
+        return self.draw_icon(suit, box, suit_colour(suit, on_dark=on_dark, four=self.look.four_colours))
+
+    def draw_card(
+        self, card: Card | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
+    ) -> None:
+        """Draw a card's face, or a card back for an unread card; ``pale``: the card does not count (any more).
+
+        On a screen that lies flat a face is readable from both ends.
+        """
+        self.surface.blit(draw_card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)
+
+    def draw_panel(
+        self, box: pygame.Rect, fill: Colour, edge: Colour | None = None, width: float = 0, radius: float = 14
+    ) -> None:
+        """Draw a rounded rectangle; the ``width`` of its edge and the ``radius`` of its corners are in units."""
+        thick = max(1, self.px(width)) if edge is not None and width else 0
+        drawn = draw_rounded_rect(
+            box.size, min(self.px(radius), min(box.size) // 2), fill, edge or fill, thick
+        )
+        self.surface.blit(drawn, self.mirror_box(box))
+
+    def draw_rule(self, box: pygame.Rect, colour: Colour) -> None:
+        """Draw a line along the left side of a box without width, or along the top of a box without height."""
+        box = self.mirror_box(box)
+        end = box.bottomleft if box.width == 0 else box.topright
+        pygame.draw.line(self.surface, colour, box.topleft, end, max(1, self.px(2)))
+
+
+def rotate_box(box: pygame.Rect, size: Size, quarters: int) -> pygame.Rect:
+    """Return where ``box`` lies after a picture of ``size`` is rotated clockwise by ``quarters`` quarter turns."""
+    rotated = pygame.Rect(box)
+    for _ in range(quarters % 4):
+        rotated = pygame.Rect(size[1] - rotated.bottom, rotated.left, rotated.height, rotated.width)
+        size = size[::-1]
+    return rotated

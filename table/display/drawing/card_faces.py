@@ -1,0 +1,159 @@
+"""Pictures of cards for the screen: a large rank and a large suit, readable across a room."""
+
+from __future__ import annotations
+
+import pygame
+
+from table.cards import Card
+from table.display.drawing.icons import draw_icon, draw_rounded_rect
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.surface_cache import cached_surface
+from table.display.drawing.text_fitting import render_line
+from table.display.drawing.theme import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, Size, suit_colour
+
+_PALE_SHARE = 0.55
+"""The base share of the ink colour in a pale face."""
+
+
+def _mix(colour: Colour, ground: Colour, part: float) -> Colour:
+    """Mix ``colour`` into ``ground``; ``part`` is the share of ``colour``."""
+    red, green, blue = (round(g + (c - g) * part) for c, g in zip(colour, ground, strict=True))
+    return red, green, blue
+
+
+@cached_surface
+def draw_card_face(
+    card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
+) -> pygame.Surface:
+    """Draw a card's face. ``pale``: the card does not count (any more). ``four``: four suit colours.
+
+    ``both_ends``: readable from both ends, like a paper card. Callers must not draw on the cached result.
+    """
+    width, height = size
+    paper = PAPER_DIM if pale else PAPER
+    colour = suit_colour(card.suit, on_dark=False, four=four)
+    if pale:
+        colour = _mix(colour, paper, _PALE_SHARE + 0.25)
+    surface = draw_rounded_rect(
+        size, max(2, width // 10), paper, _mix(INK, paper, 0.35), max(1, width // 70)
+    ).copy()
+    if card.is_joker:
+        _draw_joker(surface, size, colour)
+        return surface
+    if card.suit is None or card.is_unseen:
+        # Nobody saw the card's face: the picture shows only that a card lies there.
+        letters = _render_cropped("?", round(width * 0.7), round(height * 0.62), colour)
+        surface.blit(letters, ((width - letters.get_width()) // 2, round(height * 0.19)))
+        return surface
+    if both_ends:
+        _draw_both_ends(surface, card, size, colour)
+        _draw_both_ends(surface, card, size, colour)
+        return surface
+    rank = _render_cropped(card.rank, round(width * 0.86), round(height * 0.36), colour)
+    surface.blit(rank, ((width - rank.get_width()) // 2, round(height * 0.085)))
+    side = round(height * 0.43)
+    surface.blit(
+        draw_icon(card.suit, side, colour), ((width - side) // 2, height - side - round(height * 0.06))
+    )
+    return surface
+
+
+def draw_card_picture(
+    card: Card | None, size: Size, look: ScreenOptions, *, pale: bool = False, going_back: bool = False
+) -> pygame.Surface:
+    """Draw a card as the screen shows it: its face, or a card back for an unread card.
+
+    Callers must not draw on the cached result.
+    """
+    if card is None:
+        return draw_card_back(size)
+    if going_back:
+        return draw_returned_card_face(card, size, four=look.four_colours)
+    return draw_card_face(card, size, pale=pale, four=look.four_colours, both_ends=look.lies_flat)
+
+
+def _draw_both_ends(surface: pygame.Surface, card: Card, size: Size, colour: Colour) -> None:
+    """Draw rank and suit side by side in the upper half, then rotate the card by 180 degrees for the other half."""
+    width, height = size
+    assert card.suit is not None
+    rank = _render_cropped(card.rank, round(width * 0.44), round(height * 0.3), colour)
+    surface.blit(rank, (round(width * 0.27) - rank.get_width() // 2, round(height * 0.1)))
+    side = round(width * 0.4)
+    surface.blit(draw_icon(card.suit, side, colour), (round(width * 0.52), round(height * 0.25) - side // 2))
+    surface.blit(pygame.transform.rotate(surface, 180), (0, 0))
+
+
+@cached_surface
+def draw_returned_card_face(card: Card, size: Size, *, four: bool = False) -> pygame.Surface:
+    """Draw the pale face of a card that must be taken back, with rank and suit above and room for words below.
+
+    Callers must not draw on the cached result.
+    """
+    width, height = size
+    colour = _mix(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, 0.8)
+    surface = draw_rounded_rect(
+        size, max(2, width // 10), PAPER_DIM, _mix(INK, PAPER_DIM, 0.35), max(1, width // 70)
+    ).copy()
+    surface.blit(draw_hatching(size, OVER), (0, 0))
+    rank = "JOKER" if card.is_joker else card.rank
+    letters = _render_cropped(
+        rank, round(width * (0.8 if card.suit is None else 0.44)), round(height * 0.3), colour
+    )
+    surface.blit(letters, (round(width * 0.07), round(height * 0.11)))
+    if card.suit is not None:
+        side = round(width * 0.4)
+        drawn = draw_icon(card.suit, side, colour)
+        surface.blit(drawn, (width - side - round(width * 0.06), round(height * 0.26) - side // 2))
+    return surface
+
+
+def _render_cropped(text: str, width: int, height: int, colour: Colour) -> pygame.Surface:
+    """Draw letters cropped to their outline: at most ``width`` wide in a picture ``height`` high."""
+    drawn = render_line(text, max(8, 3 * height), colour, strong=True)
+    ink = drawn.subsurface(drawn.get_bounding_rect())
+    scale = min(height / ink.get_height(), width / ink.get_width())
+    size = max(1, round(ink.get_width() * scale)), max(1, round(ink.get_height() * scale))
+    surface = pygame.Surface((size[0], height), pygame.SRCALPHA)
+    surface.blit(pygame.transform.smoothscale(ink, size), (0, (height - size[1]) // 2))
+    return surface
+
+
+def _draw_joker(surface: pygame.Surface, size: Size, colour: Colour) -> None:
+    width, height = size
+    side = round(height * 0.46)
+    surface.blit(draw_icon("star", side, colour), ((width - side) // 2, round(height * 0.14)))
+    word = _render_cropped("JOKER", round(width * 0.84), round(height * 0.2), colour)
+    surface.blit(word, ((width - word.get_width()) // 2, round(height * 0.68)))
+
+
+@cached_surface
+def draw_card_back(size: Size) -> pygame.Surface:
+    """Draw a card's back, for a card that lies face down or is unread. Callers must not draw on the cached result."""
+    width, height = size
+    surface = draw_rounded_rect(size, max(2, width // 10), BACK, PAPER, max(2, width // 16)).copy()
+    step = max(4, width // 6)
+    pale = _mix(PAPER, BACK, 0.35)
+    inset = max(3, width // 9)
+    window = pygame.Rect((0, 0), size).inflate(-2 * inset, -2 * inset)
+    surface.set_clip(window)
+    for offset in range(-height, width + height, step):
+        pygame.draw.aaline(surface, pale, (offset, 0), (offset + height, height))
+        pygame.draw.aaline(surface, pale, (offset, height), (offset + height, 0))
+    surface.set_clip(None)
+    return surface
+
+
+@cached_surface
+def draw_hatching(size: Size, colour: Colour) -> pygame.Surface:
+    """Draw slanted stripes that mark a card to be taken back without relying on colour.
+
+    Callers must not draw on the cached result.
+    """
+    width, height = size
+    surface = pygame.Surface(size, pygame.SRCALPHA)
+    step = max(6, width // 5)
+    for offset in range(-height, width, step):
+        pygame.draw.line(surface, (*colour, 150), (offset, height), (offset + height, 0), max(2, width // 22))
+    mask = draw_rounded_rect(size, max(2, width // 10), (255, 255, 255), (255, 255, 255), 0)
+    surface.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
+    return surface

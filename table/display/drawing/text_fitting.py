@@ -1,0 +1,194 @@
+"""Fit text into boxes and render it, in any script, with suit icons among the letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pygame
+
+from table.display.drawing.bidi import visual_runs
+from table.display.drawing.fonts import open_font, split_by_font
+from table.display.drawing.icons import draw_icon
+from table.display.drawing.surface_cache import cached_surface
+from table.display.drawing.theme import Colour, Size, suit_colour
+
+_SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+ELLIPSIS = "…"
+_LINE_STEP = 1.06
+"""The distance between the tops of two lines, relative to the height of a line."""
+_LINE_HEIGHT, _BASE_LINE = 1.05, 0.79
+"""The height of a line, and its part above the base line, in text heights: from a ``b``'s top to a ``g``'s foot."""
+
+
+def _split_suits(text: str) -> list[str]:
+    """Split a text into runs of letters and single suit signs."""
+    parts: list[str] = []
+    for letter in text:
+        if letter in _SUIT_OF or not parts or parts[-1] in _SUIT_OF:
+            parts.append(letter)
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _font_pieces(
+    text: str, height: int, rtl: bool, strong: bool
+) -> Iterator[tuple[str, pygame.font.Font | None]]:
+    """Yield the pieces of a line from left to right, each with its font; a suit sign has no font."""
+    for run, leftwards in visual_runs(text, rtl):
+        parts = [
+            (letters, None if name is None else open_font(name, height, leftwards, strong=strong))
+            for piece in _split_suits(run)
+            for letters, name in (((piece, None),) if piece in _SUIT_OF else split_by_font(piece))
+        ]
+        yield from reversed(parts) if leftwards else parts
+
+
+@lru_cache(maxsize=8192)
+def text_width(text: str, height: int, *, rtl: bool = False, strong: bool = False) -> int:
+    """Return the width of a line of text in pixels; ``rtl``: the line as a whole runs right to left.
+
+    ``strong``: in the bold weight, else in the medium one.
+    """
+    return sum(
+        _suit_side(height) + 1 if writes is None else writes.size(piece)[0]
+        for piece, writes in _font_pieces(text, height, rtl, strong)
+    )
+
+
+def _suit_side(height: int) -> int:
+    """Return the side of a suit icon in text of this height, in pixels."""
+    return max(3, round(height * 0.66))
+
+
+def line_height(height: int) -> int:
+    """Return the height in pixels, from top to bottom, of a line of text ``height`` pixels high."""
+    return round(_LINE_HEIGHT * height)
+
+
+def overhang(height: int) -> int:
+    """Return the pixels that a rendered line has above and below it, for accents on capitals and the like."""
+    return math.ceil(height * 0.32)
+
+
+def _ascent_excess(writes: pygame.font.Font, text: str) -> int:
+    """Return how many pixels lower SDL renders a text that rises above the font's ascent."""
+    tops = [known[3] for known in writes.metrics(text) if known is not None]
+    return max(0, max(tops, default=0) - writes.get_ascent())
+
+
+@cached_surface
+def render_line(
+    text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False, strong: bool = False
+) -> pygame.Surface:
+    """Render a line of text on a transparent surface, with its overhang. Callers must not draw on the cached result.
+
+    Suits have their own colours, those for a dark background when the text is light. ``four``: four suit colours.
+    ``rtl``: the line runs right to left; letters of the other direction stand in reading order.
+    ``strong``: in the bold weight, else in the medium one.
+    """
+    width = text_width(text, height, rtl=rtl, strong=strong)
+    surface = pygame.Surface((max(1, width), line_height(height) + 2 * overhang(height)), pygame.SRCALPHA)
+    base = overhang(height) + round(_BASE_LINE * height)
+    on_dark = sum(colour) > 300
+    x = 0
+    for piece, writes in _font_pieces(text, height, rtl, strong):
+        if writes is None:
+            side = _suit_side(height)
+            suit = _SUIT_OF[piece]
+            drawn = draw_icon(suit, side, suit_colour(suit, on_dark=on_dark, four=four, default=colour))
+            surface.blit(drawn, (x, base - side + round(side * 0.03)))
+            x += side + 1
+        else:
+            drawn = writes.render(piece, True, colour)
+            surface.blit(drawn, (x, base - writes.get_ascent() - _ascent_excess(writes, piece)))
+            x += writes.size(piece)[0]
+    return surface
+
+
+def truncate_text(text: str, height: int, width: int, *, strong: bool = False) -> str:
+    """Truncate a text to ``width`` pixels with an ellipsis; return it unchanged when it fits."""
+    if text_width(text, height, strong=strong) <= width:
+        return text
+    beginning = text
+    while beginning and text_width(beginning.rstrip() + ELLIPSIS, height, strong=strong) > width:
+        beginning = beginning[:-1]
+    if beginning:
+        return beginning.rstrip() + ELLIPSIS
+    return ELLIPSIS if text_width(ELLIPSIS, height, strong=strong) <= width else ""
+
+
+@lru_cache(maxsize=4096)
+def fitted(
+    text: str, box: Size, largest: int, smallest: int, most: int = 9, *, strong: bool = False
+) -> tuple[int, tuple[str, ...]]:
+    """Return the largest text height at which ``text`` fits a box in at most ``most`` lines, and the wrapped lines.
+
+    If even the smallest height is too large, the text is truncated with an ellipsis; a box too low for one line of the
+    smallest height gets smaller letters, never text outside the box.
+    """
+    width, height = box
+    for size in range(largest, smallest - 1, -1):
+        lines = _wrap(text, size, width, strong)
+        if len(lines) <= most and _lines_fit(lines, size, box, strong):
+            return size, tuple(lines)
+    size = smallest
+    while size > 4 and line_height(size) > height:
+        size -= 1
+    lines = _wrap(text, size, width, strong)
+    room = 1
+    while room < min(most, len(lines)) and block_height(room + 1, size) <= height:
+        room += 1
+    if len(lines) > room:
+        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
+    return size, tuple(truncate_text(piece, size, width, strong=strong) for piece in lines)
+
+
+def _wrap(text: str, size: int, width: int, strong: bool) -> list[str]:
+    """Wrap a text at spaces; a word that is too long gets a line of its own."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        if lines and text_width(f"{lines[-1]} {word}", size, strong=strong) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _lines_fit(lines: list[str], size: int, box: Size, strong: bool) -> bool:
+    """Return whether wrapped lines fit a box."""
+    return block_height(len(lines), size) <= box[1] and all(
+        text_width(piece, size, strong=strong) <= box[0] for piece in lines
+    )
+
+
+def block_height(lines: int, size: int) -> int:
+    """Return the height in pixels of ``lines`` lines of text below one another."""
+    height = line_height(size)
+    return round(height + (lines - 1) * height * _LINE_STEP) if lines else 0
+
+
+def block(
+    lines: tuple[str, ...],
+    size: int,
+    colour: Colour,
+    align: float,
+    *,
+    rtl: bool = False,
+    four: bool = False,
+    strong: bool = False,
+) -> pygame.Surface:
+    """Render lines of text below one another; ``align`` is 0 (left), 0.5 (centred) or 1 (right).
+
+    The surface is higher than :func:`block_height` by the overhang above and below. Else as :func:`render_line`.
+    """
+    width = max((text_width(piece, size, rtl=rtl, strong=strong) for piece in lines), default=1)
+    height = block_height(len(lines), size) + 2 * overhang(size)
+    surface = pygame.Surface((max(1, width), max(1, height)), pygame.SRCALPHA)
+    for number, piece in enumerate(lines):
+        drawn = render_line(piece, size, colour, rtl=rtl, four=four, strong=strong)
+        at = round((width - drawn.get_width()) * align), round(number * line_height(size) * _LINE_STEP)
+        surface.blit(drawn, at)
+    return surface

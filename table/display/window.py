@@ -1,0 +1,253 @@
+"""The pygame window (or full screen) that shows views and collects key events; also writes views to PNG files."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, Self
+
+import pygame
+
+from table.display.card_animation import CardMove, arriving_keys, draw_moves, has_departures, update_moves
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.text_fitting import block, fitted
+from table.display.drawing.theme import FELT, TEXT, Size
+from table.display.view_picture import Shown, draw, seen
+from table.errors import TableError
+from table.files.atomic_writing import replace_file
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.i18n.terminal_output import spoken
+from table.phrase import WrongValueError, make_phrase
+from table.referee.model.view import View
+
+MAX_KEY_EVENTS = 256
+"""The most key events that wait to be fetched; older events are dropped."""
+
+
+def has_display(environ: Mapping[str, str] | None = None, dri: Path = Path("/sys/class/drm")) -> bool:
+    """Return whether a screen is available to draw on: X, Wayland, or one driven directly (a connected KMS connector).
+
+    ``SDL_VIDEODRIVER`` decides where it is set: ``dummy`` and ``offscreen`` count as no screen.
+    """
+    environ = os.environ if environ is None else environ
+    forced = environ.get("SDL_VIDEODRIVER", "").lower()
+    if forced:
+        return forced not in ("dummy", "offscreen")
+    if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
+        return True
+    return any(_read(status) == "connected" for status in dri.glob("card*-*/status"))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
+
+
+class ScreenWindow:
+    """A window that shows views; opened when the first view is shown. Not thread-safe."""
+
+    def __init__(
+        self,
+        size: Size = (1280, 720),
+        *,
+        fullscreen: bool = False,
+        words: PhraseRenderer | None = None,
+        look: ScreenOptions = PLAIN,
+        turned: int = 0,
+    ) -> None:
+        """``size`` is the window's size in pixels; ``fullscreen`` takes the screen's own size instead.
+
+        ``words`` renders phrases in the screen's language (default: the terminal's). ``look`` holds the screen options.
+        ``turned`` is the clockwise rotation of the whole picture in degrees (0, 90, 180 or 270).
+        """
+        self._words = words or spoken()
+        self._options = look
+        self._rotation = turned
+        self._page: pygame.Surface | None = None
+        """The surface that is drawn on when the window shows it rotated."""
+        self._size = size
+        self._fullscreen = fullscreen
+        self._window: pygame.Surface | None = None
+        self._drawn_state: tuple[Shown, Size] | None = None
+        """The visible part of the view that is shown, and its size; None when the window must be redrawn."""
+        self._last_view: Shown | None = None
+        self._moves: tuple[CardMove, ...] = ()
+        self._still_picture: pygame.Surface | None = None
+        """The picture without the moving cards."""
+        self._keys: deque[pygame.event.Event] = deque(maxlen=MAX_KEY_EVENTS)
+        self._quit_requested = False
+
+    def set_up(self, words: PhraseRenderer, look: ScreenOptions) -> None:
+        """Change the language and the screen options of all further pictures."""
+        self._words, self._options = words, look
+        self._drawn_state = self._last_view = None
+        self._moves = ()
+
+    def _open(self) -> pygame.Surface:
+        if self._window is None:
+            try:
+                # Only the display is initialised: pygame.init() would open the sound device too.
+                pygame.display.init()
+                flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
+                self._window = pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
+            except pygame.error as error:
+                reason = " ".join(str(error).split()) or make_phrase("image.no_driver")
+                raise TableError("image.no_screen", at=make_phrase("part.screen"), error=reason) from None
+            pygame.display.set_caption(self._words(make_phrase("screen.title")))
+            if self._fullscreen:
+                pygame.mouse.set_visible(False)
+        return self._window
+
+    def show(self, view: Shown) -> None:
+        """Draw ``view`` in the window and open the window if needed.
+
+        Raises a one-line ``TableError`` when no window can be opened.
+        """
+        self._open()
+        window = pygame.display.get_surface()
+        if window is None:
+            return
+        page = self._upright(window)
+        try:
+            changed = self._draw_on(page, view, page.get_size())
+        except WrongValueError as wrong:
+            if self._fullscreen:
+                raise TableError(wrong, at=make_phrase("part.screen")) from None
+            self._show_too_small(page)
+            changed = True
+        if changed:
+            self._flip(window, page)
+
+    def _show_too_small(self, page: pygame.Surface) -> None:
+        """Show a message that the window is too small."""
+        self._last_view = self._still_picture = None
+        self._moves = ()
+        page.fill(FELT)
+        width, height = (side * 9 // 10 for side in page.get_size())
+        size, lines = fitted(self._words(make_phrase("screen.no_room")), (width, height), 24, 8)
+        message = block(lines, size, TEXT, 0.5, rtl=self._words.catalogue.rtl)
+        page.blit(message, message.get_rect(center=page.get_rect().center))
+
+    def _upright(self, window: pygame.Surface) -> pygame.Surface:
+        """Return the surface to draw on: the window itself, or a separate page that the window shows rotated."""
+        if not self._rotation:
+            return window
+        size = window.get_size() if self._rotation == 180 else window.get_size()[::-1]
+        if self._page is None or self._page.get_size() != size:
+            self._page = pygame.Surface(size, depth=32)
+        return self._page
+
+    def _flip(self, window: pygame.Surface, page: pygame.Surface) -> None:
+        """Copy the page to the window, rotated if configured, and update the display."""
+        if page is not window:
+            window.blit(pygame.transform.rotate(page, -self._rotation), (0, 0))
+        pygame.display.flip()
+
+    def _draw_on(self, window: pygame.Surface, view: Shown, size: Size) -> bool:
+        """Draw ``view`` into the upper left corner of ``window`` if that changes anything; return whether it did."""
+        shown = (seen(view), size)
+        changed = self._drawn_state != shown
+        if changed:
+            same_size = self._drawn_state is not None and self._drawn_state[1] == size
+            before = self._last_view if same_size else None
+            self._moves = update_moves(before, view, size, self._options, self._moves)
+        elif not self._moves:
+            return False
+        self._drawn_state, self._last_view = shown, view
+        under_way = tuple(
+            move for move in self._moves if isinstance(view, View) and not move.is_over(view.now_ns)
+        )
+        if changed or len(under_way) < len(self._moves):
+            self._still_picture = draw(
+                view,
+                size,
+                self._words,
+                self._options,
+                arriving_keys(under_way),
+                leaving=has_departures(under_way),
+            )
+        self._moves = under_way
+        assert self._still_picture is not None
+        if isinstance(view, View):
+            draw_moves(window, self._still_picture, view, self._options, under_way)
+        else:
+            window.blit(self._still_picture, (0, 0))
+        return True
+
+    def events(self) -> list[pygame.event.Event]:
+        """Return the pygame events of keys pressed and released (and of lost keyboard focus) since the last call."""
+        self._poll_events()
+        events = list(self._keys)
+        self._keys.clear()
+        return events
+
+    def quits(self) -> bool:
+        """Return whether the user asked to close the window, by its close button or by Escape."""
+        self._poll_events()
+        return self._quit_requested
+
+    def _poll_events(self) -> None:
+        if self._window is None:
+            return
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
+                self._quit_requested = True
+            elif event.type in (pygame.KEYDOWN, pygame.KEYUP, pygame.WINDOWFOCUSLOST):
+                self._keys.append(event)
+            elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED):
+                self._drawn_state = None
+
+    def close(self) -> None:
+        """Close the window; the next :meth:`show` opens it again."""
+        if self._window is not None:
+            pygame.display.quit()
+            self._window = None
+            self._drawn_state = self._last_view = None
+            self._moves = ()
+            self._keys.clear()
+            self._quit_requested = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> Literal[False]:
+        self.close()
+        return False
+
+
+def _draw_or_fail(view: Shown, size: Size, words: PhraseRenderer, look: ScreenOptions) -> pygame.Surface:
+    try:
+        return draw(view, size, words, look)
+    except WrongValueError as wrong:
+        raise TableError(wrong, at=make_phrase("part.screen")) from None
+
+
+def save(
+    view: Shown,
+    path: Path | str,
+    size: Size = (1280, 720),
+    words: PhraseRenderer | None = None,
+    look: ScreenOptions = PLAIN,
+) -> None:
+    """Draw ``view`` into a PNG file, without a display.
+
+    Raises ``TableError`` when the view cannot be drawn or the file cannot be written.
+    """
+    save_picture(_draw_or_fail(view, size, words or spoken(), look), path)
+
+
+def save_picture(picture: pygame.Surface, path: Path | str) -> None:
+    """Write a surface to a PNG file, whatever the file's name; raise ``TableError`` when that fails."""
+    data = io.BytesIO()
+    pygame.image.save(picture, data, "picture.png")
+    try:
+        replace_file(Path(path), data.getvalue())
+    except OSError as error:
+        raise TableError(
+            "file.not_written_as", at=path, error=error, expected=make_phrase("expected.png")
+        ) from None

@@ -1,0 +1,138 @@
+"""All event specs by name and class, and functions that look them up for a line or an event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any, cast
+
+from table.events import derived_lines, game_events, referee_remarks
+from table.events.event_spec import (
+    Announcement,
+    EventSpec,
+    LineFields,
+    added_field,
+    bare,
+    is_bounded,
+    is_short_text,
+    is_whole_number,
+)
+from table.events.game_events import Event
+from table.phrase import Phrase, WrongValueError, make_phrase
+
+
+def _corrected_sentence(line: LineFields) -> Phrase:
+    old, new = (_corrected_value(line[name]) for name in ("from", "to"))
+    if line["what"] in ("undo", "redo"):
+        return make_phrase(f"line.corrected.{line['what']}", by=line["by"], what=old if new is None else new)
+    code = "line.corrected.gone" if new is None else "line.corrected.new" if old is None else "line.corrected"
+    return make_phrase(code, by=line["by"], what=line["what"], was=old, now=new)
+
+
+CORRECTED = EventSpec(
+    "corrected",
+    (
+        added_field("what", is_short_text),
+        added_field("from", is_bounded),
+        added_field("to", is_bounded),
+        added_field("by", is_short_text),
+        added_field("since", is_whole_number),
+        added_field("until", is_whole_number, optional=True),
+    ),
+    origin="referee",
+    tells=_corrected_sentence,
+)
+
+
+def _corrected_value(value: Any) -> Any:
+    """Return the old or new value of a correction: a card, a seat, or the phrase of an event's line."""
+    return brief(value) if isinstance(value, Mapping) and "event" in value else value
+
+
+def _specs_in(module: ModuleType) -> list[EventSpec]:
+    return [spec for spec in vars(module).values() if isinstance(spec, EventSpec)]
+
+
+KINDS = {
+    spec.name: spec
+    for spec in (*_specs_in(game_events), *_specs_in(derived_lines), *_specs_in(referee_remarks), CORRECTED)
+}
+"""Every event of the journal by its name."""
+
+_UNKNOWN = EventSpec("line", ())
+
+_BY_CLASS = {kind.happens: kind for kind in KINDS.values() if kind.happens is not None}
+
+COMPARED = frozenset(kind.name for kind in KINDS.values() if kind.compared)
+"""The names of the events that ``replay --check`` compares."""
+
+NOT_COMPARED = frozenset(("t_ns", "seq", "decided_ns")) | {
+    column.name for kind in KINDS.values() for column in kind.fields if not column.compared
+}
+"""The fields that ``replay --check`` does not compare."""
+
+QUESTIONS = frozenset(kind.name for kind in KINDS.values() if kind.origin == "questions")
+"""The names of the lines about the referee's questions, which belong to no hypothesis."""
+
+
+def told(event: str, fields: LineFields) -> tuple[str, dict[str, Any]]:
+    """Return a line's event name and its fields without number, times, confidence and origin."""
+    return event, {name: value for name, value in fields.items() if name not in NOT_COMPARED}
+
+
+def kind_of(event: Event) -> EventSpec:
+    """Return the spec of an event, by its class."""
+    return _BY_CLASS[type(event)]
+
+
+def announcement_of(event: Event, **added: Any) -> Announcement:
+    """Return the journal line of an event; ``added``: the fields that the rules add."""
+    return kind_of(event).announcement(event, **added)
+
+
+def line_of(cause: Event | Announcement) -> dict[str, Any]:
+    """Return an event or announcement as a line without number and times; of an event its own fields alone."""
+    announcement = cause if isinstance(cause, Announcement) else announcement_of(cause)
+    return {"event": announcement.event, **announcement.fields}
+
+
+def fault_of(line: LineFields) -> WrongValueError | None:
+    """Check a line that was read against its event's spec; return its first invalid field as an error, or None.
+
+    An unknown event (of a later version) may have any fields of bounded size.
+    """
+    return KINDS.get(line["event"], _UNKNOWN).fault_of(line)
+
+
+def tells_event(line: LineFields) -> bool:
+    """Return whether a line is an event's own, and does not follow from another event."""
+    kind = KINDS.get(line["event"])
+    return kind is not None and kind.tells_event(line)
+
+
+def event_of(line: LineFields) -> Event | None:
+    """Return the event whose own line this is; None for a line that only follows from others, or is a remark.
+
+    ``ValueError`` for a line whose fields are missing or impossible.
+    """
+    kind = KINDS.get(line["event"])
+    return cast("Event | None", kind.event_of(line)) if kind is not None else None
+
+
+def sentence(line: LineFields) -> Phrase:
+    """Return a line of the journal as a sentence; one of an unknown or odd kind as its bare fields."""
+    kind = KINDS.get(str(line.get("event", "")))
+    if kind is not None:
+        try:
+            if all(column.optional or column.name in line for column in kind.fields):
+                return kind.sentence(line)
+        except (KeyError, TypeError, AttributeError, ValueError):
+            # A line of a later version or a damaged journal must not stop the table: show its fields.
+            pass
+    event, fields = str(line.get("event") or "line"), bare(line)
+    return make_phrase("line.unknown" if fields else "line.unknown_bare", event=event, fields=fields)
+
+
+def brief(line: LineFields) -> Phrase:
+    """Return an event's line in a few words that are used within a sentence."""
+    return KINDS[line["event"]].brief(line)

@@ -1,0 +1,340 @@
+"""The spec of a journal event: its fields, conversion to a line and back, what is compared, its phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from table.cards import Card, card, is_card_name, unseen
+from table.phrase import Phrase, WrongValueError
+
+LineFields: TypeAlias = Mapping[str, Any]
+"""The fields of a line of the journal, read-only."""
+
+Sound: TypeAlias = Literal["bid", "refused", "tie", "trick", "revoke", "question"]
+"""The sound of an event when it is decided, where the screen has sound."""
+
+HEADER_FIELDS = ("seq", "t_ns", "decided_ns", "event")
+"""The fields that the journal adds to an announcement."""
+
+CALL_TOLERANCE_NS: Final = 100_000_000
+"""How far a call's moment may be off: it is an edge, which the kernel stamps."""
+CARD_TOLERANCE_NS: Final = 500_000_000
+"""How far a card's moment may be off: it is a frame, and where a hand covers it, one of the frames after."""
+MAX_STAMP_NS: Final = 2**61
+"""The largest stamp that is accepted: 73 years, which no table's clock reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card and the player who played it."""
+
+    seat: str
+    card: Card
+
+    def line(self) -> dict[str, str]:
+        """Return the play as the journal writes it: seat and card."""
+        return {"seat": self.seat, "card": str(self.card)}
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An announcement: a journal line without its number and its times."""
+
+    event: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+# --- checks of field values ---------------------------------------------------------------------------------------
+
+Check: TypeAlias = Callable[[Any], bool]
+"""Whether a value that was read from a line is valid in a field."""
+
+LONGEST: Final = 200
+"""The most letters of a name or a code in a line."""
+MAX_TEXT_LENGTH: Final = 1_000
+"""The most letters of any other text: older versions wrote sentences."""
+MAX_FIELD_VALUES: Final = 2_000
+"""The most values in one field, nested ones included."""
+
+
+def is_bounded(value: Any) -> bool:
+    """Return whether a value has bounded size: the number of nested values, and the length of each text."""
+    room, pending = MAX_FIELD_VALUES, [value]
+    while pending:
+        item = pending.pop()
+        room -= 1
+        if isinstance(item, dict):
+            pending += [*item, *item.values()]
+        elif isinstance(item, list):
+            pending += item
+        elif isinstance(item, str) and len(item) > MAX_TEXT_LENGTH:
+            return False
+        if room < len(pending):
+            return False
+    return True
+
+
+def is_short_text(value: Any) -> bool:
+    """Return whether a value is a name or a code."""
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+def is_whole_number(value: Any) -> bool:
+    """Return whether a value is a whole number."""
+    return type(value) is int
+
+
+def is_stamp(value: Any) -> bool:
+    """Return whether a value is a moment in nanoseconds, or a span of them."""
+    return type(value) is int and abs(value) < MAX_STAMP_NS
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number."""
+    return type(value) in (int, float)
+
+
+def is_flag(value: Any) -> bool:
+    """Return whether a value is true or false."""
+    return isinstance(value, bool)
+
+
+def is_card_or_unseen(value: Any) -> bool:
+    """Return whether a value is a card's name, or ``?`` for an unseen card."""
+    return isinstance(value, str) and (value == "?" or is_card_name(value))
+
+
+def is_bid_value(value: Any) -> bool:
+    """Return whether a value is a bid: a number, or a text as in an auction."""
+    return is_whole_number(value) or is_short_text(value)
+
+
+def is_play(value: Any) -> bool:
+    """Return whether a value is a card with its player."""
+    return (
+        isinstance(value, dict) and is_short_text(value.get("seat")) and is_card_or_unseen(value.get("card"))
+    )
+
+
+def null_or(check: Check) -> Check:
+    """Return the check that accepts null and the values of another check."""
+    return lambda value: value is None or check(value)
+
+
+def list_of(check: Check) -> Check:
+    """Return the check for a list whose values all pass another check."""
+    return lambda value: isinstance(value, list) and len(value) <= MAX_FIELD_VALUES and all(map(check, value))
+
+
+def mapping_of(check: Check) -> Check:
+    """Return the check for an object with text keys (mostly players) whose values all pass another check."""
+    return lambda value: (
+        isinstance(value, dict)
+        and len(value) <= MAX_FIELD_VALUES
+        and all(map(is_short_text, value))
+        and all(map(check, value.values()))
+    )
+
+
+# --- fields -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """The conversion of an event's field to fields of a line, and back."""
+
+    write: Callable[[str, Any], dict[str, Any]]
+    """Takes the field's name and the value; returns one field or more."""
+    read: Callable[[str, LineFields], Any]
+    check: Check
+    """The check of the field in the line."""
+
+
+def _simple_codec(to_line: Callable[[Any], Any], from_line: Callable[[Any], Any], holds: Check) -> Codec:
+    return Codec(lambda name, value: {name: to_line(value)}, lambda name, line: from_line(line[name]), holds)
+
+
+def _unchanged_codec(holds: Check) -> Codec:
+    return _simple_codec(lambda value: value, lambda value: value, holds)
+
+
+def _read_play(fields: LineFields) -> Play:
+    return Play(fields["seat"], card(fields["card"]))
+
+
+def _write_card(name: str, value: Card) -> dict[str, Any]:
+    """Write a card; of an unseen card only the result of its trick is known, and the suit."""
+    if not value.is_unseen:
+        return {name: str(value)}
+    return {name: str(value), "won": bool(value.strength), "suit": value.suit}
+
+
+def _read_card(name: str, line: LineFields) -> Card:
+    if line[name] == "?":
+        return unseen(won=bool(line.get("won")), suit=line.get("suit"))
+    return card(line[name])
+
+
+TEXT_CODEC = _unchanged_codec(is_short_text)
+WHOLE_NUMBER_CODEC = _unchanged_codec(is_whole_number)
+BID_VALUE_CODEC = _unchanged_codec(is_bid_value)
+CARD_CODEC = Codec(_write_card, _read_card, is_card_or_unseen)
+CARD_OR_NULL_CODEC = Codec(_write_card, _read_card, null_or(is_card_or_unseen))
+"""A card or null; the line is the event's own only where there is a card."""
+SEATS_CODEC = _simple_codec(list, tuple, list_of(is_short_text))
+BIDS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_bid_value))
+POINTS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_whole_number))
+LEAD_CODEC = _simple_codec(
+    lambda play: play.line() if play else None,
+    lambda play: _read_play(play) if play else None,
+    null_or(is_play),
+)
+LEADS_CODEC = _simple_codec(
+    lambda plays: [play.line() for play in plays],
+    lambda plays: tuple(map(_read_play, plays)),
+    list_of(is_play),
+)
+
+
+HEADER_CHECKS: Final[Mapping[str, Check]] = {
+    "seq": is_whole_number,
+    "t_ns": is_stamp,
+    "decided_ns": is_stamp,
+    "event": is_short_text,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a journal line."""
+
+    name: str
+    check: Check
+    """The check of its value."""
+    codec: Codec | None = None
+    """The codec of a field of the event; None where the rules or the referee add it."""
+    event_attribute: str = ""
+    """The name of the event's field, where that differs."""
+    optional: bool = False
+    compared: bool = True
+    """Whether ``replay --check`` compares it where the truth names it."""
+
+    @property
+    def attribute(self) -> str:
+        """The name of the event's field."""
+        return self.event_attribute or self.name
+
+
+def event_field(name: str, codec: Codec, of: str = "") -> Field:
+    """Return the spec of a field that is the event's own."""
+    return Field(name, codec.check, codec, of)
+
+
+def added_field(name: str, holds: Check, *, optional: bool = False, compared: bool = True) -> Field:
+    """Return the spec of a field that the rules or the referee add."""
+    return Field(name, holds, optional=optional, compared=compared)
+
+
+DERIVED_FIELD = added_field("derived", is_flag, optional=True)
+"""True where the line follows from another event, in lines that can also be an event's own."""
+
+
+# --- event specs ------------------------------------------------------------------------------------------------
+
+
+def is_not_derived(line: LineFields) -> bool:
+    """Return whether a line is the event's own: every line is that is not marked ``derived``."""
+    return not line.get("derived")
+
+
+@dataclass(frozen=True, slots=True)
+class EventSpec:
+    """The spec of one kind of line in the journal."""
+
+    name: str
+    """The value of ``event`` in its lines."""
+    fields: tuple[Field, ...]
+    """The fields besides :data:`HEADER_FIELDS`."""
+    happens: type | None = None
+    """The class of the event at the table; None where the line only follows from others, or is the referee's remark."""
+    origin: Literal["rules", "referee", "questions"] = "rules"
+    """``referee``: a remark that changes no state; ``questions``: about hypotheses, and so part of none."""
+    compared: bool = False
+    """Whether ``replay --check`` compares it."""
+    tolerance_ns: int | None = None
+    """How far its ``t_ns`` may differ there; None where it follows from others and has no moment of its own."""
+    is_own: Callable[[LineFields], bool] = is_not_derived
+    """Whether a line of this kind is the event's own, or follows from another."""
+    sound: Sound | None = None
+    """The sound that is played for it."""
+    tells: Callable[[LineFields], Phrase] | None = None
+    """Makes the whole sentence, where one code with the line's fields is not enough."""
+    names: Callable[[LineFields], Phrase] | None = None
+    """Makes the brief phrase, where one code with the line's fields is not enough."""
+    _columns: tuple[tuple[str, str, Codec | None], ...] = field(init=False, repr=False, compare=False)
+    """The fields looked up once, because reading a game back needs them for each of thousands of lines."""
+    _holds: Mapping[str, Check] = field(init=False, repr=False, compare=False)
+    """The check of each field."""
+
+    def __post_init__(self) -> None:
+        columns = tuple((column.name, column.attribute, column.codec) for column in self.fields)
+        object.__setattr__(self, "_columns", columns)
+        checks = {**HEADER_CHECKS, **{column.name: column.check for column in self.fields}}
+        object.__setattr__(self, "_holds", checks)
+
+    def fault_of(self, line: LineFields) -> WrongValueError | None:
+        """Check a line that was read; return its first invalid field as an error, or None.
+
+        A missing field is no error: older lines lack some. An unknown field (of a later version) may hold anything.
+        """
+        checks = self._holds
+        for name, value in line.items():
+            if not checks.get(name, is_bounded)(value):
+                return WrongValueError("row.event_garbled", event=self.name, error=name)
+        return None
+
+    def announcement(self, event: Any, **added: Any) -> Announcement:
+        """Return the line of an event; ``added``: what the rules add."""
+        fields: dict[str, Any] = {}
+        for name, attribute, codec in self._columns:
+            if codec is not None:
+                fields.update(codec.write(name, getattr(event, attribute)))
+            elif name in added:
+                fields[name] = added[name]
+        return Announcement(self.name, fields | added if added else fields)
+
+    def tells_event(self, line: LineFields) -> bool:
+        """Return whether a line is an event's own, and does not follow from another event."""
+        return self.happens is not None and self.is_own(line)
+
+    def event_of(self, line: LineFields) -> Any:
+        """Return the event whose own line it is; None for a line that follows from others.
+
+        ``WrongValueError`` where fields are missing or impossible.
+        """
+        try:
+            if self.happens is None or not self.tells_event(line):
+                return None
+            values = {
+                attribute: codec.read(name, line)
+                for name, attribute, codec in self._columns
+                if codec is not None
+            }
+            return self.happens(**values)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise WrongValueError("row.event_garbled", event=self.name, error=error) from None
+
+    def sentence(self, line: LineFields) -> Phrase:
+        """Return a line's phrase as a whole sentence."""
+        return self.tells(line) if self.tells is not None else Phrase(f"line.{self.name}", bare(line))
+
+    def brief(self, line: LineFields) -> Phrase:
+        """Return a line's phrase in a few words that are used within a sentence."""
+        return self.names(line) if self.names is not None else Phrase(f"brief.{self.name}", bare(line))
+
+
+def bare(line: LineFields) -> dict[str, Any]:
+    """Return a line's fields without its number and its times."""
+    return {name: value for name, value in line.items() if name not in HEADER_FIELDS}

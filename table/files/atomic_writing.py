@@ -1,0 +1,112 @@
+"""Atomic writing of files: each file is complete at any moment, and nothing is written through a link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from table.files.write_rights import rights_at
+
+
+def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
+    """Replace a file atomically: after a power cut it has its old or its new content.
+
+    ``mode``: its permissions; without it they stay as they were, or are the usual ones. A link is replaced, not
+    followed. A device or a pipe (``/dev/stdout``) is written into. In somebody else's folder root writes with the
+    owner's rights (``table/files/write_rights.py``). Raises ``OSError`` if that fails.
+    """
+    with rights_at(path):
+        _replace(path, data.encode() if isinstance(data, str) else data, mode)
+
+
+def _replace(path: Path, data: bytes, mode: int | None) -> None:
+    """Write a device, or replace a file by way of a temporary one beside it."""
+    if _is_device(path):
+        with os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb"
+        ) as device:
+            os.set_blocking(device.fileno(), True)
+            device.write(data)
+        return
+    mode = file_mode(path) if mode is None else mode
+    temporary = path.with_name(f"{path.name}.part")
+    try:
+        with new_file(temporary) as file:
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def place_of(path: Path) -> Path:
+    """Return the target of a link that belongs to the user, else ``path`` itself; ``OSError`` for a link loop."""
+    try:
+        is_own_link = path.is_symlink() and path.lstat().st_uid == os.geteuid()
+        return path.resolve() if is_own_link else path
+    except RuntimeError as error:  # links that lead to one another
+        raise OSError(str(error)) from None
+
+
+def new_file(path: Path) -> BinaryIO:
+    """Create an empty file for writing in place of any file of that name; raise ``OSError`` if that fails."""
+    return open(path, "wb", opener=open_new)
+
+
+def open_new(path: str, flags: int) -> int:
+    """Create a file, as an ``opener`` for Python's ``open``: an existing file is removed, a link is not followed."""
+    flags = flags & ~os.O_TRUNC | os.O_EXCL | os.O_CLOEXEC
+    with rights_at(Path(path)):
+        try:
+            return os.open(path, flags, 0o666)
+        except FileExistsError:
+            os.unlink(path)
+            return os.open(path, flags, 0o666)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, where they are missing; in somebody else's folder root makes it theirs.
+
+    ``OSError`` where there can't be one.
+    """
+    with rights_at(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder to disk, so that a new file's name in it survives a power cut (some disks can't do this)."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def file_mode(path: Path) -> int | None:
+    """Return the permissions of the file that is to be replaced; None if there is none."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return stat.S_IMODE(status.st_mode) & 0o777 if stat.S_ISREG(status.st_mode) else None
+
+
+def _is_device(path: Path) -> bool:
+    """Return whether this path can't be replaced: a device, a pipe, or a link of ``/dev`` to one."""
+    try:
+        mode = path.lstat().st_mode
+    except (OSError, ValueError):
+        return False
+    if stat.S_ISLNK(mode):
+        return path.parent == Path("/dev")
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

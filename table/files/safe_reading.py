@@ -1,0 +1,201 @@
+"""Reading of files with limits: no more of a file than it can sensibly hold, and errors in one line."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+from table.errors import TableError
+from table.number_parsing import MAX_DIGITS, parse_finite, whole
+from table.phrase import Phrase, WrongValueError, at_line, expected, make_phrase
+
+UTF_8 = "UTF-8"
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark with which some editors begin a UTF-8 file; it is skipped."""
+MB = 1024 * 1024
+MOST_PIXELS = 32 * MB
+"""The most pixels of a picture, as many as a good camera has; also OpenCV's own limit (``table/__init__.py``)."""
+DEEPEST = 16
+"""The deepest nesting of lists and tables in a set-up file."""
+LONGEST = 1_000
+"""The most letters of a text in a set-up file: a camera's URL may be long."""
+MOST_TOML = 64 * 1024
+"""The most bytes of a set-up file."""
+MOST_PACK = 64 * MB
+"""The most bytes of an enrolled pack."""
+_KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST}}}")
+
+
+def open_file(path: Path, wanted: Phrase) -> BinaryIO:
+    """Open a regular file for reading; raise `TableError` for anything else.
+
+    A pipe, a terminal or another device would block, or never end. ``wanted``: what the file should have been, for the
+    error message.
+    """
+    try:
+        # Do not wait for the other end of a pipe, nor get a terminal as this process's own.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError as error:
+        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
+    except ValueError:  # a name with a NUL
+        raise TableError("file.no_name", at=path, expected=wanted) from None
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        if stat.S_ISDIR(mode):
+            raise TableError("file.unread", at=path, error=os.strerror(errno.EISDIR), expected=wanted)
+        raise TableError("file.not_regular", at=path, expected=wanted)
+    return os.fdopen(handle, "rb")
+
+
+def read_bytes(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
+    """Read a regular file; raise `TableError` if it can't be read, or holds more than ``max_bytes``.
+
+    ``wanted``: what the file should have been, for the error message.
+    """
+    data = read_head(path, wanted, max_bytes + 1)
+    if len(data) > max_bytes:
+        raise TableError("file.too_large", at=path, kb=max_bytes // 1024, expected=wanted)
+    return data
+
+
+def read_head(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
+    """Read the first ``max_bytes`` of a regular file; raise `TableError` if it can't be read."""
+    try:
+        with open_file(path, wanted) as file:
+            return file.read(max_bytes)
+    except OSError as error:
+        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
+
+
+def read_text(path: Path, wanted: Phrase, max_bytes: int) -> str:
+    """Read a UTF-8 file, with or without a byte order mark; raise `TableError` as :func:`read_bytes`."""
+    data = read_bytes(path, wanted, max_bytes)
+    encoding, position = kind_of_text(data)
+    if encoding != UTF_8:
+        line = data.count(b"\n", 0, position) + 1
+        raise TableError("file.not_utf", at=(path, at_line(line)), kind=encoding, expected=wanted)
+    return data.removeprefix(BOM).decode()
+
+
+def kind_of_text(data: bytes) -> tuple[str | Phrase, int]:
+    """Detect the encoding of bytes (UTF-8, UTF-16, Latin-1, or none); return it and the position that decides it."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _every_other_is_nul(data):
+        return "UTF-16", 0
+    if b"\0" in data:
+        return make_phrase("file.holds_nul"), data.index(0)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        # Latin-1 has no letters from 80 to 9f (hexadecimal).
+        if not any(0x80 <= byte < 0xA0 for byte in data):
+            return "Latin-1", error.start
+        return make_phrase("file.holds_byte", byte=data[error.start]), error.start
+    return UTF_8, 0
+
+
+def _every_other_is_nul(data: bytes) -> bool:
+    head = data[:200]
+    return len(head) >= 4 and 0 in head and (not any(head[::2]) or not any(head[1::2]))
+
+
+def read_toml(path: Path, wanted: Phrase) -> dict[str, Any]:
+    """Read a TOML file no deeper and no longer than a set-up file can be; raise `TableError` that names the place."""
+    text = read_text(path, wanted, MOST_TOML)
+    deep_key = _DEEP_KEY.search(text)
+    if deep_key is not None:  # tomllib's time grows with the square of a key's parts
+        line = text.count("\n", 0, deep_key.start()) + 1
+        raise TableError("file.long_key", at=(path, at_line(line)), expected=wanted)
+    try:
+        data = tomllib.loads(text, parse_float=parse_finite)
+    except tomllib.TOMLDecodeError as error:
+        raise TableError("file.bad_syntax", at=path, error=error) from None
+    except ValueError as error:  # of a number
+        raise TableError("file.bad_number", at=path, error=error) from None
+    except RecursionError:
+        raise TableError("file.deep", at=path, expected=wanted) from None
+    excess = _find_excess(data)
+    if excess is not None:
+        raise TableError(excess, at=path)
+    return data
+
+
+def _find_excess(data: Mapping[str, Any]) -> WrongValueError | None:
+    """Return an error for data that is longer, larger or deeper than in any set-up file, else None."""
+    layer: list[tuple[str, Any]] = list(data.items())
+    for _ in range(DEEPEST):
+        inner: list[tuple[str, Any]] = []
+        for key_path, value in layer:
+            if len(key_path) > LONGEST or (isinstance(value, str) and len(value) > LONGEST):
+                return WrongValueError("file.long_text", at=key_path, most=LONGEST)
+            if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
+                return expected("expected.digits", at=key_path, most=MAX_DIGITS)
+            if isinstance(value, dict):
+                inner += [(f"{key_path}.{key}", item) for key, item in value.items()]
+            elif isinstance(value, list):
+                inner += [(key_path, item) for item in value]
+        layer = inner
+        if not layer:
+            return None
+    return WrongValueError("file.deep_lists", at=layer[0][0])
+
+
+def _reject_constant(_: str) -> NoReturn:
+    raise ValueError("expected a number")  # NaN and Infinity are no JSON
+
+
+_JSON_DECODER = json.JSONDecoder(parse_float=parse_finite, parse_constant=_reject_constant)
+_CHECKING_JSON_DECODER = json.JSONDecoder(
+    parse_int=whole, parse_float=parse_finite, parse_constant=_reject_constant
+)
+_DIGITS_TO_ZEROS = str.maketrans("123456789", "000000000")
+_LONG_NUMBER = "0" * (MAX_DIGITS + 1)
+"""The pattern of a number that may have too many digits, with all digits written as zeros."""
+
+
+def json_of(text: str) -> Any:
+    """Parse JSON text whose numbers are finite and of at most 19 digits; raise ``ValueError`` if it is none."""
+    try:
+        return (
+            _CHECKING_JSON_DECODER if _LONG_NUMBER in text.translate(_DIGITS_TO_ZEROS) else _JSON_DECODER
+        ).decode(text)
+    except RecursionError:
+        raise WrongValueError("file.deep_json") from None
+
+
+def is_file(path: Path) -> bool:
+    """Return whether the path is a file; False also for what can't be a name."""
+    return os.path.isfile(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether the path is a folder; False also for what can't be a name."""
+    return os.path.isdir(path)
+
+
+def exists(path: Path) -> bool:
+    """Return whether the path exists; False also for what can't be a name."""
+    return os.path.exists(path)
+
+
+def place_of(text: str, beside: Path) -> Path:
+    """Return the path that a set-up file names, ``~`` expanded, relative to the folder ``beside``.
+
+    Raises ``ValueError`` if no path can have such a name.
+    """
+    try:
+        path = beside / Path(text).expanduser()
+        os.fspath(path).encode("utf-8")
+    except (RuntimeError, UnicodeEncodeError):
+        raise expected("expected.file_of_user") from None
+    if "\0" in text:
+        raise expected("expected.file_name")
+    return path

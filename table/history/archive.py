@@ -1,0 +1,483 @@
+"""The archive of games: a folder of journals, one a game, named by the moment at which the game began.
+
+A name such as ``2026-10-25-023000+0200`` is a local time with its offset from UTC, so names are in order through a
+night when clocks go back, and after the time zone was corrected. If the clock was really set back since the last game,
+the name says so: ``-clock2`` is later than any moment of the first clock. ``-unsure`` ends the name where the machine
+did not know the date. Older names have no offset: they are read in the current time zone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from table.errors import TableError
+from table.files.atomic_writing import make_folder
+from table.games.game import Game
+from table.phrase import Phrase, PhrasedError, at_line, expected, make_phrase
+from table.referee.records.fact_log import facts_path, read_kept
+from table.referee.records.journal import (
+    Journal,
+    JournalLine,
+    effective,
+    fault_of,
+    keep_aside,
+    put_in_place,
+    take_up,
+    untorn,
+)
+from table.referee.records.journal_rows import JournalScan, scan, seal
+from table.referee.records.journal_sync import JournalSync, lines_agree
+from table.referee.records.state_checkpoint import StateCheckpoint
+from table.referee.referee import Referee
+from table.system.garbage_collection import nothing_collected
+
+NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
+OLD_NAME_FORMAT = "%Y-%m-%d-%H%M%S"
+_NAME_PATTERN = re.compile(r"(\d{4}-\d\d-\d\d-\d{6}([+-]\d{4,6})?)(?:-clock(\d{1,6}))?(?:-unsure)?", re.ASCII)
+SAME_MOMENT = timedelta(seconds=5)
+"""Games that begin at nearly the same moment get names a second apart; that says nothing about the clock."""
+UNSURE_SUFFIX = "-unsure"
+"""Ends the name of a game whose date is not known: its moment only sorts it after the earlier games."""
+MAX_YEAR = 2199
+"""A name with a later year gives no moment: no table's clock has been there."""
+
+
+def games_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Return ``cardtable/games`` in the user's state folder (the XDG one; ``~/.local/state`` unless set).
+
+    ``TableError`` where there is neither.
+    """
+    environ = os.environ if environ is None else environ
+    state = environ.get("XDG_STATE_HOME", "")
+    if Path(state).is_absolute():
+        return Path(state) / "cardtable" / "games"
+    try:
+        return Path.home() / ".local" / "state" / "cardtable" / "games"
+    except RuntimeError:
+        raise TableError("folder.no_home") from None
+
+
+def lock_path(folder: Path) -> Path:
+    """Return the path of the lock for a table with its games in ``folder``: beside the games folder, else in it."""
+    folder = folder.resolve()
+    games = games_folder()
+    return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
+
+
+class GameStart(NamedTuple):
+    """The moment at which a game began, by its journal's name; later games compare greater."""
+
+    clock: int
+    """One more than the number of times the date had been found to be behind the last game's."""
+    moment: datetime
+    """In UTC."""
+
+
+def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
+    """Return the path of a new journal for a game that begins ``now`` (local time, or with its zone); make the folder.
+
+    Its name sorts after all others: the last name tells which game was the last. Where the date has gone back, as it
+    does after a power cut on a machine without a clock, a machine that is ``sure`` of its date begins another clock;
+    else the moment is the last one's and a second, and :data:`UNSURE_SUFFIX` says that the date is not known.
+    """
+    zone = now.tzinfo or now.astimezone().tzinfo
+    now = now.astimezone(UTC)
+    with suppress(OSError):  # opening the journal reports it
+        make_folder(folder)
+    last = max((start for path in journals(folder) if (start := _start_of(path)) is not None), default=None)
+    clock, moment = 1, now
+    if last is not None:
+        after = last.moment + timedelta(seconds=1)
+        behind = (sure and after - now > SAME_MOMENT) or after.year > MAX_YEAR
+        clock = last.clock + behind
+        moment = now if behind else max(now, after)
+    suffixes = (f"-clock{clock}" if clock > 1 else "", "" if sure else UNSURE_SUFFIX)
+    while any(
+        os.path.lexists(folder / _file_name(moment, zone, suffixes[0], suffix))
+        for suffix in ("", UNSURE_SUFFIX)
+    ):
+        moment += timedelta(seconds=1)
+    return folder / _file_name(moment, zone, *suffixes)
+
+
+def _file_name(moment: datetime, zone: tzinfo | None, *suffixes: str) -> str:
+    """Return a journal's file name for a moment."""
+    return f"{moment.astimezone(zone):{NAME_FORMAT}}{''.join(suffixes)}.jsonl"
+
+
+def journals(folder: Path) -> list[Path]:
+    """Return the journals in a folder, the earliest first; those whose names give no moment come before all others."""
+    try:
+        paths = [path for path in folder.glob("*.jsonl") if path.is_file()]
+    except OSError as error:
+        raise TableError(
+            "file.unread", at=folder, error=error, expected=make_phrase("expected.games")
+        ) from None
+    return sorted(paths, key=lambda path: (_start_of(path) or _EARLIEST, path.name))
+
+
+def holds_something(path: Path) -> bool:
+    """Return whether a journal has any line; also True for one that can't be examined."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+_EARLIEST = GameStart(0, datetime.min.replace(tzinfo=UTC))
+
+
+def _start_of(path: Path) -> GameStart | None:
+    """Return when the game of a journal began; None where its name gives no moment."""
+    match = _NAME_PATTERN.fullmatch(path.stem)
+    if match is None:
+        return None
+    try:
+        moment = datetime.strptime(match[1], NAME_FORMAT if match[2] else OLD_NAME_FORMAT)
+        moment = moment.astimezone(UTC)  # (without an offset it is local time)
+    except (ValueError, OverflowError):
+        return None
+    return GameStart(int(match[3] or 1), moment) if moment.year <= MAX_YEAR else None
+
+
+def is_over(lines: Sequence[JournalLine]) -> bool:
+    """Return whether a journal's game has ended (and the end was not taken back)."""
+    return _has_game_over(lines) and _has_game_over(effective(lines))
+
+
+def _has_game_over(lines: Iterable[JournalLine]) -> bool:
+    """Return whether any line is the end of the game."""
+    return any(line["event"] == "game_over" for line in lines)
+
+
+def is_journal_of(lines: Sequence[JournalLine], game: Game) -> bool:
+    """Return whether a journal is of this game, with the same players and options."""
+    return bool(lines) and lines_agree(lines[0], game.start().said[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An unfinished game that may be resumed."""
+
+    path: Path
+    lines: tuple[JournalLine, ...]
+    until_ns: int
+    """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
+    settled: StateCheckpoint | None = field(default=None, compare=False)
+    """The state at a late line, so that not all of them have to be applied again."""
+
+
+class DamagedError(TableError):
+    """A journal with damaged lines, or with lines that the game's rules do not allow."""
+
+
+ShowMessage = Callable[[Phrase], None]
+"""A function that shows players a message, one sentence each."""
+
+
+@nothing_collected()
+def unfinished(folder: Path, game: Game, tell: ShowMessage = lambda _: None) -> Unfinished | None:
+    """Return the last game of this kind in ``folder``, if it was not finished.
+
+    A game with a damaged journal is resumed from the last good line, also where only the first line is damaged and all
+    the others are of this table's game. A journal of which nothing can be read is put aside, because its owner is not
+    known. Both are reported. ``TableError`` where a damaged one can't be put aside.
+    """
+    for path in reversed(journals(folder)):
+        try:
+            journal = scan(path)
+        except TableError as error:
+            tell(make_phrase("journal.skipped", error=error))
+            continue
+        with_head = _restore_head(journal, game) if not journal.lines else []
+        if not journal.lines and not with_head and journal.data.strip():
+            _put_aside(path, journal, tell)
+        if not is_journal_of(journal.lines or with_head, game):
+            continue
+        if is_over(journal.lines):
+            return None
+        if is_over((*journal.lines, *journal.rest)):
+            tell(make_phrase("journal.over_but_damaged", name=path.name, fault=journal.fault))
+            return None
+        return go_on_or_mend(path, game, tell, journal)
+    return None
+
+
+def _put_aside(path: Path, journal: JournalScan, tell: ShowMessage) -> None:
+    """Rename a journal of which nothing can be read, and report it."""
+    try:
+        aside = keep_aside(path)
+    except OSError as error:
+        tell(make_phrase("journal.unread_lies", name=path.name, fault=journal.fault, error=error.strerror))
+    else:
+        tell(make_phrase("journal.unread", name=path.name, fault=journal.fault, aside=aside.name))
+
+
+def go_on_or_mend(
+    path: Path, game: Game, tell: ShowMessage, journal: JournalScan | None = None
+) -> Unfinished | None:
+    """Resume the game of the journal at ``path``; a damaged journal as far as it is good (None: nothing of it is).
+
+    The damaged one is put aside, which is reported. ``journal``: the file's content, if it has just been read.
+    ``TableError``: the game is another one, or over, or the journal can't be put aside.
+    """
+    try:
+        return go_on_with(path, game, journal)
+    except DamagedError as error:
+        path = Path(os.path.realpath(path))
+        journal = scan(path)
+        good_count = _count_good_lines(journal.lines, game)
+        with_head = _restore_head(journal, game) if not journal.lines else []
+        if not good_count and not with_head:
+            _put_aside(path, journal, tell)
+            return None
+        with_head_bytes = "".join(f"{seal(line)}\n" for line in with_head).encode()
+        try:
+            file, aside = put_in_place(path, journal.head(good_count) if good_count else with_head_bytes)
+        except OSError as trouble:
+            raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
+        file.close()
+        aside_name = aside.name if aside is not None else None
+        fault = error.without(path)
+        tell(
+            make_phrase(
+                "journal.damaged",
+                name=path.name,
+                fault=fault,
+                line=good_count or len(with_head),
+                aside=aside_name,
+            )
+        )
+        return go_on_with(path, game)
+
+
+def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
+    """Return the number of lines with which a game can be resumed: lines after an impossible one do not count."""
+
+    def is_good(count: int) -> bool:
+        try:
+            _resume_trial(untorn(lines[:count]), game)
+        except DamagedError:
+            return False
+        return True
+
+    low, high = 0, len(lines)
+    if is_good(high):
+        low = high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_good(middle):
+            low = middle
+        else:
+            high = middle
+    return len(untorn(lines[:low]))
+
+
+def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
+    """Return the good lines of a journal that lacks its first line, with this table's in its place.
+
+    None of them where they don't follow from this game with these players and options.
+    """
+    later_lines = [line for index, line in enumerate(journal.rest) if line.get("seq") == index + 2]
+    if len(later_lines) < len(game.start().said):
+        return []
+    head_stamps = {name: later_lines[0].get(name) for name in ("t_ns", "decided_ns")}
+    opening = game.start().said[0]
+    head = {"seq": 1, **head_stamps, "event": opening.event, **json.loads(json.dumps(dict(opening.fields)))}
+    lines = [head, *later_lines]
+    lines = lines[: _count_good_lines(lines, game)]
+    return lines if _follows_from_game(lines, game) else []
+
+
+def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
+    """Return whether a journal contains, in this order, all announcements of this game for its events."""
+    referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
+    try:
+        referee.resume(0)
+    except TableError:
+        return False
+    entries = referee.blackboard.book.entries
+    stored_lines = iter(effective(lines))
+    announcements = (*game.start().said, *(announcement for entry in entries for announcement in entry.said))
+    return all(
+        any(lines_agree(line, announcement) for line in stored_lines) for announcement in announcements
+    )
+
+
+def _resume_trial(
+    lines: Sequence[JournalLine], game: Game, settled: StateCheckpoint | None = None
+) -> JournalSync:
+    """Resume a game as a trial; ``DamagedError`` names the line that is impossible.
+
+    ``settled``: the known state at one of them.
+    """
+    for number, line in enumerate(lines, start=1):
+        fault = fault_of(line, number)
+        if fault is not None:
+            raise DamagedError(fault, at=at_line(number))
+    if not is_journal_of(lines, game):
+        raise DamagedError(expected("expected.this_game", at=at_line(1)))
+    try:
+        referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
+        referee.resume(0, settled)
+        referee.view(0)
+        return referee.blackboard.book
+    except TableError as error:
+        raise DamagedError(error) from None
+    except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
+        raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
+
+
+def _load_sync(lines: Sequence[JournalLine], game: Game, checkpoint: StateCheckpoint | None) -> JournalSync:
+    """Return the journal sync of a resumed game; if the checkpoint does not fit, by the lines alone."""
+    if checkpoint is not None:
+        with suppress(DamagedError):
+            return _resume_trial(lines, game, checkpoint)
+    return _resume_trial(lines, game)
+
+
+def go_on_with(path: Path, game: Game, journal: JournalScan | None = None) -> Unfinished:
+    """Resume the game of the journal at ``path``; ``TableError`` says why it can't go on at this table.
+
+    It is ``DamagedError`` where the journal of a resumable game is damaged. ``journal``: the file's content, if it has
+    just been read.
+    """
+    journal = scan(path) if journal is None else journal
+    if journal.lines and not is_journal_of(journal.lines, game):
+        raise TableError("journal.other_game", at=path)
+    if is_over((*journal.lines, *journal.rest)):
+        raise TableError("journal.is_over", at=path)
+    if journal.damage is not None:
+        raise DamagedError(journal.damage, at=path)
+    lines = untorn(journal.lines)
+    stored_facts = read_kept(facts_path(path))
+    settled = stored_facts[0].settled if stored_facts else None
+    if settled is not None and not settled.is_of(journal.crc(settled.after)):
+        settled = None
+    try:
+        book = _load_sync(lines, game, settled)
+    except DamagedError as error:
+        raise DamagedError(error, at=path) from None
+    line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
+    fact_stamps = [stored.latest_ns for stored in stored_facts if stored.stand.fits(lines)]
+    settled = book.settled_before(book.said, journal.crc)
+    return Unfinished(path, tuple(take_up(path, journal)), max([0, *line_stamps, *fact_stamps]), settled)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The summary of a journal's game."""
+
+    name: str
+    """The file's name without its ending."""
+    game: str
+    seats: tuple[str, ...]
+    over: bool
+    hand: int
+    """The number of the current hand, or of the last one."""
+    totals: Mapping[str, int]
+    """The totals after the last finished hand; empty before."""
+    winners: tuple[str, ...]
+    damaged: PhrasedError | None
+    """The damage of its journal; the summary is as of the line before it."""
+    unsure: bool = False
+    """Whether the machine did not know the date when the game began."""
+
+
+def summary(path: Path) -> Summary:
+    """Read the summary of the journal at ``path``; ``TableError`` where it is not a game's."""
+    journal = scan(path)
+    lines = effective(journal.lines)
+    if not lines or lines[0]["event"] != "game_started":
+        raise TableError(journal.damage or expected("expected.game_started", at=at_line(1)), at=path)
+    try:
+        scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
+        over = [line for line in lines if line["event"] == "game_over"]
+        hands = [_int(line["hand"]) for line in lines if line["event"] == "hand_started"]
+        return Summary(
+            name=os.fsencode(path.stem).decode(errors="replace"),
+            game=_text(lines[0]["game"]),
+            seats=_texts(lines[0]["seats"]),
+            over=bool(over),
+            hand=max(hands, default=0),
+            totals={seat: _int(total) for seat, total in scored[-1]["totals"].items()} if scored else {},
+            winners=_texts(over[-1]["winners"]) if over else (),
+            damaged=journal.damage,
+            unsure=path.stem.endswith(UNSURE_SUFFIX),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise TableError("row.garbled", at=path, error=error) from None
+
+
+def _int(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError
+    return tuple(_text(item) for item in value)
+
+
+HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
+"""The columns of a row of :func:`hand_rows`."""
+
+
+def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
+    """Return a row for each player of each finished hand, with :data:`HAND_COLUMNS`, corrections applied.
+
+    ``TableError`` for a line that lacks or garbles a field.
+    """
+    rows: list[dict[str, object]] = []
+    started: JournalLine = {}
+    trump: object = None
+    try:
+        for line in effective(lines):
+            if line["event"] == "hand_started":
+                started = line
+            elif line["event"] == "trump":
+                trump = line["suit"]
+            elif line["event"] == "hand_scored":
+                head = (line["hand"], started["cards"], started["dealer"], trump)
+                for seat, total in line["totals"].items():
+                    cells = (
+                        line["bids"].get(seat),
+                        line["tricks"].get(seat),
+                        line["points"].get(seat),
+                        total,
+                    )
+                    rows.append(dict(zip(HAND_COLUMNS, (*head, seat, *cells), strict=True)))
+            elif line["event"] == "hand_rescored":
+                _rescore(rows, line)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise TableError("row.garbled", error=error) from None
+    return rows
+
+
+def _rescore(rows: Iterable[dict[str, Any]], line: JournalLine) -> None:
+    """Correct a hand's points, and the totals from there on."""
+    last = {row["seat"]: row["total"] for row in rows}
+    differences = {seat: total - last[seat] for seat, total in line["totals"].items()}
+    for row in rows:
+        if row["hand"] == line["hand"]:
+            row["points"] = line["points"].get(row["seat"], row["points"])
+        if row["hand"] >= line["hand"]:
+            row["total"] += differences[row["seat"]]

@@ -1,0 +1,137 @@
+"""Recordings of complaints: what the camera saw before somebody called a ruling wrong or the table corrected one.
+
+They are stored beside the game's journal. Each can become a test: it holds what the table saw and, in
+``before.jsonl``, the journal up to that moment.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from table.errors import complain
+from table.facts import MS
+from table.files.write_rights import rights_at
+from table.phrase import Phrase, make_phrase
+from table.referee.records.journal import JournalLine
+from table.referee.records.journal_rows import seal
+
+AFTER_NS: Final = 3_000 * MS
+"""Delay after the complaint before it is stored, so that what people did about it is on film too."""
+MOST_BYTES: Final = 500 * 1024 * 1024
+"""Limit of all complaint recordings together; the oldest are deleted."""
+ROOM_BYTES: Final = 300 * 1024 * 1024
+"""With less free on the disk none is stored, so that games have room."""
+LONGEST_S: Final = 5.0
+"""How long the end of a game waits for the last recording to be written: it is not checked again."""
+SUFFIX: Final = ".complaints"
+BEFORE: Final = "before.jsonl"
+
+
+class FilmKeeper(Protocol):
+    """Holds the last half minute; :class:`table.sources.recordings.replay_buffer.ReplayBuffer` does."""
+
+    @property
+    def trouble(self) -> Phrase | None:
+        """Why the last recording was not written, if it was not."""
+        ...
+
+    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+        """Write the last half minute and the files ``others`` into ``folder``; the event is set when that is done."""
+        ...
+
+
+class ComplaintRecorder:
+    """Stores a recording for each complaint and each correction."""
+
+    def __init__(self, film: FilmKeeper) -> None:
+        self._film = film
+        self._calls = 0
+        self._due_ns: int | None = None
+        self._journal: Path | None = None
+        self._first: Path | None = None
+        """Where the very first is being written: players are told of it."""
+        self._writing: threading.Event | None = None
+        """Set once the last one has been written."""
+        self._trouble: Phrase | None = None
+
+    def update(
+        self,
+        now_ns: int,
+        journal: Path,
+        lines: Sequence[JournalLine],
+        decided: Sequence[JournalLine],
+        calls: int,
+    ) -> Phrase | None:
+        """Note new complaints and store those that are due; return what players should know, if anything.
+
+        ``lines``: the whole journal; ``decided``: its new lines; ``calls``: how often "that's wrong" was said so far.
+        """
+        resumed, self._journal = journal != self._journal, journal
+        corrected = not resumed and any(line["event"] == "corrected" for line in decided)
+        if (corrected or calls > self._calls) and self._due_ns is None:
+            self._due_ns = now_ns + AFTER_NS
+        self._calls = calls
+        if self._due_ns is not None and now_ns >= self._due_ns:
+            self._due_ns = None
+            self._keep(journal, lines)
+        return self._news()
+
+    def close(self, lines: Sequence[JournalLine]) -> Phrase | None:
+        """Store at once what is still due, as the game ends; return what players should know, if anything."""
+        if self._due_ns is not None and self._journal is not None:
+            self._due_ns = None
+            self._keep(self._journal, lines)
+        if self._writing is not None:
+            self._writing.wait(LONGEST_S)
+        return self._news()
+
+    def _keep(self, journal: Path, lines: Sequence[JournalLine]) -> None:
+        try:
+            if shutil.disk_usage(journal.parent).free < ROOM_BYTES:
+                return
+            others = complaints(journal.parent)
+            make_room(others)
+        except OSError:
+            return  # the journal reports the same trouble
+        number = 1 + sum(path.parent == folder_of(journal) for path in others)
+        while (folder := folder_of(journal) / f"{number:03}").exists():
+            number += 1
+        before = "".join(f"{seal(line)}\n" for line in lines).encode()
+        self._writing = self._film.keep(folder, ((BEFORE, before),))
+        if not others:
+            self._first = folder
+
+    def _news(self) -> Phrase | None:
+        if self._first is not None and self._first.exists():
+            folder, self._first = self._first, None
+            complain(make_phrase("recording.complaint_folder", folder=str(folder.parent)))
+            return make_phrase("recording.complaint_kept")
+        before, self._trouble = self._trouble, self._film.trouble
+        return self._film.trouble if self._film.trouble != before else None
+
+
+def folder_of(journal: Path) -> Path:
+    """Return the folder of a game's complaint recordings."""
+    return journal.with_suffix(SUFFIX)
+
+
+def complaints(games: Path) -> list[Path]:
+    """Return all complaint recordings in a games folder, the oldest first; ``OSError`` if it can't be read."""
+    folders = [path for folder in games.glob(f"*{SUFFIX}") for path in folder.iterdir() if path.is_dir()]
+    return sorted(folders, key=lambda path: path.stat().st_mtime_ns)
+
+
+def make_room(recordings: Iterable[Path]) -> None:
+    """Delete the first of ``recordings`` (the oldest first) until the rest has room for one more."""
+    sizes = [(path, sum(file.stat().st_size for file in path.iterdir())) for path in recordings]
+    total = sum(size for _, size in sizes)
+    for path, size in sizes:
+        if total <= MOST_BYTES:
+            return
+        with rights_at(path):  # or a link in somebody's games folder would have root delete what is elsewhere
+            shutil.rmtree(path, ignore_errors=True)
+        total -= size

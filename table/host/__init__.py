@@ -1,1 +1,0 @@
-"""The machine that the table runs on: its one camera, its supervisor, what its libraries say."""

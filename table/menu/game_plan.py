@@ -1,0 +1,159 @@
+"""The plan for the next game: the game, its preset, who sits where, who deals first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from table.config.settings import MENU_SCREEN_KEYS, ScreenConfig, SeatConfig, TableConfig
+from table.games.engine.option_checks import so_many
+from table.games.game import Game
+from table.games.registry import GAMES, make_game
+from table.names import person_of, same_person
+from table.phrase import Phrase, make_phrase
+
+AS_SET: Final = "as_set"
+"""The preset that stands for the options of ``table.toml``."""
+DEFAULT_GAME: Final = "whysteria"
+MAX_KNOWN_PLAYERS: Final = 60
+"""The most names of earlier players that are stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """The choices made so far in the menu for the next game."""
+
+    game: str = DEFAULT_GAME
+    preset: str = "usual"
+    seated: Mapping[str, str] = field(default_factory=dict)
+    """The players by their chairs."""
+    dealer: str | None = None
+    """The first dealer; None: chosen by lot."""
+    screen: Mapping[str, str | bool] = field(default_factory=dict)
+    """The chosen values of ``MENU_SCREEN_KEYS``; the others are as in ``table.toml``."""
+    known: tuple[str, ...] = ()
+    """The people who have played before, the latest first."""
+
+    def players(self, chairs: Sequence[SeatConfig]) -> tuple[str, ...]:
+        """Return the players in playing order."""
+        return tuple(self.seated[chair.name] for chair in chairs if chair.name in self.seated)
+
+    def sit(self, chair: str, player: str | None) -> GamePlan:
+        """Return a copy with this player on the chair, and on no other; None leaves the chair empty."""
+        others = {other_chair: name for other_chair, name in self.seated.items() if other_chair != chair}
+        seated = {
+            other_chair: name
+            for other_chair, name in others.items()
+            if player is None or not same_person(name, player)
+        }
+        if player is not None:
+            seated[chair] = player
+        dealer = self.dealer if self.dealer in seated.values() else None
+        return replace(self, seated=seated, dealer=dealer).knowing(*filter(None, (player,)))
+
+    def knowing(self, *players: str) -> GamePlan:
+        """Return a copy with these players among the people who have played before."""
+        by_person: dict[str, str] = {}
+        for name in (*players, *self.known):
+            by_person.setdefault(person_of(name), name)
+        return replace(self, known=tuple(by_person.values())[:MAX_KNOWN_PLAYERS])
+
+
+def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
+    """Return the options of the plan's preset (or of ``table.toml``), with proposed values of those to agree on."""
+    kind = GAMES[plan.game]
+    if plan.preset == AS_SET and set_up.game == plan.game:
+        return {name: value for name, value in set_up.options.items() if name != "first_dealer"}
+    chosen = next((preset.options for preset in kind.presets if preset.name == plan.preset), {})
+    return {**kind.proposed, **chosen}
+
+
+def preset_names(game: str, set_up: TableConfig) -> tuple[str, ...]:
+    """Return the names of the presets that a game has at this table."""
+    names = tuple(preset.name for preset in GAMES[game].presets)
+    others = {name for name in set_up.options if name != "first_dealer"}
+    return (AS_SET, *names) if set_up.game == game and others else names
+
+
+def preset_phrase(game: str, preset: str) -> Phrase:
+    """Return the phrase with the name of a game's preset."""
+    return make_phrase("preset.as_set") if preset == AS_SET else make_phrase(f"preset.{game}.{preset}")
+
+
+def find_plan_fault(plan: GamePlan, set_up: TableConfig) -> Phrase | None:
+    """Return why the game can't begin with this plan; None where it can."""
+    players = plan.players(set_up.seats)
+    options = plan_options(plan, set_up)
+    kind = GAMES[plan.game]
+    low, high = kind.seats_allowed(options) if kind.seats_allowed is not None else kind.seat_range
+    if not low <= len(players) <= high:
+        needed_players = so_many(low, min(high, len(set_up.seats)))
+        return make_phrase("menu.players_needed", game=plan.game, range=needed_players, n=len(players))
+    try:
+        make_game(plan.game, players, options)
+    except ValueError:
+        return make_phrase("menu.preset_unfit", preset=preset_phrase(plan.game, plan.preset), n=len(players))
+    return None
+
+
+def draw_dealer(players: Sequence[str], lot: int) -> str:
+    """Return the first dealer chosen by lot; the same for the same number."""
+    return random.Random(lot).choice(tuple(players))
+
+
+def set_up_of(plan: GamePlan, set_up: TableConfig, lot: int) -> TableConfig:
+    """Return the set-up of the game that begins, as if ``table.toml`` had named it; ``lot``: a random number."""
+    players = plan.players(set_up.seats)
+    dealer = plan.dealer if plan.dealer is not None else draw_dealer(players, lot)
+    return replace(
+        set_up,
+        game=plan.game,
+        options={**plan_options(plan, set_up), "first_dealer": dealer},
+        seats=taken_chairs(plan.seated, set_up.seats),
+        screen=screen_of(plan, set_up),
+    )
+
+
+def screen_of(plan: GamePlan, set_up: TableConfig) -> ScreenConfig:
+    """Return the screen's set-up: as chosen, or else as ``table.toml`` has it."""
+    chosen: dict[str, Any] = {key: plan.screen[key] for key in MENU_SCREEN_KEYS if key in plan.screen}
+    return replace(set_up.screen, **chosen)
+
+
+def taken_chairs(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[SeatConfig, ...]:
+    """Return the chairs that are taken, each with its player's name."""
+    taken = [chair for chair in chairs if chair.name in seated]
+    return tuple(replace(chair, name=seated[chair.name], named=True) for chair in taken)
+
+
+def goes_on(game: Game, plan: GamePlan, set_up: TableConfig) -> TableConfig | None:
+    """Return the set-up of a game that is resumed; None where its players don't sit around this table."""
+    players = set(map(person_of, game.seats))
+    taken = [chair for chair in set_up.seats if person_of(plan.seated.get(chair.name, "")) in players]
+    if len(taken) != len(game.seats):
+        return None
+    # The chairs at the game's start; later changes of chairs are in its journal.
+    seats = tuple(
+        replace(chair, name=name, named=True) for chair, name in zip(taken, game.seats, strict=True)
+    )
+    options = dict(game.options)
+    return replace(set_up, game=game.name, options=options, seats=seats, screen=screen_of(plan, set_up))
+
+
+def plan_of(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
+    """Return the plan with which the menu begins: the last choices, or else what ``table.toml`` says."""
+    named = {seat.name: seat.name for seat in set_up.seats if seat.named}
+    chairs = {seat.name for seat in set_up.seats}
+    if stored is None:
+        game = set_up.game or DEFAULT_GAME
+        first = preset_names(game, set_up)[0]
+        dealer = set_up.options.get("first_dealer")
+        plan = GamePlan(game, first, named, dealer if dealer in named else None)
+    else:
+        seated = {chair: name for chair, name in stored.seated.items() if chair in chairs}
+        plan = replace(stored, seated=seated)
+        if plan.preset not in preset_names(plan.game, set_up):
+            plan = replace(plan, preset=preset_names(plan.game, set_up)[0])
+    return plan.knowing(*named.values())

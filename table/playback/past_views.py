@@ -1,0 +1,224 @@
+"""Views of any past moment of a game: from a journal by its lines, from a recording by running it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+
+from table.errors import TableError
+from table.events.event_registry import QUESTIONS, event_of, sentence
+from table.games.engine.state import Refusal, State
+from table.games.game import Game
+from table.games.registry import GAMES, make_game
+from table.i18n.terminal_output import phrase_text
+from table.phrase import at_line, expected
+from table.pipeline import Pipeline
+from table.referee.interaction.table_requests import AT_THE_TABLE
+from table.referee.model.notices import Notice, Tone
+from table.referee.model.view import CardOnMark, View, over_ns
+from table.referee.records.journal import JournalLine, effective
+from table.referee.resume import pieces_left
+from table.sources.recordings.recording import Recording
+
+NOTICE_TONES: dict[str, Tone] = {
+    "bids_tied": "ruling",
+    "leads_tied": "ruling",
+    "revoke": "ruling",
+    "corrected": "ruling",
+    "hand_rescored": "ruling",
+    "bid_refused": "hint",
+    "out_of_turn": "hint",
+    "asked": "hint",
+}
+"""The journal events that become notices on the screen, with their tone."""
+NOTICE_RESETS = frozenset(("bidding_over", "trick_taken", "hand_started"))
+"""The journal events that end all earlier notices."""
+
+MATTERS = {
+    "game_over": 0,
+    "revoke": 0,
+    "leads_tied": 0,
+    "bids_tied": 0,
+    "corrected": 0,
+    "hand_scored": 1,
+    "play_off": 1,
+    "thrown_in": 1,
+    "out_of_turn": 2,
+    "bid_refused": 2,
+    "bids_revealed": 2,
+    "bidding_over": 3,
+    "trick_won": 4,
+    "dealt": 5,
+}
+"""The journal events that change something important, with their priority (0 highest) when not all have room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a game: the decisions so far, and the view."""
+
+    now_ns: int
+    lines: Sequence[JournalLine]
+    """The journal up to this moment."""
+    view: Callable[[], View]
+    """Makes the view on demand; for a recording only before the next moment is produced."""
+
+
+# --- by a journal -------------------------------------------------------------------------------------------------
+
+
+def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
+    """Yield a moment after each journal line, or after the last of the lines that were decided together.
+
+    Seat positions and announcements outside the journal are unknown: seats are evenly spaced, and notices come from the
+    lines' own sentences. Raises ``TableError`` for lines that are not a game's journal.
+    """
+    replayed = _JournalReplay(_game_of(lines))
+    now_ns = 0
+    for number, line in enumerate(lines, start=1):
+        now_ns = max(now_ns, time_of(line))
+        replayed.apply_line(line)
+        if number == len(lines) or time_of(lines[number]) > now_ns:
+            yield Moment(
+                now_ns,
+                lines[:number],
+                partial(_view_or_error, replayed.game, replayed.state, lines[:number], now_ns),
+            )
+
+
+def time_of(line: JournalLine) -> int:
+    """Return the time at which a line was decided; raise ``TableError`` when the line has none."""
+    decided_ns = line.get("decided_ns", line.get("t_ns"))
+    if type(decided_ns) is not int:
+        raise TableError(expected("expected.nanoseconds", at=(at_line(line.get("seq", 0)), "decided_ns")))
+    return decided_ns
+
+
+def _game_of(lines: Sequence[JournalLine]) -> Game:
+    """Return the game that the first line of a journal describes."""
+    first = lines[0] if lines else {}
+    if first.get("event") != "game_started":
+        raise TableError(expected("expected.game_started", at=at_line(1)))
+    name, seats, options = first.get("game"), first.get("seats"), first.get("options")
+    if name not in GAMES or not isinstance(seats, list) or not isinstance(options, dict):
+        raise TableError(expected("expected.game_fields", at=at_line(1)))
+    try:
+        return make_game(name, tuple(map(str, seats)), options)
+    except (ValueError, TypeError, KeyError) as error:
+        raise TableError(error, at=at_line(1)) from None
+
+
+class _JournalReplay:
+    """The state of a game after the journal lines taken so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        start = game.start().state
+        self._states: list[tuple[int, State]] = [(0, start)]
+        """The states so far, each with the number of the line that led to it."""
+
+    @property
+    def state(self) -> State:
+        """The current state."""
+        return self._states[-1][1]
+
+    def apply_line(self, line: JournalLine) -> None:
+        """Apply one more line; raise ``TableError`` when it cannot belong to this game or has no sentence."""
+        number = line.get("seq", self._states[-1][0] + 1)
+        try:
+            phrase_text(sentence(line))
+        except Exception as error:  # any failure to render a line that no referee wrote
+            raise TableError(error, at=at_line(number)) from None
+        if line["event"] == "corrected":
+            since = line.get("since")
+            if type(since) is not int:
+                raise TableError(expected("expected.line", at=(at_line(number), "since")))
+            while len(self._states) > 1 and self._states[-1][0] >= since:
+                self._states.pop()
+            return
+        if line["event"] in QUESTIONS:
+            return
+        try:
+            event = event_of(line)
+            if event is None:
+                return
+            step = self.game.apply(self.state, event)
+        except Exception as error:  # any failure of the rules on a line that no referee wrote
+            raise TableError(error, at=at_line(number)) from None
+        if isinstance(step, Refusal):
+            raise TableError("journal.impossible", at=at_line(number), event=line["event"], why=step.why)
+        self._states.append((number, step.state))
+
+
+def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
+    """Return the view after ``lines`` with ``state``; raise ``TableError`` when one of the lines cannot be shown."""
+    try:
+        return _make_view(game, state, lines, now_ns)
+    except Exception as error:  # any failure to show a line that no referee wrote
+        raise TableError(error, at=at_line(len(lines))) from None
+
+
+def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
+    """Return the view after ``lines`` with ``state``."""
+    lying = tuple(
+        CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
+        for number, piece in enumerate(pieces_left(state, lines), start=1)
+        if piece.kind == "back"
+    )
+    effective_ids = {id(line) for line in effective(lines)}
+    recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
+    notices = (
+        Notice(time_of(line), NOTICE_TONES[line["event"]], sentence(line))
+        for line in recent
+        if line["event"] in NOTICE_TONES and (id(line) in effective_ids or line["event"] == "corrected")
+    )
+    seats = game.seats
+    return View(
+        game=game,
+        state=state,
+        expected=game.expected(state),
+        angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
+        lying=lying,
+        notices=tuple(notices),
+        now_ns=now_ns,
+        over_ns=over_ns(state, lines),
+    )
+
+
+# --- by a recording -----------------------------------------------------------------------------------------------
+
+
+def of_recording(recording: Recording) -> Iterator[Moment]:
+    """Yield a moment after each delivery of a recording, which runs through the same pipeline as a live table."""
+    pipeline = Pipeline(
+        recording.config, recording, durable=False, answers=recording.answers, wishes=AT_THE_TABLE
+    )
+    for now_ns in pipeline.run():
+        yield current_moment(pipeline, now_ns)
+
+
+def current_moment(pipeline: Pipeline, now_ns: int) -> Moment:
+    """Return the current moment of a game under way."""
+    return Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
+
+
+def what_matters(lines: Sequence[JournalLine]) -> JournalLine | None:
+    """Return the most important of the lines that were decided together, after which a picture is named.
+
+    Of equally important lines the latest is taken; None when none is important. Lines that a correction repeats were
+    known before, and are less important than the correction.
+    """
+    mattering = [line for line in lines if line["event"] in MATTERS]
+    return min(reversed(mattering), key=lambda line: MATTERS[line["event"]], default=None)
+
+
+def mattering(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
+    """Yield each moment at which something important was decided, with its most important line."""
+    seen_count = 0
+    for moment in moments:
+        line = what_matters(moment.lines[seen_count:])
+        seen_count = len(moment.lines)
+        if line is not None:
+            yield moment, line

@@ -1,0 +1,90 @@
+"""Screenshots of a game in a folder: one of the table's screen at each change that matters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.window import save
+from table.errors import TableError
+from table.facts import Image
+from table.files.atomic_writing import make_folder, replace_file
+from table.files.write_rights import rights_at
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.phrase import Phrase, make_phrase
+from table.playback.past_views import MATTERS, what_matters
+from table.referee.model.view import View
+from table.referee.records.journal import JournalLine
+
+MOST = 2_000
+"""Limit of screenshots, about a whole evening's; further ones are left out, and players are told."""
+_OURS = re.compile(rf"\d{{4,}}-({'|'.join(MATTERS)})(-camera\.jpg|\.png)".replace("_", "-"))
+
+
+class ScreenshotFolder:
+    """A folder of screenshots, each named by its journal line's number and event: ``0032-trick-won.png``."""
+
+    def __init__(
+        self,
+        folder: Path,
+        size: Size = (1280, 720),
+        look: ScreenOptions = PLAIN,
+        *,
+        words: PhraseRenderer | None = None,
+        most: int = MOST,
+    ) -> None:
+        """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails.
+
+        ``words``: the language of the screenshots, by default the terminal's.
+        """
+        self.count = 0
+        """The number of moments saved."""
+        self.left_out = 0
+        """The number of moments beyond the limit, which were not saved."""
+        self._folder, self._size, self._look, self._most = folder, size, look, most
+        self._words = words
+        try:
+            make_folder(folder)
+            with rights_at(folder / "picture"):
+                for old in folder.iterdir():
+                    if _OURS.fullmatch(old.name):
+                        old.unlink()
+        except OSError as error:
+            raise TableError("file.no_pictures", at=folder, error=error) from None
+
+    def keep(self, lines: Sequence[JournalLine], view: View, camera: Image | None = None) -> None:
+        """Save the screen after journal ``lines`` that were decided at once, if one of them matters.
+
+        The picture is named after the line that matters most. The camera's picture is saved beside it, if given.
+        ``TableError`` if a picture can't be written.
+        """
+        line = what_matters(lines)
+        if line is None:
+            return
+        if self.count >= self._most:
+            self.left_out += 1
+            return
+        self.count += 1
+        name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
+        save(view, self._folder / f"{name}.png", self._size, self._words, self._look)
+        if camera is not None:
+            small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
+
+    @property
+    def lack(self) -> Phrase | None:
+        """The message about screenshots that were left out; None if all were saved."""
+        if not self.left_out:
+            return None
+        return make_phrase("album.left_out", folder=str(self._folder), n=self.left_out, most=self._most)
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            replace_file(self._folder / name, data)
+        except OSError as error:
+            raise TableError("file.no_pictures", at=self._folder, error=error) from None

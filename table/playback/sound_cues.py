@@ -1,0 +1,61 @@
+"""Sounds of a game under way: one for each decision, and one when the turn passes to a player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.display.sound import Player
+from table.events.event_registry import KINDS
+from table.events.event_spec import Sound
+from table.games.engine.state import Expected, Phase
+from table.referee.records.journal import JournalLine
+from table.referee.referee import Referee
+
+FIRST: tuple[Sound, ...] = ("revoke", "question", "tie", "refused", "trick", "bid")
+"""The sounds by priority: of several events decided at once only the first of these is played."""
+
+
+class SoundCues:
+    """Plays the sounds of a game under way. A game begins, or resumes, in silence."""
+
+    def __init__(self, play: Player) -> None:
+        self._play = play
+        self._referee: Referee | None = None
+        self._turn: str | None = None
+
+    def __call__(self, referee: Referee, decided: Sequence[JournalLine]) -> None:
+        """Play what is to be heard of the journal lines just decided."""
+        if referee is not self._referee:
+            self._referee, self._turn = referee, turn(referee.expected)
+            return
+        if not decided:
+            return
+        sound = heard(decided)
+        if sound is not None:
+            self._play(sound)
+        before, self._turn = self._turn, turn(referee.expected)
+        if self._turn not in (None, before):
+            self._play("turn")
+
+
+def heard(lines: Sequence[JournalLine]) -> str | None:
+    """Return the sound for journal lines decided at once, None for silence.
+
+    Lines after a correction count for nothing: it only writes them again.
+    """
+    sounds = set()
+    for line in lines:
+        if line["event"] == "corrected":
+            break
+        spec = KINDS.get(line["event"])
+        sounds.add(spec.sound if spec is not None else None)
+    return next((sound for sound in FIRST if sound in sounds), None)
+
+
+def turn(expected: Expected) -> str | None:
+    """Return whose turn it is if the table waits for one player alone, else None.
+
+    While a trick is to be picked up it is nobody's turn: the sound of its winner has just been played.
+    """
+    alone = (expected.must or not expected.free) and expected.phase is not Phase.PICK_UP
+    return expected.default if alone else None

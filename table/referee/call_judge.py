@@ -1,0 +1,417 @@
+"""The judge of calls: bids, passes and raps, bid ties, the dial, and bids made in secret."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.events.event_registry import brief, line_of
+from table.events.game_events import (
+    Bid,
+    BidsRevealed,
+    BidsTied,
+    BidValue,
+    Dealt,
+    Event,
+    Passed,
+    Rapped,
+    SuitNamed,
+)
+from table.events.referee_remarks import refused
+from table.facts import MS, Call, Fact, Gesture
+from table.games.engine.state import Expected, Phase, Refusal, State
+from table.phrase import Phrase, make_phrase
+from table.referee.interaction.answering import AnswerJudge
+from table.referee.interaction.correction_panel import PanelJudge
+from table.referee.model.dial import Dial, dial_for
+from table.referee.model.notices import notice
+from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
+from table.referee.moves.missed_calls import DIALLED
+from table.referee.records.shared_state import SharedState
+
+PUMP_NS = 3_000 * MS
+"""The length of the countdown before secret bids, Oh Shit's fists: three, two, one, a second each."""
+CLOSE_CALL_NS = 300 * MS
+"""A bid this soon after another one brings a notice of who was first."""
+
+
+BEFORE = (Phase.DEAL, Phase.PASS_CARDS)
+"""The phases after which an auction may come next, once somebody has rapped."""
+
+
+class CallJudge:
+    """Turns calls into observations for the search."""
+
+    def __init__(self, shared: SharedState, panel: PanelJudge, answers: AnswerJudge) -> None:
+        self.blackboard = shared
+        self._dials: dict[str, Dial] = {}
+        """The dial of each player; only the one whose turn it is sees it."""
+        self._panel = panel
+        self._answers = answers
+        self._ignore_calls_until = 0
+        self._secret_bids: dict[str, BidValue | None] = {}
+        """The secret bid of each player since the countdown; None for a burst that is no bid of this hand."""
+        self._countdown_end_ns: int | None = None
+        self._last_bid: Call | None = None
+
+    def resume(self) -> None:
+        """Restore dials after a power cut; secret bids are made anew, after another countdown.
+
+        Quiet calls no dial until its player has turned it again: nobody may be at the table yet.
+        """
+        self._dials = {}
+        for seat, turned in self._last_turns().items():
+            choices = self._auction_choices(seat)
+            if turned.shown in choices:
+                self._dials[seat] = replace(dial_for(seat, choices), shown=turned.shown, since_ns=turned.t_ns)
+        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._countdown_end_ns = self.blackboard.now_ns + PUMP_NS
+
+    def _last_turns(self) -> dict[str, DialTurned]:
+        """Return the last turn of each dial since the auction's last call, stamped with its first turn, the earliest
+        first.
+        """
+        found: dict[str, DialTurned] = {}
+        if self._auction is not None:
+            for observation in self.blackboard.search.log:
+                if isinstance(observation, CallMade):
+                    found = {}
+                elif isinstance(observation, DialTurned) and observation.shown is not None:
+                    first = found.get(observation.seat, observation)
+                    found[observation.seat] = replace(observation, t_ns=first.t_ns)
+                elif isinstance(observation, DialCleared):
+                    found.pop(observation.seat, None)
+        return found
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial of the player whose turn it is; None where there is none."""
+        return self._dials.get(self.blackboard.expected.default or "")
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When quiet alone calls the value of the dial; None where it does not."""
+        return self.dial.calls_at_ns if self.dial else None
+
+    @property
+    def pump_ends_ns(self) -> int | None:
+        """When the countdown before the secret bids is over; None without a countdown."""
+        return self._countdown_end_ns
+
+    def close(self) -> None:
+        """Call the value that the dial shows, as its quiet time is over."""
+        if self.dial is not None and self.dial.calls_at_ns is not None:
+            self._call_dial(self.dial, self.dial.calls_at_ns)
+
+    def known_by(self, call: Call) -> int:
+        """Return up to when all facts must be known before ``call`` can be judged: the end of its tie window."""
+        return call.t_ns + (
+            self.blackboard.times.bid_tie_ns if self._may_tie(call, self.blackboard.expected) else 0
+        )
+
+    def _may_tie(self, call: Call, expected: Expected) -> bool:
+        """Return whether a call can be tied with another at the same time: a bid of a player who may bid freely."""
+        return (
+            expected.phase is Phase.BID
+            and expected.free
+            and call.gesture in (Gesture.TAPS, Gesture.ZERO)
+            and call.seat in expected.seats
+            and call.t_ns >= self._ignore_calls_until
+        )
+
+    def judge(self, call: Call) -> None:
+        """Turn one call into an observation for the search, an answer, or a step of the panel."""
+        phase = self.blackboard.expected.phase
+        if phase is not Phase.SECRET_BID:
+            self._secret_bids, self._countdown_end_ns = {}, None
+        if phase not in DIALLED:
+            self._dials = {}
+        if self._handle_other_call(call):
+            return
+        if call.t_ns < self._ignore_calls_until:
+            self._refuse_too_soon(call)
+        else:
+            self._handle_game_call(call, phase)
+
+    def _handle_game_call(self, call: Call, phase: Phase) -> None:
+        """Handle a call that belongs to the game, by the phase of the game."""
+        if call.gesture is Gesture.UNKNOWN:
+            self.blackboard.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
+        elif phase is Phase.SECRET_BID:
+            self._secret_call(call)
+        elif phase in DIALLED:
+            self._dial_call(call)
+        elif phase in BEFORE and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self._dial_early(call)
+        elif call.gesture is Gesture.RAP:
+            self._rap(call)
+        else:
+            self._bid(call)
+
+    def _handle_other_call(self, call: Call) -> bool:
+        """Handle a call that is no bid and no rap: an answer, of the panel, or the end of a dial; return whether it
+        was one.
+        """
+        if self._answers.holds(call):
+            return True
+        if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
+            del self._dials[call.seat]
+            self.blackboard.observe(DialCleared(self.blackboard.number(), call.t_ns, call.seat))
+            return True
+        if self._panel.takes(call):
+            dial = self.dial
+            self._dials = {dial.seat: dial} if dial is not None else {}
+            return True
+        return self._answers.takes_up(call)
+
+    def _refuse_too_soon(self, call: Call) -> None:
+        """Refuse a call that was made before a bid tie was over."""
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self._refuse_bid(call, "too_soon", make_phrase("refused.before_the_tie_was_over"))
+        else:
+            self.blackboard.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
+
+    def _rap(self, call: Call) -> None:
+        # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
+        if self.blackboard.happen(Rapped(call.seat), call.t_ns):
+            self._start_countdown(call.t_ns)
+
+    def _start_countdown(self, t_ns: int) -> None:
+        """Start the countdown if all players are ready for secret bids."""
+        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._countdown_end_ns = t_ns + PUMP_NS
+
+    # Calls entered in the panel for another seat -------------------------------------------------------------
+
+    @property
+    def unbid(self) -> tuple[str, ...]:
+        """The players who have still to bid in secret; empty before the countdown."""
+        if self._countdown_end_ns is None:
+            return ()
+        return tuple(seat for seat in self.blackboard.state.players if self._secret_bids.get(seat) is None)
+
+    def enter(self, event: Event, t_ns: int, by: str) -> None:
+        """Take a call that player ``by`` enters in the panel for the seat of ``event``."""
+        if isinstance(event, Bid) and self.blackboard.state.phase is Phase.SECRET_BID:
+            self._secret_bid(event.seat, event.bid, t_ns)
+            return
+        said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
+        if self.blackboard.happen(event, t_ns, said, certain=True):
+            self._dials = {}
+            self._start_countdown(t_ns)
+
+    # Bids ----------------------------------------------------------------------------------------------------
+
+    def _bid(self, call: Call) -> None:
+        expected = self.blackboard.expected
+        tied = [call]
+        if self._may_tie(call, expected):
+            tied += self._tied_with(call, expected)
+        if len(tied) > 1:
+            self._rule_bid_tie(tied)
+            return
+        if self.blackboard.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
+            # The auction may still go on, if one of its calls was missed.
+            self.blackboard.observe(
+                DialTurned(self.blackboard.number(), call.t_ns, call.seat, _tap_count(call), None)
+            )
+        elif self.blackboard.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+            self._notice_close_call(call, expected)
+
+    def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
+        seats = {call.seat}
+
+        def ties(fact: Fact) -> bool:
+            if not isinstance(fact, Call) or fact.seat in seats or not self._may_tie(fact, expected):
+                return False
+            seats.add(fact.seat)
+            return True
+
+        found = self.blackboard.inbox.extract(call.t_ns + self.blackboard.times.bid_tie_ns, ties)
+        return [fact for fact in found if isinstance(fact, Call)]
+
+    def _rule_bid_tie(self, tied: list[Call]) -> None:
+        spread = tied[-1].t_ns - tied[0].t_ns
+        self._ignore_calls_until = max(call.end_ns for call in tied)
+        seats = tuple(call.seat for call in tied)
+        sentence = notice(
+            tied[0].t_ns,
+            "ruling",
+            "bids_tied",
+            *seats,
+            names=seats,
+            spread_ns=spread,
+            seat=self.blackboard.expected.default,
+        )
+        self.blackboard.happen(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
+
+    def _notice_close_call(self, call: Call, before: Expected) -> None:
+        last, self._last_bid = self._last_bid, call
+        if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
+            apart_ns = call.t_ns - last.t_ns
+            self.blackboard.tell(
+                call.t_ns,
+                "ruling",
+                "close_call",
+                last.seat,
+                first=last.seat,
+                second=call.seat,
+                apart_ns=apart_ns,
+            )
+
+    def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
+        sentence = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        self.blackboard.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence)
+
+    # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
+
+    def _all_ready(self) -> bool:
+        return set(self.blackboard.state.players) <= self.blackboard.state.raps
+
+    def _secret_call(self, call: Call) -> None:
+        if call.gesture is Gesture.RAP:
+            if call.seat not in self.blackboard.state.raps:
+                self._rap(call)
+            return
+        self._secret_bid(call.seat, _bid_value(call), call.t_ns)
+
+    def _secret_bid(self, seat: str, bid: BidValue, t_ns: int) -> None:
+        if self._countdown_end_ns is None or t_ns < self._countdown_end_ns:
+            self.blackboard.tell(t_ns, "hint", "after_the_pump", seat, seat=seat)
+            return
+        if self._secret_bids.get(seat) is not None or seat not in self.blackboard.state.players:
+            return
+        legal = bid in self.blackboard.game.legal_bids(self.blackboard.state, seat)
+        self._secret_bids[seat] = bid if legal else None
+        if legal:
+            self.blackboard.observe(SecretBid(self.blackboard.number(), t_ns, seat, bid))
+        if all(player in self._secret_bids for player in self.blackboard.state.players):
+            self._reveal_bids(t_ns)
+
+    def _reveal_bids(self, t_ns: int) -> None:
+        """Reveal the secret bids; or ask those whose bids don't count to bid again.
+
+        To tell them earlier would have told the others too much.
+        """
+        bids = tuple(
+            (seat, bid)
+            for seat in self.blackboard.state.players
+            if (bid := self._secret_bids[seat]) is not None
+        )
+        if len(bids) == len(self._secret_bids):
+            self._secret_bids, self._countdown_end_ns = {}, None
+            self.blackboard.happen(BidsRevealed(bids), t_ns)
+            return
+        for seat in [seat for seat, bid in self._secret_bids.items() if bid is None]:
+            del self._secret_bids[seat]
+            self.blackboard.tell(t_ns, "hint", "bid_again", seat, seat=seat)
+
+    # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
+
+    @property
+    def _auction(self) -> State | None:
+        """The state of the auction that goes on, or that begins once all have rapped who are waited for; else None."""
+        state = self.blackboard.state
+        raps: list[Event] = [Dealt(state.dealer)] if state.phase is Phase.DEAL else []
+        if state.phase is Phase.PASS_CARDS:
+            raps = [Rapped(seat) for seat in state.players if seat not in state.raps]
+        for rap in raps:
+            step = self.blackboard.game.apply(state, rap)
+            state = state if isinstance(step, Refusal) else step.state
+        return state if state.phase is Phase.AUCTION else None
+
+    def _dial_early(self, call: Call) -> None:
+        """Observe a turn of a dial while a rap is waited for: it is no bid, unless that rap was made and not heard."""
+        dial = self._new_dial(call.seat)
+        turned = self._last_turns().get(call.seat)
+        if turned is not None and turned.shown in dial.choices:
+            dial = replace(dial, shown=turned.shown, since_ns=turned.t_ns)
+        dial = self._turn_dial(dial, call)
+        self.blackboard.observe(
+            DialTurned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
+        )
+
+    def _dial_call(self, call: Call) -> None:
+        expected = self.blackboard.expected
+        auction = expected.phase is Phase.AUCTION
+        if not auction and call.seat != expected.default:
+            self.blackboard.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
+            return
+        dial = self._turn_dial(self._dials.get(call.seat) or self._new_dial(call.seat), call)
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO):
+            self.blackboard.observe(
+                DialTurned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
+            )
+            dial = self._dial_in_force(dial)
+        self._dials[call.seat] = dial
+        # On a one-button seat a tap that is held steps and calls.
+        if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
+            self._call_dial(dial, call.t_ns)
+
+    def _dial_in_force(self, dial: Dial) -> Dial:
+        """Return a dial as the hypothesis in force has it: turning it may have shown whose turn it really was."""
+        seat, shown = self.blackboard.search.best.dialled or (dial.seat, dial.shown)
+        if seat != dial.seat or shown == dial.shown:
+            return dial
+        return replace(
+            self._new_dial(seat), shown=shown, calls_at_ns=dial.calls_at_ns, since_ns=dial.since_ns
+        )
+
+    def _new_dial(self, seat: str) -> Dial:
+        """Return a dial that shows no value yet."""
+        if self._auction is not None:
+            return dial_for(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
+        return dial_for(seat, self._suits(seat))
+
+    def _turn_dial(self, dial: Dial, call: Call) -> Dial:
+        """Return the dial after the taps or the hold of a call."""
+        auction = self._auction is not None
+        quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
+        if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
+            return dial.step(call.count, quiet).turned_at(call.t_ns)
+        return dial.level(quiet).turned_at(call.t_ns) if call.gesture is Gesture.ZERO and auction else dial
+
+    def _suits(self, seat: str) -> tuple[BidValue, ...]:
+        return self.blackboard.game.legal_suits(self.blackboard.state, seat)
+
+    def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
+        """Return what a player may call when those waited for before have called what they dial, or have passed."""
+        game, state = self.blackboard.game, self._auction or self.blackboard.state
+        for _ in state.players:
+            turn = game.expected(state).default
+            if turn is None or turn == seat:
+                break
+            dial = self._dials.get(turn)
+            step = game.apply(state, _call_of_dial(dial if dial is not None else dial_for(turn, ())))
+            if isinstance(step, Refusal) or step.state.phase is not Phase.AUCTION:
+                break
+            state = step.state
+        return game.legal_bids(state, seat)
+
+    def _call_dial(self, dial: Dial, t_ns: int) -> None:
+        """Call the value of a dial; a rap with no value shown is a pass."""
+        self._dials.pop(dial.seat, None)
+        if self.blackboard.expected.phase is Phase.NAME_SUIT:
+            if dial.shown is not None and self.blackboard.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
+                self._dials = {}
+            return
+        began_ns = t_ns if dial.since_ns is None else dial.since_ns
+        if self.blackboard.happen(
+            _call_of_dial(dial), began_ns, blind=dial.seat != self.blackboard.expected.default
+        ):
+            self._dials = {}
+
+
+def _call_of_dial(dial: Dial) -> Event:
+    """Return the call of an auction that a dial makes."""
+    return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, dial.shown)
+
+
+def _tap_count(call: Call) -> int:
+    """Return the number of taps of a bid; 0 for a hold."""
+    return call.count if call.gesture is Gesture.TAPS else 0
+
+
+def _bid_value(call: Call) -> BidValue:
+    if call.gesture is Gesture.DOUBLE_NIL:
+        return "double nil"
+    return 0 if call.gesture is Gesture.ZERO else call.count

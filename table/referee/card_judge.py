@@ -1,0 +1,139 @@
+"""The judge of card facts: groups those that belong together, and decides when they can be accounted for."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from table.facts import MS, CardFact, CardGone, CardLanded, Fact
+from table.games.engine.state import Phase
+from table.referee.model.observations import (
+    CameraCaughtUp,
+    CardsLanded,
+    CardsLeft,
+    HandMayBeOver,
+    Observation,
+    PickUpOver,
+)
+from table.referee.moves.card_moves import PLAYING
+from table.referee.moves.simultaneous_leads import leads_may_tie
+from table.referee.records.shared_state import SharedState
+
+IDLE_NS = 45_000 * MS
+"""How long nothing must happen, while a card or a pick-up is waited for, until the hand may be over."""
+LOOKED_NS = 2_500 * MS
+"""How long a restarted camera needs to have reported all cards: no hand hovers over the mark for so long."""
+
+_MakeObservation = Callable[[int, int], Observation]
+
+
+class CardJudge:
+    """Turns card facts into observations for the search."""
+
+    def __init__(self, shared: SharedState) -> None:
+        self.blackboard = shared
+        self._cached_timeouts: tuple[tuple[object, ...], dict[int, _MakeObservation]] | None = None
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When the next timeout is due: for a pick-up, a restarted camera, or a card; None for none."""
+        return min(self._timeouts, default=None)
+
+    def close(self) -> None:
+        """Add the observation that the next timeout is over."""
+        closings = self._timeouts
+        if closings:
+            closes = min(closings)
+            self.blackboard.observe(closings[closes](self.blackboard.number(), closes))
+
+    @property
+    def _timeouts(self) -> dict[int, _MakeObservation]:
+        """The observation due at each timeout, of two at the same moment the first: asked with every frame, it seldom
+        changes.
+        """
+        board = self.blackboard
+        follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.looking_ns)
+        if self._cached_timeouts is None or not _identical(self._cached_timeouts[0], follows_from):
+            moments = (
+                (self._paused_ns, PickUpOver),
+                (self._caught_up_ns, CameraCaughtUp),
+                (self._idle_ns, HandMayBeOver),
+            )
+            closings: dict[int, _MakeObservation] = {
+                moment: kind for moment, kind in reversed(moments) if moment is not None
+            }
+            self._cached_timeouts = (follows_from, closings)
+        return self._cached_timeouts[1]
+
+    @property
+    def _caught_up_ns(self) -> int | None:
+        """When every card that lies there will have been reported since the camera restarted."""
+        search, since = self.blackboard.search, self.blackboard.looking_ns
+        if since is None or not any(piece.dark for hypothesis in search.beam for piece in hypothesis.pieces):
+            return None
+        return max(since + LOOKED_NS, search.log[-1].t_ns)
+
+    @property
+    def _paused_ns(self) -> int | None:
+        pauses = (
+            hypothesis.leaving.quiet_ns
+            for hypothesis in self.blackboard.search.beam
+            if hypothesis.leaving is not None
+        )
+        return min((pause for pause in pauses if pause is not None), default=None)
+
+    @property
+    def _idle_ns(self) -> int | None:
+        log = self.blackboard.search.log
+        if (
+            not log
+            or isinstance(log[-1], HandMayBeOver)
+            or self.blackboard.state.phase not in (*PLAYING, Phase.PICK_UP)
+        ):
+            return None
+        return log[-1].t_ns + IDLE_NS
+
+    def known_by(self, fact: CardFact) -> int:
+        """Return up to when all facts must be known before ``fact`` can be judged: the end of its tie window."""
+        if isinstance(fact, CardLanded) and self._may_tie():
+            return fact.t_ns + self.blackboard.times.lead_tie_ns
+        return fact.t_ns
+
+    def _may_tie(self) -> bool:
+        return leads_may_tie(self.blackboard.game, self.blackboard.state)
+
+    def judge(self, fact: CardFact) -> None:
+        """Turn one card fact, with those that belong to it, into an observation for the search."""
+        if isinstance(fact, CardLanded):
+            self._landed(fact)
+        elif isinstance(fact, CardGone):
+            self._gone(fact)
+        else:
+            self.blackboard.search.reread(fact.id, fact.readings)
+            self.blackboard.follow()
+
+    def _landed(self, fact: CardLanded) -> None:
+        cards = [fact]
+        if self._may_tie():
+            window_ends = fact.t_ns + self.blackboard.times.lead_tie_ns
+            others = self.blackboard.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
+            cards += [other for other in others if isinstance(other, CardLanded)]
+        found = any(self._unwatched(card) for card in cards)
+        self.blackboard.observe(CardsLanded(self.blackboard.number(), fact.t_ns, tuple(cards), found))
+
+    def _unwatched(self, fact: CardLanded) -> bool:
+        """Return whether a card may have landed so long before its stamp that its order among leads is not known."""
+        return fact.unseen_ns >= max(1, self.blackboard.times.lead_tie_ns)
+
+    def _gone(self, fact: CardGone) -> None:
+        def together(other: Fact) -> bool:
+            return isinstance(other, CardGone) and other.t_ns == fact.t_ns
+
+        others = self.blackboard.inbox.extract(fact.t_ns + 1, together)
+        cards = (fact, *(other for other in others if isinstance(other, CardGone)))
+        self.blackboard.observe(CardsLeft(self.blackboard.number(), fact.t_ns, cards))
+
+
+def _identical(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
+    """Return whether both tuples hold the identical objects."""
+    return len(these) == len(those) and all(map(operator.is_, these, those))

@@ -1,0 +1,165 @@
+"""Answering the table's questions by the buttons, while play goes on.
+
+While cards are led, played or picked up, BID is free: any seat's tap takes the question up, more taps step, its rap
+answers. Whoever has taken a question up presses for nothing else, even when the question has settled itself
+meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from table.cards import Card, card
+from table.facts import Call, Gesture
+from table.games.engine.state import Phase
+from table.phrase import Phrase, make_phrase
+from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.questions import Question, Questions
+from table.referee.model.option_stepper import QUIET_NS, Choice, Level, OpenLevel, by_suit
+from table.referee.model.view import OpenQuestion
+from table.referee.records.shared_state import SharedState
+
+FREE = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
+"""The phases in which BID has no other meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedQuestion:
+    """A question that a player has taken up."""
+
+    seat: str
+    question: Question
+    opened: tuple[OpenLevel, ...]
+    closes_ns: int
+
+
+class AnswerJudge:
+    """Handles the calls of the player who answers a question."""
+
+    def __init__(self, shared: SharedState, questions: Questions, corrections: Corrections) -> None:
+        self.blackboard = shared
+        self._questions = questions
+        self._corrections = corrections
+        self.taken: ClaimedQuestion | None = None
+
+    @property
+    def shown(self) -> OpenQuestion | None:
+        """The question that the screen shows; None where none is open."""
+        if self.taken is not None:
+            now = self.taken.opened[-1]
+            lines = tuple(choice.text for choice in now.level.choices)
+            settled = not self._is_open(self.taken.question)
+            asks = make_phrase("panel.settled") if settled else now.level.title
+            return OpenQuestion(asks, () if settled else lines, self.taken.seat, now.at)
+        if not self._questions.open:
+            return None
+        level = self.level(self._questions.open[0], "")
+        hint = make_phrase("panel.by_tap" if self.blackboard.expected.phase in FREE else "panel.by_panel")
+        return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
+
+    @property
+    def closes_ns(self) -> int | None:
+        """When a question is dropped whose player has pressed nothing for too long; None where none is taken up."""
+        return self.taken.closes_ns if self.taken is not None else None
+
+    def close(self) -> None:
+        """Drop the question that was taken up, as its time is over."""
+        self.taken = None
+
+    # --- in the panel -------------------------------------------------------------------------------------------
+
+    def first(self, by: str) -> Choice | None:
+        """Return the oldest question as the panel's first option, while BID is not free to answer it; else None."""
+        if not self._questions.open or self.blackboard.expected.phase in FREE:
+            return None
+        level = self.level(self._questions.open[0], by)
+        return Choice(make_phrase("panel.question", asks=level.title), asks=lambda: level)
+
+    def level(self, question: Question, by: str) -> Level:
+        """Return the level of answers to a question, the likeliest first."""
+
+        def chosen(found: Card) -> Choice:
+            return self._answer_choice(question, str(found), by)
+
+        about_card = question.about == "card"
+        choices = [
+            chosen(card(name)) if about_card else self._answer_choice(question, name, by)
+            for name in question.choices
+        ]
+        if about_card:
+            others = [
+                candidate
+                for candidate in self.blackboard.game.pack()
+                if str(candidate) not in question.choices
+            ]
+            suits = by_suit(others, chosen)
+            choices.append(Choice(make_phrase("panel.another"), asks=lambda: suits))
+        return Level(question.asks, tuple(choices))
+
+    def _answer_choice(self, question: Question, choice: str, by: str) -> Choice:
+        text = _answer_text(question, choice)
+
+        def do(t_ns: int) -> None:
+            if not self._is_open(question):
+                return
+            self._corrections.noting(make_phrase("panel.answer", choice=text), choice)
+            if self._questions.answer(question.number, choice, t_ns, by):
+                self._corrections.tell("answered", by, choice=text)
+
+        return Choice(text, do)
+
+    def _is_open(self, question: Question) -> bool:
+        return any(asked.number == question.number for asked in self._questions.open)
+
+    # --- while cards are played ---------------------------------------------------------------------------------
+
+    def holds(self, call: Call) -> bool:
+        """Handle a call of the player who has taken a question up; return whether it was one."""
+        taken = self.taken
+        if taken is None or call.seat != taken.seat:
+            return False
+        *above, now = taken.opened
+        steps = call.count if call.gesture in (Gesture.TAPS, Gesture.ZERO) else 0
+        opened = (*above, now.step(steps))
+        if call.gesture is Gesture.WRONG:
+            opened = tuple(above)
+        elif call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
+            opened = self._choose(opened, call.t_ns) if self._is_open(taken.question) else ()
+        still = replace(taken, opened=opened, closes_ns=call.end_ns + QUIET_NS)
+        self.taken = still if opened else None
+        return True
+
+    def _choose(self, opened: tuple[OpenLevel, ...], t_ns: int) -> tuple[OpenLevel, ...]:
+        """Return the levels after the marked option has been chosen; none once it has been answered."""
+        choice = opened[-1].choice
+        level = choice.asks() if choice.asks is not None else None
+        if level is not None:
+            return (*opened, OpenLevel(level))
+        if choice.do is not None:
+            choice.do(t_ns)
+        return ()
+
+    def takes_up(self, call: Call) -> bool:
+        """Handle a tap that takes a question up, while BID is free for it; return whether it was one."""
+        if not self._questions.open or self.blackboard.expected.phase not in FREE:
+            return False
+        if call.gesture is not Gesture.TAPS:
+            return False
+        if self.taken is None:
+            question = self._questions.open[0]
+            first = OpenLevel(self.level(question, call.seat)).step(call.count - 1)
+            self.taken = ClaimedQuestion(call.seat, question, (first,), call.end_ns + QUIET_NS)
+        return True
+
+
+def _answer_text(question: Question, choice: str) -> Phrase:
+    """Return the text of an answer: a card, a bid, or a name."""
+    if question.about == "card":
+        return make_phrase("panel.card", card=choice)
+    if question.code == "asked_suit":
+        return make_phrase("panel.suit", suit=choice)
+    return (
+        make_phrase("panel.number", bid=choice)
+        if question.about == "bid"
+        else make_phrase("panel.name", name=choice)
+    )

@@ -1,0 +1,403 @@
+"""Corrections by people: undo and redo, another card, player or bid, as evidence for the search.
+
+A correction is tried on a copy of the search before it counts: so it is known what would be lost, and the search from
+before is stored for going back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
+
+from table.events.event_registry import brief, kind_of, line_of
+from table.events.game_events import (
+    Bid,
+    BidsRevealed,
+    BidValue,
+    Event,
+    Passed,
+    Played,
+    Rescored,
+    SuitNamed,
+    TrickTaken,
+)
+from table.games.engine.evolve import evolve
+from table.games.engine.state import PASS, Phase, Refusal, State
+from table.phrase import Phrase, make_phrase
+from table.referee.model.evidence import Pins
+from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.notices import Tone
+from table.referee.records.correction_wording import all_of, bids_in, happened, line_of_entry, lost
+from table.referee.records.fact_log import UndoRecord
+from table.referee.records.shared_state import SharedState
+from table.referee.search.beam_search import BeamSearch
+
+MOST_WORDS = 20
+"""The number of corrections that can be undone."""
+MOST_NAMED = 3
+"""The number of other bids and cards that would change which a confirmation names."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionRecord:
+    """A correction, an undo or an answer, with the search from before it."""
+
+    kept: UndoRecord
+    """The part that is stored beside the journal."""
+    search: BeamSearch | None
+    """The search from before; None where that was before a power cut: it is computed again from the pins of then."""
+    root: StoryEntry | None
+    """The commit point when the correction was made: once a later hand is committed it can no longer be undone."""
+
+
+class Corrections:
+    """Applies corrections, and undoes them."""
+
+    def __init__(self, shared: SharedState) -> None:
+        self.blackboard = shared
+        self._records: list[CorrectionRecord] = []
+        """The corrections that can be undone, the latest last."""
+
+    def resume(self, words: Iterable[UndoRecord]) -> None:
+        """Restore the corrections that can be undone, after a power cut."""
+        self._records = [CorrectionRecord(word, None, self.blackboard.search.root.last) for word in words]
+
+    # --- undo and redo ------------------------------------------------------------------------------------------
+
+    def undo(self, at: int, by: str) -> Phrase:
+        """Undo the entry of index ``at`` and all entries after it; return a phrase for what was undone."""
+        entry = self.blackboard.book.entries[at]
+        undone, line = happened(entry) or Phrase("word.nothing"), line_of_entry(entry)
+        fields = {"what": "undo", "from": line, "to": None, "by": by}
+        self._adopt(self._search_before(at), fields, undone, line, undid=True)
+        self.tell("undone", by, what=undone)
+        return undone
+
+    def lost_by_undo(self, at: int) -> Phrase | None:
+        """Return a phrase for what is lost when entry ``at`` and all after it are undone; None for nothing."""
+        return lost(self.blackboard.state, self._search_before(at).best.state)
+
+    def _search_before(self, at: int) -> BeamSearch:
+        """Return a search without entry ``at`` and all after it; of the last entry only its observation is struck."""
+        entries = self.blackboard.book.entries
+        entry = entries[at]
+        search = self.blackboard.search.copy()
+        if entry.item is None or not self._in_log(entry):
+            search.begin(self._hypothesis_before(entry))
+            return search
+        items = {entry.item}
+        if at != self.blackboard.book.last(lambda entry: entry.changes):
+            items |= {
+                later.item for later in entries[at:] if later.item is not None and later.item > entry.item
+            }
+        pins = search.setting.pins
+        search.pin(pins.striking(pins.struck | items))
+        return search
+
+    @property
+    def redoable(self) -> CorrectionRecord | None:
+        """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
+        if self._records and self._records[-1].root is not self.blackboard.search.root.last:
+            self._records.clear()
+        return self._records[-1] if self._records else None
+
+    def redo(self, by: str) -> None:
+        """Take the latest correction back: redo an undo, or withdraw a correction."""
+        word = self.redoable
+        if word is None:
+            return
+        search, kept = self._search_without(word), word.kept
+        self._records.pop()
+        what, code = ("redo", "redone") if kept.undid else ("undo", "unsaid")
+        fields = {"what": what, "from": None, "to": kept.line, "by": by}
+        if not kept.undid:
+            fields = {"what": what, "from": kept.line, "to": None, "by": by}
+        self.blackboard.adopt(search, fields)
+        self._store()
+        self.tell(code, by, what=kept.what)
+
+    def lost_by_redo(self) -> Phrase | None:
+        """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
+        word = self.redoable
+        return (
+            lost(self.blackboard.state, self._search_without(word).best.state) if word is not None else None
+        )
+
+    def _search_without(self, word: CorrectionRecord) -> BeamSearch:
+        """Return the search as if a correction had not been made, with what has been observed since."""
+        now = self.blackboard.search
+        if word.search is None:
+            search = now.copy()
+            search.pin(word.kept.pins)
+            return search
+        search = word.search.copy()
+        for observation in now.log:
+            if observation.number > word.kept.number:
+                search.take(observation)
+        search.read_as(now)
+        return search
+
+    # --- corrections --------------------------------------------------------------------------------------------
+
+    def correct(self, at: int, event: Event, by: str) -> bool:
+        """Replace entry ``at`` by ``event``, and search everything after it again.
+
+        Returns whether that is possible: if not, nothing has changed.
+        """
+        entry = self.blackboard.book.entries[at]
+        search = self._search_with(at, event)
+        if search is None:
+            return False
+        instead = replace(entry, cause=event)
+        was, now = happened(entry), happened(instead)
+        what = make_phrase("brief.corrected", now=now, was=was)
+        self._adopt(search, _correction_fields(entry, event, by), what, line_of_entry(instead), undid=False)
+        self.tell("corrected", by, was=was, now=now)
+        return True
+
+    def lost_by_correction(self, at: int, event: Event) -> Phrase | None:
+        """Return what is lost when entry ``at`` is replaced by ``event``; None for nothing or an impossible event."""
+        search = self._search_with(at, event)
+        if search is None:
+            return None
+        gone = lost(self.blackboard.state, search.best.state)
+        others = self._changed_events(self.blackboard.book.entries[at], search.best)
+        return gone or all_of([brief(line_of(change)) for change in others[:MOST_NAMED]])
+
+    def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
+        """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
+        deal = entry.before.deal
+        gone = Counter(_events_of_deal(deal, self.blackboard.book.said)) - Counter(
+            _events_of_deal(deal, best)
+        )
+        gone.subtract([(len(entry.before.tricks), entry.cause)])  # type: ignore[list-item]
+        return [change for (_, change), number in gone.items() if number > 0]
+
+    def rescoring(self, at: int, event: Event) -> Rescored | None:
+        """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
+
+        They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
+        but the score changes. None where the score stays the same or the bid is impossible.
+        """
+        before, bid = self.blackboard.book.entries[at].before, bids_in(event)
+        last = self.blackboard.book.last(
+            lambda entry: isinstance(entry.cause, TrickTaken) and entry.before.deal == before.deal
+        )
+        result = next(
+            (hand_result for hand_result in self.blackboard.state.results if hand_result.hand == before.hand),
+            None,
+        )
+        if last is None or result is None or not bid or before.phase is Phase.AUCTION:
+            return None
+        points = self._points(self.blackboard.book.entries[last], bid)
+        changed = tuple(
+            (seat, new_points) for seat, new_points in points.items() if new_points != result.points[seat]
+        )
+        return Rescored(result.hand, changed) if changed else None
+
+    def _points(self, taken: StoryEntry, bids: Mapping[str, BidValue]) -> Mapping[str, int]:
+        """Return the points of a hand whose last trick was ``taken``, with some bids changed; empty where that is
+        impossible.
+        """
+        right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bids}.items()))
+        step = self.blackboard.game.apply(right, taken.cause)  # type: ignore[arg-type]
+        if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
+            return {}
+        return step.state.results[-1].points
+
+    def noting(self, what: Phrase, answer: str) -> None:
+        """Record that an answer is about to be given to the search, so that it can be taken back."""
+        self._adopt(self.blackboard.search.copy(), None, what, answer, undid=False)
+
+    def _search_with(self, at: int, event: Event) -> BeamSearch | None:
+        """Return a search with ``event`` in the place of entry ``at``; None where that is impossible."""
+        entry = self.blackboard.book.entries[at]
+        search = self.blackboard.search.copy()
+        if self._in_log(entry):
+            search.pin(_pins_with(search, entry, event))
+        else:
+            root = self._replace_committed(at, event)
+            if root is None:
+                return None
+            search.settled_otherwise(root)
+        before, best = entry.before, search.best
+        if not any(entry.cause == event and entry.before.deal == before.deal for entry in best.entries()):
+            return None
+        closed = before.hand < self.blackboard.state.hand
+        if closed and (
+            not _only_scores_differ(best.state, self.blackboard.state) or self._changed_events(entry, best)
+        ):
+            return None
+        return search
+
+    # --- what undo and corrections share ------------------------------------------------------------------------
+
+    def tell(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
+        """Show a notice of a correction, with the player who made it."""
+        self.blackboard.tell(self.blackboard.now_ns, kind, code, by, by=by, **fields)
+
+    def _adopt(
+        self,
+        search: BeamSearch,
+        fields: Mapping[str, object] | None,
+        what: Phrase,
+        line: dict[str, Any] | str | None,
+        *,
+        undid: bool,
+    ) -> None:
+        """Put a tried search in force, and record how to go back to the one before."""
+        before = self.blackboard.search
+        self.blackboard.adopt(search, fields)
+        kept = UndoRecord(what, line, undid, self.blackboard.number(), before.setting.pins)
+        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last)][-MOST_WORDS:]
+        self._store()
+
+    def _store(self) -> None:
+        """Store what can be undone, so that it still can be after a power cut.
+
+        Corrections that changed committed hands, and any before them, are left out: only pins are stored, not the old
+        state.
+        """
+        search = self.blackboard.search
+        pinned = takewhile(
+            lambda word: (
+                word.root is search.root.last and (word.search is None or word.search.root is search.root)
+            ),
+            reversed(self._records),
+        )
+        self.blackboard.keeper.note(search, [word.kept for word in pinned][::-1])
+
+    def _in_log(self, entry: StoryEntry) -> bool:
+        """Return whether an entry came from an observation of the hands in the log, and not from before a power cut."""
+        return any(observation.number == entry.item for observation in self.blackboard.search.log)
+
+    def _hypothesis_before(self, entry: StoryEntry) -> Hypothesis:
+        """Return the game as it stood before an entry that the log doesn't reach."""
+        pieces = _cards_for_state(entry.before, self.blackboard.mark)
+        return evolve(self.blackboard.search.root.before(entry), pieces=pieces, leaving=None)
+
+    def _replace_committed(self, at: int, event: Event) -> Hypothesis | None:
+        """Return the committed hypothesis with another event in the place of entry ``at``.
+
+        Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
+        else: None where it would.
+        """
+        entries = self.blackboard.book.entries
+        root = self.blackboard.search.root
+        closed = entries[at].before.hand < root.state.hand
+        hypothesis = root.before(entries[at])
+        for entry in entries[at : root.length]:
+            after = self._replay(hypothesis, entry, event if entry is entries[at] else None)
+            if isinstance(after, Refusal):
+                if closed or entry is entries[at]:
+                    return None
+                continue
+            hypothesis = after
+        if not closed:
+            return evolve(hypothesis, pieces=_cards_for_state(hypothesis.state, root.pieces), leaving=None)
+        if not _only_scores_differ(hypothesis.state, root.state):
+            return None
+        return evolve(hypothesis, pieces=root.pieces, leaving=root.leaving)
+
+    def _replay(self, hypothesis: Hypothesis, entry: StoryEntry, event: Event | None) -> Hypothesis | Refusal:
+        """Return the hypothesis after an entry, or after ``event`` in its place."""
+        if event is not None:
+            return hypothesis.applied(
+                self.blackboard.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
+            )
+        if not entry.changes:
+            return hypothesis.remarked(
+                entry.said[0] if entry.said else None, entry.t_ns, notices=entry.notices
+            )
+        cause: Event = entry.cause  # type: ignore[assignment]
+        step = self.blackboard.game.apply(hypothesis.state, cause)
+        if isinstance(step, Refusal):
+            return step
+        # Keep the fields that the referee added to the line; the fields of the rules may differ now.
+        extra = {key: value for key, value in entry.said[0].fields.items() if key not in step.said[0].fields}
+        return hypothesis.applied(self.blackboard.game, cause, entry.t_ns, extra=extra, notices=entry.notices)
+
+
+def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCard, ...]:
+    """Return the cards on the mark for a state of the game: of the trick, or to be taken back."""
+    lie = list(lying)
+    due = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
+    if state.turned is not None and not state.tricks and not due:
+        due = [TableCard(None, state.turned, None, "turned up")]
+    pieces: list[TableCard] = []
+    for piece in due:
+        known = next(
+            (
+                lying_card
+                for lying_card in lie
+                if (lying_card.seat, lying_card.card) == (piece.seat, piece.card)
+            ),
+            None,
+        )
+        if known is not None:
+            lie.remove(known)
+            piece = replace(piece, id=known.id, confidence=known.confidence, looks=known.looks)
+        pieces.append(piece)
+    rest = (
+        replace(lying_card, kind="back", waits="no") if lying_card.card is not None else lying_card
+        for lying_card in lie
+    )
+    return (*pieces, *rest)
+
+
+def _only_scores_differ(state: State, other: State) -> bool:
+    """Return whether two states are the same but for the scores."""
+    return evolve(state, results=other.results, totals=other.totals) == other
+
+
+def _correction_fields(entry: StoryEntry, event: Event, by: str) -> dict[str, object]:
+    """Return the fields of the journal line ``corrected``."""
+    was: object = line_of_entry(entry)
+    now: object = line_of(event)
+    what = entry.said[0].event if entry.said else kind_of(event).name
+    if isinstance(event, Played) and isinstance(entry.cause, Played):
+        other_card = event.card != entry.cause.card
+        was = str(entry.cause.card) if other_card else entry.cause.seat
+        now = str(event.card) if other_card else event.seat
+    return {"what": what, "from": was, "to": now, "by": by}
+
+
+def _events_of_deal(deal: int, hypothesis: Hypothesis) -> list[tuple[int, Event]]:
+    """Return the bids and cards of a deal in a hypothesis, each with the number of tricks taken before."""
+    found: list[tuple[int, Event]] = []
+    for entry in hypothesis.entries():
+        if entry.before.deal < deal:
+            break
+        if entry.before.deal == deal and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
+            found.append((len(entry.before.tricks), entry.cause))
+    return found
+
+
+def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
+    """Return the pins with a correction added."""
+    assert entry.item is not None
+    pins, before = search.setting.pins, entry.before
+    if isinstance(event, Played):
+        if entry.piece is not None:
+            return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
+        return pins.with_unseen(before.deal, len(before.tricks) + 1, event.seat, event.card)
+    said = _pins_with_call(pins, entry, event)
+    return said if said is not None else pins.with_event(entry.item, event)
+
+
+def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
+    """Return the pins with a corrected call that was not heard; None for any other event."""
+    before = entry.before
+    place = (before.deal, len(before.calls))
+    unheard = any(said.fields.get("heard") is False for said in entry.said)
+    if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
+        return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
+    if isinstance(event, Bid) and (unheard or (before.deal, event.seat) in pins.bids):
+        return pins.with_bid(before.deal, event.seat, event.bid)
+    led = (before.deal, len(before.tricks) + 1)
+    if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
+        return pins.with_suit(*led, event.suit)
+    return None

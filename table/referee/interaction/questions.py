@@ -1,0 +1,399 @@
+"""The referee's questions: what the table could not detect or name, where the answer matters.
+
+Something is asked when two hypotheses are nearly as likely and differ in tricks, in revokes or in the proofs of them.
+It is asked once the trick has gone and play has gone on, so that what settles itself is not asked; and the question
+closes when a later fact speaks for one of them.
+
+Where a card is waited for and nothing moves any more, a trick may have been played of which nothing was detected:
+then too it is asked what was laid to it, and who answers says that it has been played.
+
+How a card left the mark (taken back, picked up, lost from sight) is never asked for itself: it matters only where the
+trick is another one for it, and then what its player laid tells all that there is to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Literal
+
+from table.cards import Card, card
+from table.events.event_spec import Play
+from table.events.game_events import Played
+from table.facts import MS
+from table.games.engine.state import Phase, Trick
+from table.games.engine.tricks import suit_of
+from table.phrase import Phrase, make_phrase
+from table.referee.model.evidence import Pins
+from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.hypothesis_differences import (
+    cards_of,
+    deal_of,
+    parts,
+    revoked,
+    taken_tricks,
+    trump_of,
+    unproved,
+)
+from table.referee.model.observations import HandMayBeOver
+from table.referee.moves.missed_calls import guessed
+from table.referee.records.shared_state import SharedState
+
+About = Literal["card", "owner", "order", "bid"]
+
+HANGING_NS = 60_000 * MS
+"""The longest time for which a hand's score is provisional; it ends sooner when the next dealer has rapped."""
+DOUBT = 0.02
+"""The least probability of another outcome that is asked about."""
+CHOICES = 3
+"""The largest number of answers that are offered directly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that only people can answer."""
+
+    number: int
+    """From 1 in each game; 0 before it is asked."""
+    about: About
+    hand: int
+    trick: int
+    """From 1 in each hand; 0 for a bid or a call of the auction. For a suit: the trick to which the joker was led."""
+    seat: str | None
+    """The player whose card or call it is about."""
+    card: str | None
+    """The card that it is about, where its player is asked for."""
+    choices: tuple[str, ...]
+    """The answers offered, the likeliest first: cards, seats or bids."""
+    place: int | None = None
+    """The place of a call in the auction, from 0: a player may call often, and bid a number besides."""
+    deal: int = 0
+    """The deal of that hand, which may have been dealt more than once: counted as in the game's state."""
+
+    @property
+    def asks(self) -> Phrase:
+        """The question as a phrase."""
+        return make_phrase(f"notice.{self.code}", seat=self.seat, seats=self.choices, card=self.card)
+
+    @property
+    def code(self) -> str:
+        """The question's code in the catalogue."""
+        if self.about != "bid":
+            return f"asked_{self.about}"
+        return "asked_suit" if self.trick else "asked_bid" if self.place is None else "asked_call"
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """The identity of a question, whatever its choices: questions with equal subjects are the same.
+
+        Of a card: whose it is; of a player: what was laid or called, and when.
+        """
+        who = self.card if self.about == "owner" else self.seat
+        return (self.about, self.deal, self.trick, who, self.place)
+
+
+class Questions:
+    """Asks questions about the hand in play and the one before, and takes the answers."""
+
+    def __init__(self, shared: SharedState) -> None:
+        self.blackboard = shared
+        self.open: tuple[Question, ...] = ()
+        """The open questions, the oldest first."""
+        self._count = 0
+        self._answered: set[tuple[object, ...]] = set()
+
+    def resume(self) -> None:
+        """Restore the open questions from the journal, after a power cut; what was answered is not asked again."""
+        for line in self.blackboard.book.journal.lines:
+            if line["event"] == "asked":
+                number, about, hand, trick, seat = (
+                    line[name] for name in ("question", "about", "hand", "trick", "seat")
+                )
+                choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
+                deal = deal_of(self.blackboard.book.said, hand)
+                self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
+                self._count = max(self._count, number)
+            elif line["event"] == "answered":
+                closed = [question for question in self.open if question.number == line["question"]]
+                self.open = tuple(question for question in self.open if question not in closed)
+                if line["by"] != "table":
+                    self._answered.update(question.subject for question in closed)
+
+    def review(self, t_ns: int) -> None:
+        """Ask what is in doubt after an observation at ``t_ns``, and close the questions that no longer are."""
+        doubted = dict(self._open_doubts())
+        for question in self.open:
+            # A question about the hand before can only be answered by people: no later fact closes it.
+            kept = question.hand == self.blackboard.search.hand - 1
+            if question.subject not in doubted and not kept:
+                self._close(question, "table", None, t_ns)
+        waiting = {question.subject for question in self.open}
+        for subject, question in doubted.items():
+            if subject not in waiting and subject not in self._answered and self._has_play_moved_on():
+                self._ask(question, t_ns)
+
+    def answer(self, number: int, choice: str | None, t_ns: int, by: str) -> bool:
+        """Answer question ``number`` by ``choice``; None dismisses it.
+
+        Returns whether the question was open and the choice possible.
+        """
+        question = next((question for question in self.open if question.number == number), None)
+        if question is None:
+            return False
+        pins = self._pins_with_answer(question, choice) if choice is not None else None
+        if choice is not None and pins is None:
+            return False
+        self._answered.add(question.subject)
+        self._close(question, by, choice, t_ns)
+        if pins is not None:
+            what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
+            was = question.card or question.choices[0]
+            self.blackboard.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
+            self.review(t_ns)
+        return True
+
+    def hanging(self, now_ns: int) -> frozenset[int]:
+        """Return the numbers of the hands whose score is provisional because of an open question.
+
+        Once the next hand is dealt the likeliest hypothesis is scored; an answer is then what any correction of a
+        closed hand is.
+        """
+        state = self.blackboard.state
+        if state.phase not in (Phase.DEAL, Phase.OVER) or not state.results:
+            return frozenset()
+        hand = state.results[-1].hand
+        asked = any(question.hand == hand for question in self.open)
+        return frozenset((hand,)) if asked and now_ns - self._scored_ns(hand) < HANGING_NS else frozenset()
+
+    def _scored_ns(self, hand: int) -> int:
+        """Return when a hand was scored."""
+        for entry in self.blackboard.book.said.entries():
+            if any(said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.said):
+                return entry.t_ns
+        return -HANGING_NS
+
+    def _has_play_moved_on(self) -> bool:
+        """Return whether play has gone on since the last trick was taken, or has stopped, or the hand is thrown in."""
+        state, hand = self.blackboard.state, self.blackboard.search.hand
+        thrown_in = state.phase is Phase.DEAL and deal_of(self.blackboard.book.said, hand) > 0
+        over = state.hand != hand or state.phase is Phase.OVER or thrown_in
+        return over or bool(state.trick.plays) or self._last_idle() is not None
+
+    def _last_idle(self) -> HandMayBeOver | None:
+        """Return the latest observation, if it is a long silence while a card is waited for; else None."""
+        log = self.blackboard.search.log
+        return log[-1] if log and isinstance(log[-1], HandMayBeOver) else None
+
+    # --- what is in doubt ---------------------------------------------------------------------------------------
+
+    def _open_doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
+        """Yield what is in doubt in the hand in play, by subject."""
+        best, hand = self.blackboard.book.said, self.blackboard.search.hand
+        for question in self._questions_of_deal(best, deal_of(best, hand)):
+            yield question.subject, replace(question, hand=hand)
+
+    def _questions_of_deal(self, best: Hypothesis, deal: int) -> Iterator[Question]:
+        """Yield the questions about the last deal of the hand in play."""
+        yield from self._questions_about_calls(best, deal)
+        mine = taken_tricks(best, deal)
+        yield from self._questions_about_unknown(best, deal, mine)
+        for at, rival in self._rivals(best, deal, mine):
+            ours = mine[at] if at < len(mine) else best.state.trick
+            question = self._make_question(deal, at, ours, taken_tricks(rival, deal)[at])
+            if question is not None:
+                yield question
+                return
+
+    def _first_difference(
+        self, best: Hypothesis, deal: int, mine: Sequence[Trick], other: Hypothesis
+    ) -> int | None:
+        """Return the first trick with another outcome, or one that has been played in ``other`` and is still waited
+        for.
+        """
+        theirs = taken_tricks(other, deal)
+        at = parts(mine, theirs, revoked(best, deal), revoked(other, deal))
+        waiting = at is None and self._last_idle() is not None and best.state.deal == deal
+        if waiting and len(theirs) > len(mine) and cards_of(theirs[len(mine)]) != cards_of(best.state.trick):
+            return len(mine)
+        return at
+
+    def _rivals(self, best: Hypothesis, deal: int, mine: Sequence[Trick]) -> Iterator[tuple[int, Hypothesis]]:
+        """Yield the tricks of which another outcome is likely enough, with the likeliest hypothesis of each outcome."""
+        beam = self.blackboard.search.beam
+        shares = [
+            (hypothesis, exp(best.cost - hypothesis.cost))
+            for hypothesis in beam
+            if best.cost - hypothesis.cost > -8
+        ]
+        total = sum(share for _, share in shares)
+        against: dict[int, float] = {}
+        rivals: dict[int, Hypothesis] = {}
+        for hypothesis, share in shares:
+            at = self._first_difference(best, deal, mine, hypothesis)
+            if at is not None:
+                against[at] = against.get(at, 0.0) + share / total
+                rivals.setdefault(at, hypothesis)
+        return ((at, rivals[at]) for at, share in against.items() if share >= DOUBT)
+
+    def _questions_about_calls(self, best: Hypothesis, deal: int) -> Iterator[Question]:
+        """Yield the questions about the calls of this deal that nobody heard: what stands in their place is a guess."""
+        for entry in best.entries():
+            if entry.before.deal < deal:
+                break
+            for guess in guessed(self.blackboard.game, entry):
+                yield Question(0, "bid", 0, guess.trick, guess.seat, None, guess.choices, guess.place, deal)
+
+    def _questions_about_unknown(
+        self, best: Hypothesis, deal: int, mine: Sequence[Trick]
+    ) -> Iterator[Question]:
+        """Yield the question about an unknown card, if a revoke depends on it, or the winner of an undetected trick."""
+        tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
+        found = self._card_of_unseen_trick(deal, mine) or unproved(tricks, trump_of(best, deal))
+        if found is not None:
+            at, play = found
+            choices = self._make_choices(deal, at, tricks[at], play.seat, ())
+            yield Question(0, "card", 0, at + 1, play.seat, str(play.card), choices, deal=deal)
+
+    def _card_of_unseen_trick(self, deal: int, mine: Sequence[Trick]) -> tuple[int, Play] | None:
+        """Return an unknown card of a trick of which nothing was detected, so that its winner is a guess, and the
+        trick's index.
+        """
+        said = self.blackboard.search.setting.pins.unseen
+        for at, trick in enumerate(mine):
+            told = ((deal, at + 1, play.seat) in said for play in trick.plays)
+            nameless = [play for play in trick.plays if play.card.is_unseen]
+            if nameless and len(nameless) + sum(told) == len(trick.plays):
+                return at, nameless[0]
+        return None
+
+    def _make_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+        """Return the question that tells two hypotheses of a trick apart."""
+        ours, others = cards_of(mine), cards_of(theirs)
+        parted = {held for seat, held in ours.items() if others.get(seat) != held}
+        # The owner of an undetected card can't be asked for; what its player laid can.
+        seen = not any(held.is_unseen for held in parted)
+        if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
+            return self._make_player_question(deal, at, mine, theirs)
+        for seat in (*ours, *others):
+            held = [held_card for held_card in (ours.get(seat), others.get(seat)) if held_card is not None]
+            if ours.get(seat) != others.get(seat) and (len(held) == 2 or mine.winner is None):
+                choices = self._make_choices(deal, at, mine, seat, held)
+                return Question(0, "card", 0, at + 1, seat, str(held[0]), choices, deal=deal)
+        return None
+
+    def _make_player_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
+        """Return the question about players, where the cards are the same: who led, or whose a card is."""
+        others = cards_of(theirs)
+        lead, other = mine.plays[0].seat, theirs.plays[0].seat
+        if lead != other and cards_of(mine) == others:
+            return Question(0, "order", 0, at + 1, None, None, (lead, other), deal=deal)
+        # Of the cards that change owners choose the same one, whichever hypothesis is in force.
+        parted = (play for play in mine.plays if others.get(play.seat) != play.card)
+        play = min(parted, key=lambda play: str(play.card), default=None)
+        owner = next((seat for seat, held in others.items() if play and held == play.card), None)
+        if play is None or owner is None:
+            return None
+        return Question(0, "owner", 0, at + 1, play.seat, str(play.card), (play.seat, owner), deal=deal)
+
+    def _make_choices(
+        self, deal: int, at: int, trick: Trick, seat: str, held: Sequence[Card]
+    ) -> tuple[str, ...]:
+        """Return what a player's card may have been: what was read, then undetected cards of the suit that was led."""
+        names = [str(held_card) for held_card in held if not held_card.is_unseen]
+        number = self._find_card_id(deal, at + 1, lambda play: play.seat == seat)
+        fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
+        if fact is not None:
+            names += [reading.card for reading in fact.readings]
+        suits = [held_card.suit for held_card in held if held_card.is_unseen and held_card.suit is not None]
+        names += self._unseen_cards(deal, suits[0] if suits else self._suit_led(deal, trick, seat))
+        return tuple(dict.fromkeys(names))[:CHOICES]
+
+    def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
+        """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
+        trump = trump_of(self.blackboard.book.said, deal)
+        others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
+        suits = (suit_of(play.card, trump) for play in others)
+        return next((suit for suit in suits if suit is not None), None)
+
+    def _unseen_cards(self, deal: int, suit: str | None) -> list[str]:
+        """Return the cards of a suit that were not detected in a deal, the highest first."""
+        best = self.blackboard.book.said
+        tricks = (*taken_tricks(best, deal), best.state.trick)
+        seen = {play.card for trick in tricks for play in trick.plays}
+        out = [
+            candidate
+            for candidate in self.blackboard.game.pack()
+            if candidate.suit == suit and candidate not in seen
+        ]
+        return [str(candidate) for candidate in sorted(out, key=lambda candidate: -candidate.strength)]
+
+    def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
+        """Return the id of a card that was played to a trick, where it was detected."""
+        for entry in self.blackboard.book.said.entries():
+            before, play = entry.before, entry.cause
+            if before.deal < deal:
+                break
+            there = before.deal == deal and len(before.tricks) + 1 == trick
+            if there and entry.piece is not None and isinstance(play, Played) and holds(play):
+                return entry.piece
+        return None
+
+    # --- asking and answering -----------------------------------------------------------------------------------
+
+    def _ask(self, doubt: Question, t_ns: int) -> None:
+        self._count += 1
+        question = replace(doubt, number=self._count)
+        self.open = (*self.open, question)
+        fields: dict[str, object] = {
+            "question": question.number,
+            "about": question.about,
+            "hand": question.hand,
+            "trick": question.trick,
+            "seat": question.seat,
+            "choices": list(question.choices),
+        }
+        if question.about == "owner":
+            fields["card"] = question.card
+        if question.place is not None:
+            fields["place"] = question.place
+        self.blackboard.book.journal.say("asked", t_ns, self.blackboard.now_ns, fields)
+        self.blackboard.tell(t_ns, "trouble", question.code, question.seat, **question.asks.fields)
+
+    def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
+        self.open = tuple(asked for asked in self.open if asked.number != question.number)
+        fields = {"question": question.number, "by": by, "choice": choice}
+        self.blackboard.book.journal.say("answered", t_ns, self.blackboard.now_ns, fields)
+
+    def _pins_with_answer(self, question: Question, choice: str) -> Pins | None:
+        """Return the pins with an answer added; None for an impossible answer."""
+        pins = self.blackboard.search.setting.pins
+        deal, trick = question.deal, question.trick
+        if question.about == "card":
+            assert question.seat is not None
+            found, silence = _parse_card(choice), self._last_idle()
+            if found is None:
+                return None
+            awaited = silence is not None and trick > len(taken_tricks(self.blackboard.book.said, deal))
+            pins = pins.with_silence(silence.number, deal, trick) if silence and awaited else pins
+            return pins.with_unseen(deal, trick, question.seat, found)
+        if question.about == "bid" and question.seat is not None and choice in question.choices:
+            bid = int(choice) if choice.isdigit() else choice
+            if trick:
+                return pins.with_suit(deal, trick, choice)
+            if question.place is not None:
+                return pins.with_call(deal, question.place, bid)
+            return pins.with_bid(deal, question.seat, bid)
+        if choice not in self.blackboard.game.seats:
+            return None
+        if question.about == "order":
+            return pins.with_first(deal, trick, choice)
+        number = self._find_card_id(deal, trick, lambda play: str(play.card) == question.card)
+        return pins.with_seat(number, choice) if number is not None else None
+
+
+def _parse_card(choice: str) -> Card | None:
+    try:
+        return card(choice)
+    except ValueError:
+        return None

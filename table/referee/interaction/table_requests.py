@@ -1,0 +1,36 @@
+"""Requests that people make in the panel to whoever runs the table, outside the game."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class TableRequest(Enum):
+    """A request outside the game."""
+
+    NEXT = "next"
+    """Play the same game once more, when it is over."""
+    MENU = "menu"
+    """Show the menu: another game, other people."""
+    PAUSE = "pause"
+    """Pause: nothing counts for a while."""
+    OFF = "off"
+    """Switch the table off."""
+
+
+AT_THE_TABLE = frozenset((TableRequest.NEXT, TableRequest.MENU, TableRequest.PAUSE))
+"""The requests that a table with a screen offers. A recording's panel has the same lines, or presses would choose
+others there."""
+
+
+class TableRequests:
+    """The requests that are offered, and the latest that was made."""
+
+    def __init__(self) -> None:
+        self.offered: frozenset[TableRequest] = frozenset()
+        self.made: TableRequest | None = None
+        """The latest request; reset to None by whoever fulfils it."""
+
+    def make(self, wish: TableRequest) -> None:
+        """Make a request to whoever runs the table."""
+        self.made = wish

@@ -1,0 +1,60 @@
+"""A dial on the screen for choosing a bid.
+
+Taps step through the choices, a hold goes up a level, a rap or quiet calls the shown value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from table.cards import NO_TRUMP
+from table.events.game_events import BidValue
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """One player's dial; ``shown`` is the chosen value, None until the first tap."""
+
+    seat: str
+    choices: tuple[BidValue, ...]
+    shown: BidValue | None = None
+    calls_at_ns: int | None = None
+    """When quiet will call the shown value; None while none is shown."""
+    quiet_ns: int = 0
+    """How long without a press until the shown value is called; 0 for a dial that only a rap calls."""
+    since_ns: int | None = None
+    """The first press that turned the dial: the stamp of the resulting call; None while no value is shown."""
+
+    def turned_at(self, t_ns: int) -> Dial:
+        """Return the dial with ``t_ns`` noted as its first press, unless an earlier press turned it."""
+        began = self.since_ns is not None or self.shown is None
+        return self if began else replace(self, since_ns=t_ns)
+
+    def step(self, taps: int, calls_at_ns: int | None) -> Dial:
+        """Return the dial after some taps: the first sets the lowest choice, each further one goes up one."""
+        if not self.choices:
+            return self
+        at = -1 if self.shown is None else self.choices.index(self.shown)
+        shown = self.choices[min(at + taps, len(self.choices) - 1)]
+        return replace(self, shown=shown, calls_at_ns=calls_at_ns)
+
+    def level(self, calls_at_ns: int | None) -> Dial:
+        """Return the dial after a hold: one level up in the same denomination; from nothing to the lowest choice."""
+        if self.shown is None:
+            return self.step(1, calls_at_ns)
+        number, denomination = split_bid(str(self.shown))
+        wanted = f"{number + 1}{denomination}"
+        shown = wanted if wanted in self.choices else self.shown
+        return replace(self, shown=shown, calls_at_ns=calls_at_ns)
+
+
+def split_bid(bid: str) -> tuple[int, str]:
+    """Split an auction bid into number and denomination: ``"10NT"`` -> ``(10, "NT")``."""
+    denomination = NO_TRUMP if bid.endswith(NO_TRUMP) else bid[-1]
+    return int(bid.removesuffix(denomination)), denomination
+
+
+def dial_for(seat: str, choices: Sequence[BidValue], quiet_ns: int = 0) -> Dial:
+    """Return a new dial that shows no value yet."""
+    return Dial(seat, tuple(choices), quiet_ns=quiet_ns)

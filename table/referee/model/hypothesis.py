@@ -1,0 +1,326 @@
+"""A hypothesis: one way in which everything observed in this hand may have come about.
+
+It is an immutable value. The game's state, the owner and role of each card on the mark, the journal lines and the
+notices on the screen all belong to a hypothesis and are derived from the facts. So a changed mind changes all of it
+at once, and the mark and the game cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from table.cards import Card
+from table.events.event_registry import told
+from table.events.event_spec import Announcement
+from table.events.game_events import BidValue, Event
+from table.games.engine.evolve import evolve
+from table.games.engine.state import Refusal, State
+from table.games.game import Game
+from table.referee.model.costs import COSTS, Habit
+from table.referee.model.lazy_prefix import LazyPrefix
+from table.referee.model.notices import Notice
+
+Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
+"""The role of a card on the mark.
+
+``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: a false detection;
+``done``: of a trick that has been taken, though it still seems to lie there.
+"""
+
+Waits = Literal["no", "turn", "tied"]
+"""Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left lying."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A card on the mark, with the owner and role that a hypothesis gives it."""
+
+    id: int | None
+    """The card's id on the mark; None while it is out of sight, beneath others or lost."""
+    card: Card | None
+    seat: str | None
+    kind: Kind
+    waits: Waits = "no"
+    """Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left
+    lying."""
+    confidence: float = 0.0
+    looks: str | None = None
+    """What the card was read as, where that differs from what it is believed to be: each new detection reads the
+    same."""
+    dark: bool = False
+    """The card lay there when the camera was last running, and has not been looked for since."""
+    open: int | None = None
+    """The id with which it landed, if nobody watched its tie window to the end: other leads may be tied with it."""
+    missed: bool = False
+    """The landing was not detected, though people may have said what the card was."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoryEntry:
+    """One event of a hypothesis with the journal lines that it causes, linked to the entries before it."""
+
+    t_ns: int
+    cause: Event | Announcement | None
+    """An event of the game, a remark of the referee, or None for notices on the screen alone."""
+    said: tuple[Announcement, ...]
+    """The journal lines."""
+    before: State
+    """The state of the game before the event."""
+    upon: StoryEntry | LazyPrefix[StoryEntry] | None
+    """The entry before it, or all entries before it, where they have not been read back from the journal yet."""
+    place: int
+    """The number of entries before it."""
+    notices: tuple[Notice, ...] = ()
+    """The notices that the screen shows with it."""
+    item: int | None = None
+    """The number of the observation that it came from; None for an entry that was read back from a journal."""
+    piece: int | None = None
+    """The id of the card on the mark that it is about."""
+
+    @property
+    def earlier(self) -> StoryEntry | None:
+        """The entry before this one; None for the first."""
+        return self.upon.last if isinstance(self.upon, LazyPrefix) else self.upon
+
+    @property
+    def changes(self) -> bool:
+        """Whether the entry is an event of the game, and no mere remark or notice."""
+        return self.cause is not None and not isinstance(self.cause, Announcement)
+
+    def same(self, other: StoryEntry) -> bool:
+        """Return whether both entries have the same stamp and read the same to people; confidences may differ."""
+        if self is other:
+            return True
+        said = [
+            [told(announcement.event, announcement.fields) for announcement in entry.said]
+            for entry in (self, other)
+        ]
+        return self.t_ns == other.t_ns and said[0] == said[1]
+
+
+@dataclass(frozen=True, slots=True)
+class DepartingTrick:
+    """A complete trick of which some cards have left: a pick-up that has begun."""
+
+    ids: tuple[int, ...]
+    taker: str | None
+    quiet_ns: int | None
+    """When the pause becomes too long for a pick-up in several grabs; None once that has been counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """A hypothesis: the game's state, the cards on the mark, the entries so far, and the cost of all that."""
+
+    state: State
+    pieces: tuple[TableCard, ...] = ()
+    """In the order of landing."""
+    cost: float = 0.0
+    """Nats: minus the logarithm of how likely all this is."""
+    last: StoryEntry | None = None
+    leaving: DepartingTrick | None = None
+    revokes: frozenset[tuple[str, str, int]] = frozenset()
+    """The proved revokes (seat, card, trick), each counted once however often its proof is laid."""
+    careless: float = COSTS.careless
+    """The probability that these people play without care, after what they did in this hand."""
+    dialled: tuple[str, BidValue] | None = None
+    """Whose turn it is in the auction, and what the dial shows: it may have been called by a rap that was not heard."""
+    kept: tuple[tuple[str, BidValue], ...] = ()
+    """The bids made in secret that are not revealed yet."""
+    earlier: Hypothesis | None = field(default=None, repr=False)
+    """The hypothesis that this one extends, from before the last observation."""
+    item: int = -1
+    """The place in the log of the last observation that it accounts for."""
+    past: LazyPrefix[StoryEntry] | None = field(default=None, repr=False)
+    """The entries before all those that the hypothesis holds itself, read when they are needed."""
+
+    # --- contents -----------------------------------------------------------------------------------------------
+
+    @property
+    def length(self) -> int:
+        """The number of entries."""
+        if self.last is not None:
+            return self.last.place + 1
+        return self.past.count if self.past is not None else 0
+
+    def piece(self, number: int) -> TableCard | None:
+        """Return the card on the mark that has id ``number``; None where there is none."""
+        return next((piece for piece in self.pieces if piece.id == number), None)
+
+    def laid(self) -> tuple[TableCard, ...]:
+        """Return the cards of the trick that are believed to lie on the mark, in sight or not."""
+        return tuple(piece for piece in self.pieces if piece.kind == "played")
+
+    def in_sight(self) -> tuple[TableCard, ...]:
+        """Return the cards of the trick that have not been reported gone."""
+        return tuple(piece for piece in self.pieces if piece.kind == "played" and piece.id is not None)
+
+    def waiting(self, seat: str | None, waits: Waits) -> TableCard | None:
+        """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``.
+
+        Cards that have not been looked for since a restart are left out.
+        """
+        backs = (
+            piece for piece in self.pieces if piece.kind == "back" and piece.waits == waits and not piece.dark
+        )
+        return next((piece for piece in backs if piece.seat == seat), None)
+
+    def entries(self) -> Iterator[StoryEntry]:
+        """Yield the entries, the newest first."""
+        entry = self.last
+        while entry is not None:
+            yield entry
+            entry = entry.earlier
+
+    def key(self) -> tuple[object, ...]:
+        """Return what later observations depend on: hypotheses with equal keys are merged.
+
+        Nothing that is yet to come can tell them apart.
+        """
+        state = self.state
+        game = (
+            state.phase,
+            state.hand,
+            state.deal,
+            state.leader,
+            state.trick,
+            state.tricks,
+            state.raps,
+            state.bids,
+        )
+        # Once a hand is over only its score and the numbers of tricks taken matter.
+        taken = tuple(state.results[-1].tricks.items()) if state.results else ()
+        scored = (tuple(state.totals.items()), taken)
+        calls = (state.calls, self.dialled, self.kept)
+        return (game, state.turned, calls, scored, self.revokes, self.pieces, self.leaving)
+
+    def present(self) -> tuple[object, ...]:
+        """Return the present state of trick and mark, without past tricks: the beam keeps several different ones."""
+        state = self.state
+        return (
+            state.phase,
+            state.deal,
+            state.leader,
+            state.trick,
+            len(state.tricks),
+            len(state.calls),
+            self.pieces,
+        )
+
+    # --- extensions ---------------------------------------------------------------------------------------------
+
+    def before(self, entry: StoryEntry) -> Hypothesis:
+        """Return a copy with the game as it stood before ``entry``; the cards on the mark stay as they are."""
+        return evolve(self, state=entry.before, last=entry.earlier, past=None)
+
+    def costing(self, nats: float) -> Hypothesis:
+        """Return a copy that costs ``nats`` more."""
+        return evolve(self, cost=self.cost + nats) if nats else self
+
+    def doing(self, habit: Habit) -> Hypothesis:
+        """Return a copy after one occurrence of a habit: its cost is added, and the belief in careless play updated."""
+        nats, careless = habit.of(self.careless)
+        return evolve(self, cost=self.cost + nats, careless=careless)
+
+    def applied(
+        self,
+        game: Game,
+        event: Event,
+        t_ns: int,
+        *,
+        extra: Mapping[str, Any] | None = None,
+        observation_number: int | None = None,
+        card_id: int | None = None,
+        notices: tuple[Notice, ...] = (),
+    ) -> Hypothesis | Refusal:
+        """Return the hypothesis after an event of the game, or the refusal of the rules.
+
+        ``extra``: fields added to the event's own journal line.
+        """
+        step = game.apply(self.state, event)
+        if isinstance(step, Refusal):
+            return step
+        said = with_fields(step.said, extra)
+        proved = {
+            _revoke_key(announcement) for announcement in said if announcement.event == "revoke"
+        } - self.revokes
+        fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
+        after = evolve(
+            self.told(event, said, t_ns, step.state, observation_number, card_id, notices),
+            revokes=self.revokes | proved,
+            leaving=None,
+            dialled=None,
+            kept=self.kept if step.state.phase is self.state.phase else (),
+        )
+        for _ in fresh:
+            after = after.doing(COSTS.revoke)
+        return after.costing((len(proved) - len(fresh)) * COSTS.revoke_too)
+
+    def remarked(
+        self,
+        said: Announcement | None,
+        t_ns: int,
+        *,
+        observation_number: int | None = None,
+        card_id: int | None = None,
+        notices: tuple[Notice, ...] = (),
+    ) -> Hypothesis:
+        """Return the hypothesis after a remark that changes no state: a journal line, notices, or both."""
+        lines = (said,) if said is not None else ()
+        return self.told(said, lines, t_ns, self.state, observation_number, card_id, notices)
+
+    def told(
+        self,
+        cause: Event | Announcement | None,
+        said: tuple[Announcement, ...],
+        t_ns: int,
+        state: State,
+        observation_number: int | None,
+        card_id: int | None,
+        notices: tuple[Notice, ...],
+    ) -> Hypothesis:
+        """Return the hypothesis with one more entry, after which the game stands at ``state``."""
+        upon = self.last if self.last is not None else self.past
+        entry = StoryEntry(
+            t_ns, cause, said, self.state, upon, self.length, notices, observation_number, card_id
+        )
+        return evolve(self, state=state, last=entry)
+
+    def with_piece(self, piece: TableCard) -> Hypothesis:
+        """Return a copy with one more card on the mark."""
+        return evolve(self, pieces=(*self.pieces, piece))
+
+    def changed(self, old: TableCard, new: TableCard | None) -> Hypothesis:
+        """Return a copy in which the card ``old`` on the mark is replaced by ``new``, or removed if that is None."""
+        return evolve(
+            self,
+            pieces=tuple(
+                changed
+                for piece in self.pieces
+                if (changed := new if piece is old or piece == old else piece) is not None
+            ),
+        )
+
+    def out_of_sight(self, waiting: Collection[int] = ()) -> Hypothesis:
+        """Return a copy after a restart: all cards are out of sight, as the camera has not looked for them yet.
+
+        ``waiting``: the ids of cards whose tie window nobody watched to its end.
+        """
+        known = (piece for piece in self.pieces if piece.card is not None and piece.kind != "nothing")
+        pieces = tuple(
+            replace(piece, id=None, dark=True, open=piece.id if piece.id in waiting else None)
+            for piece in known
+        )
+        return evolve(self, pieces=pieces, leaving=None, dialled=None, kept=())
+
+
+def with_fields(said: tuple[Announcement, ...], extra: Mapping[str, Any] | None) -> tuple[Announcement, ...]:
+    """Return an event's announcements with ``extra`` fields added to the first, which is the event's own."""
+    return (Announcement(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
+
+
+def _revoke_key(said: Announcement) -> tuple[str, str, int]:
+    fields = said.fields
+    return (fields["seat"], fields["card"], fields["trick"])

@@ -1,0 +1,131 @@
+"""Differences between hypotheses that matter to the score, and unknown cards that leave a revoke open.
+
+Questions are made from these. Pure functions of hypotheses and tricks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import chain, takewhile
+
+from table.cards import NO_TRUMP, Card
+from table.events.event_spec import Play
+from table.events.game_events import TrickTaken
+from table.games.engine.state import Phase, Revoke, Trick
+from table.games.engine.tricks import revokes, suit_of
+from table.referee.model.hypothesis import Hypothesis
+
+
+def deal_of(hypothesis: Hypothesis, hand: int) -> int:
+    """Return the number of the last deal of a hand in a hypothesis; 0 where nothing has been dealt yet.
+
+    A hand that was thrown in is the last deal until the next one is dealt: only then it is certain that nobody plays
+    it.
+    """
+    states = chain((hypothesis.state,), (entry.before for entry in hypothesis.entries()))
+    held = takewhile(lambda state: state.hand >= hand, states)
+    return next((state.deal for state in held if state.hand == hand and state.phase is not Phase.DEAL), 0)
+
+
+def trump_of(hypothesis: Hypothesis, deal: int) -> str | None:
+    """Return the trump suit of a deal in a hypothesis; None before it is known."""
+    if hypothesis.state.deal == deal:
+        return hypothesis.state.trump
+    taken = (entry.before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
+    return next((state.trump for state in taken if state.deal == deal), None)
+
+
+def taken_tricks(hypothesis: Hypothesis, deal: int) -> list[Trick]:
+    """Return the tricks of a deal that have been taken in a hypothesis."""
+    found = []
+    for entry in hypothesis.entries():
+        if entry.before.deal < deal:
+            break
+        if entry.before.deal == deal and isinstance(entry.cause, TrickTaken):
+            found.append(entry.before.trick)
+    return found[::-1]
+
+
+def revoked(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
+    """Return the proved revokes of a deal in a hypothesis, each with its proof."""
+    if hypothesis.state.deal == deal:
+        return hypothesis.state.announced
+    taken = (entry.before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
+    return next((state.announced for state in taken if state.deal == deal), ())
+
+
+def parts(
+    mine: Sequence[Trick], theirs: Sequence[Trick], ours: Collection[Revoke], others: Collection[Revoke]
+) -> int | None:
+    """Return the index of the first trick that differs in its winner, or in a card of a revoke or of its proof.
+
+    ``mine``, ``theirs``: the tricks that have been taken; ``ours``, ``others``: the revokes of the hand. None where
+    the outcome is the same.
+    """
+    pairs = [*zip(mine, theirs, strict=False)]
+    for at, (here, there) in enumerate(pairs):
+        if here.winner != there.winner:
+            return at
+    for revoke in sorted(
+        {*ours} ^ {*others}, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)
+    ):
+        for at, (here, there) in enumerate(pairs[revoke.trick - 1 :], start=revoke.trick - 1):
+            failed = at == revoke.trick - 1 and (cards_of(here), here.lead) != (cards_of(there), there.lead)
+            if failed or here.card_of(revoke.seat) != there.card_of(revoke.seat):
+                return at
+    return None
+
+
+def cards_of(trick: Trick) -> dict[str, Card]:
+    """Return the card that each player laid to a trick, by seat."""
+    return {play.seat: play.card for play in trick.plays}
+
+
+def unproved(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
+    """Return the first unknown card on which a revoke depends, with the index of its trick; None where there is none.
+
+    An unknown lead is taken to be of the next card's suit, since most players follow suit; a card that won is of a
+    suit that could win. What that would prove has not been proved.
+    """
+    taken_for = [_with_assumed_suits(trick, trump) for trick in tricks]
+    found: list[tuple[int, Play]] = []
+    for seat in {play.seat for trick in tricks for play in trick.plays}:
+        for revoke in revokes(taken_for, seat, trump):
+            lead, proof = tricks[revoke.trick - 1].lead, revoke.proved_in - 1
+            found += [(revoke.trick - 1, lead)] if lead is not None and _is_unknown(lead.card) else []
+            found += [
+                (proof, play) for play in tricks[proof].plays if play.seat == seat and _is_unknown(play.card)
+            ]
+    return min(found, key=lambda place: (place[0], place[1].seat), default=None)
+
+
+def _is_unknown(card: Card) -> bool:
+    """Whether nobody knows even the suit of a card."""
+    return card.is_unseen and card.suit is None
+
+
+def _with_assumed_suits(trick: Trick, trump: str | None) -> Trick:
+    """Return a trick with its unknown cards set to their most likely suits; any other trick as it is."""
+    lead = trick.lead
+    if lead is None:
+        return trick
+    suits = [suit for play in trick.plays if (suit := suit_of(play.card, trump)) is not None]
+    if _is_unknown(lead.card) and suits:
+        trick = replace(trick, named=suits[0])
+    beats = _winning_suit(suit_of(lead.card, trump) or trick.named, suits, trump)
+    if beats is None:
+        return trick
+    won = Card("", beats, 0)
+    plays = (
+        replace(play, card=won) if play != lead and _is_unknown(play.card) and play.card.strength else play
+        for play in trick.plays
+    )
+    return replace(trick, plays=tuple(plays))
+
+
+def _winning_suit(led: str | None, laid: Sequence[str], trump: str | None) -> str | None:
+    """Return the only suit of which a card can be to win a trick; None where there are two, or it isn't known."""
+    if trump in laid:
+        return trump
+    return led if trump == NO_TRUMP else None

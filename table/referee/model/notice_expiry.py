@@ -1,0 +1,205 @@
+"""The expiry of notices: which announcements of the referee the screen still shows.
+
+Each notice has a scope. The position of the game within that scope is computed for when the notice was given and for
+now; the notice stays while the two are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from table.events.event_spec import Announcement
+from table.games.engine.state import Phase, State
+from table.games.game import Game
+from table.phrase import Phrase
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.notices import Notice, notice
+
+Scope = Literal["turn", "play", "bidding", "trick", "hand", "game", "card", "news"]
+"""What ends a notice.
+
+``turn``: what is waited for has come; ``play``: the players concerned have played to the trick, or it is over;
+``bidding``, ``trick``, ``hand``, ``game``: that is over; ``card``: the card that it is about has left; ``news``: only
+age, as the notice stays true.
+"""
+
+SCOPES: Mapping[str, Scope] = {
+    "unread": "card",
+    "taken_for": "trick",
+    "arm_disagrees": "trick",
+    "turn_another": "card",
+    "take_back": "card",
+    "took_back": "play",
+    "took_anothers_trick": "trick",
+    "not_read": "hand",
+    "not_heard": "hand",
+    "not_seen": "hand",
+    "tied_kept": "trick",
+    "tied_back": "trick",
+    "tied_kept_done": "trick",
+    "tied_back_done": "trick",
+    "revoke": "hand",
+    "out": "game",
+    "gesture_unknown": "turn",
+    "too_soon": "turn",
+    "refused": "turn",
+    "bids_tied": "turn",
+    "close_call": "bidding",
+    "level": "bidding",
+    "after_the_pump": "turn",
+    "bid_again": "turn",
+    "not_your_dial": "turn",
+    "asked_card": "trick",
+    "asked_bid": "bidding",
+    "asked_call": "bidding",
+    "asked_suit": "trick",
+    "asked_owner": "trick",
+    "asked_order": "trick",
+    "answered": "news",
+    "resumed": "game",
+    "facts_damaged": "news",
+    "undone": "news",
+    "redone": "news",
+    "corrected": "news",
+    "unsaid": "news",
+    "cant_be": "news",
+    "said_so": "news",
+    "changed_mind": "news",
+    "found_out": "news",
+    "found_none": "news",
+}
+"""The scope of each notice, by its code."""
+
+Position: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveNotice:
+    """A notice, with the position of the game within its scope when it was given."""
+
+    notice: Notice
+    position: Position
+
+
+def hear(sentence: Notice, game: Game, state: State) -> ActiveNotice:
+    """Return a notice as active, with the position of the game at which it was given."""
+    return ActiveNotice(sentence, position(sentence, game, state))
+
+
+def position(sentence: Notice, game: Game, state: State) -> Position:
+    """Return the position of the game within a notice's scope: the notice expires when this changes."""
+    scope = SCOPES.get(sentence.code, "news")
+    over = state.phase is Phase.OVER
+    if scope == "turn":
+        return _turn_position(sentence.seats, game, state)
+    if scope == "play":
+        played = sum(play.seat in sentence.seats for play in state.trick.plays)
+        return (over, state.hand, len(state.tricks), played)
+    if scope == "bidding":
+        return (over, state.hand, bool(state.tricks or state.trick.plays))
+    if scope == "trick":
+        return (over, state.hand, len(state.tricks))
+    if scope == "hand":
+        # The score of a hand stays on the screen until the next hand is dealt.
+        return (state.hand - (state.phase is Phase.DEAL),)
+    return (over,) if scope in ("game", "card") else ()
+
+
+def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> Position:
+    """Return the position for the scope "turn".
+
+    For players who may act now it changes only when they act: what others do meanwhile does not change it.
+    """
+    expected = game.expected(state)
+    acts = (state.hand, state.phase, len(state.calls), len(state.tricks), len(state.trick.plays))
+    if seats and set(seats) <= set(expected.seats):
+        return (*acts, "may")
+    return (*acts, expected.default, expected.must, len(state.bids))
+
+
+def standing(said: Hypothesis, own: Iterable[ActiveNotice], game: Game, most: int) -> tuple[Notice, ...]:
+    """Return the notices that have not expired, at most ``most``, the latest first.
+
+    ``said``: the hypothesis in force; ``own``: the notices that belong to no entry of it, the latest first.
+    """
+    now = said.state
+    lying = {piece.id for piece in said.pieces if piece.kind in ("back", "unread")}
+    found = [active.notice for active in own if position(active.notice, game, now) == active.position]
+    after = now
+    count = 0
+    for entry in said.entries():
+        told = _active_notices_of(entry, after, game, now, lies=entry.piece in lying)
+        found += told
+        count += len(told)
+        if count >= most or entry.before.hand < now.hand - 1:
+            break
+        after = entry.before
+    return tuple(
+        _without_request(sentence, said)
+        for sentence in sorted(found, key=lambda sentence: -sentence.t_ns)[:most]
+    )
+
+
+def _active_notices_of(
+    entry: StoryEntry, after: State, game: Game, now: State, *, lies: bool
+) -> list[Notice]:
+    """Return the notices of an entry that have not expired; ``lies``: the card that it is about still has to be dealt
+    with.
+    """
+    told = (*announced(entry, after), *reversed(entry.notices))
+    mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
+    return [sentence for sentence in mine if position(sentence, game, now) == position(sentence, game, after)]
+
+
+_REQUESTS: Final = ("tied_kept", "tied_back")
+"""The notices that ask for cards to be taken back: once that is done, they only give the reason."""
+
+
+def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
+    """Return a ruling without its request, where that has been fulfilled."""
+    if sentence.code not in _REQUESTS:
+        return sentence
+    fields = {name: value for name, value in sentence.said.fields.items() if name != "back"}
+    waiting = {piece.seat for piece in said.pieces if piece.kind == "back"}
+    if waiting & set(sentence.said.fields["back"]):
+        return sentence
+    return replace(sentence, said=Phrase(f"{sentence.said.code}_done", fields))
+
+
+# --- what the game itself announces -------------------------------------------------------------------------
+
+
+def announced(entry: StoryEntry, after: State) -> Iterator[Notice]:
+    """Yield the notices that follow from an event of the game: proved revokes, who is out, why a hand decides."""
+    for said in entry.said:
+        if said.event == "revoke":
+            yield _make_revoke_notice(entry.t_ns, said)
+        level = said.fields.get("seats" if said.event == "play_off" else "level")
+        if level and said.event in ("play_off", "hand_started"):
+            yield notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
+    out = gone_out(entry.before, after)
+    if out:
+        yield notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
+
+
+def gone_out(before: State, after: State) -> tuple[str, ...]:
+    """Return the players of the hand just scored who are out of the game from then on."""
+    if len(after.results) <= len(before.results) or after.play_off:
+        return ()
+    return tuple(seat for seat in before.players if seat not in after.players and seat not in after.away)
+
+
+def _make_revoke_notice(t_ns: int, said: Announcement) -> Notice:
+    fields = said.fields
+    return notice(
+        t_ns,
+        "ruling",
+        "revoke",
+        fields["seat"],
+        seat=fields["seat"],
+        card=fields["card"],
+        trick=fields["trick"],
+        proof=fields["proved_by"],
+    )

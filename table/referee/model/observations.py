@@ -1,0 +1,165 @@
+"""The observations of the hand in play, in the order of their stamps: the log that the search explains.
+
+Every hypothesis is computed from these alone, so it can be computed again whenever the past is seen in another light:
+a card is read better, or a person has said something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from table.events.event_spec import Announcement
+from table.events.game_events import Bid, BidValue, Event
+from table.facts import CardGone, CardLanded
+from table.referee.model.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLanded:
+    """Cards that came to rest within one tie window; a single card where leads can't tie."""
+
+    number: int
+    """The observation's number, unique within a game."""
+    t_ns: int
+    cards: tuple[CardLanded, ...]
+    """At least one."""
+    found: bool = False
+    """Some landing is in no frame: neither its time is known, nor whether the detected arm brought the card."""
+
+    def __post_init__(self) -> None:
+        _with_cards(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLeft:
+    """Cards that left the mark in the same moment."""
+
+    number: int
+    t_ns: int
+    cards: tuple[CardGone, ...]
+    """At least one."""
+
+    def __post_init__(self) -> None:
+        _with_cards(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class PickUpOver:
+    """Nothing has moved for longer than the pause between two grabs of one pick-up."""
+
+    number: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandMayBeOver:
+    """A card has been waited for, and nothing has happened for so long that the hand may be over."""
+
+    number: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """A player's call, or what somebody entered in the panel, with its meaning as an event of the game."""
+
+    number: int
+    t_ns: int
+    event: Event
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of its journal line."""
+    notices: tuple[Notice, ...] = ()
+    certain: bool = False
+    """A person has said so expressly: hypotheses in which the event is impossible are not believed."""
+    blind: bool = False
+    """The call came from a dial that the screen did not show, since it was believed to be another player's turn: its
+    value depends on what had been called before."""
+
+
+@dataclass(frozen=True, slots=True)
+class DialTurned:
+    """A tap or hold of BID in an auction: it turns the dial or, where there is none, bids a number."""
+
+    number: int
+    t_ns: int
+    seat: str
+    taps: int
+    """The number of taps; 0 for a hold."""
+    shown: BidValue | None
+    """What the dial shows afterwards, if it is this player's turn."""
+
+    @property
+    def event(self) -> Event:
+        """The event that the taps are where no dial is in use: a bid of their number."""
+        return Bid(self.seat, self.taps)
+
+
+@dataclass(frozen=True, slots=True)
+class DialCleared:
+    """A player clears the own dial by "that's wrong": it shows nothing any more."""
+
+    number: int
+    t_ns: int
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecretBid:
+    """A bid made in secret; it is revealed with the bids of the others."""
+
+    number: int
+    t_ns: int
+    seat: str
+    bid: BidValue
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A journal line, with notices, that changes no state."""
+
+    number: int
+    t_ns: int
+    said: Announcement
+    """The journal line."""
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The table came up again after a power cut: the camera reports every card that lies there anew."""
+
+    number: int
+    t_ns: int
+    waiting: tuple[int, ...] = ()
+    """The ids of the cards whose tie window nobody watched to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraCaughtUp:
+    """The camera has looked for long enough since a restart to have reported every visible card."""
+
+    number: int
+    t_ns: int
+
+
+def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
+    """Raise ``ValueError`` where an observation of cards has none."""
+    if not cards:
+        raise ValueError("expected a card at least")
+
+
+Observation: TypeAlias = (
+    CardsLanded
+    | CardsLeft
+    | PickUpOver
+    | HandMayBeOver
+    | CallMade
+    | DialTurned
+    | DialCleared
+    | SecretBid
+    | Remark
+    | Restarted
+    | CameraCaughtUp
+)

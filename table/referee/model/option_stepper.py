@@ -1,0 +1,77 @@
+"""Levels of options to choose from by a seat's buttons: taps step, a rap chooses, "that's wrong" leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from table.cards import SUITS, Card
+from table.facts import MS
+from table.phrase import Phrase, make_phrase
+
+QUIET_NS = 20_000 * MS
+"""An open level closes when its player has pressed nothing for this long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option: it opens the level ``asks``, or else runs ``do`` with a stamp. With neither it leaves the level."""
+
+    text: Phrase
+    do: Callable[[int], None] | None = None
+    asks: Callable[[], Level | None] | None = None
+    """Makes the level that the option opens; None from it where nothing needs to be asked before ``do``."""
+    key: object = None
+    """The option's identity when the level is made anew, where the text is not enough."""
+
+    @property
+    def name(self) -> object:
+        """The option's identity: its key, or else its text."""
+        return self.text if self.key is None else self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A titled list of options."""
+
+    title: Phrase
+    choices: tuple[Choice, ...]
+    lost: Phrase | None = None
+    """What will be lost by going on, for a confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLevel:
+    """A level with the index of its marked option."""
+
+    level: Level
+    at: int = 0
+
+    @property
+    def choice(self) -> Choice:
+        """The marked option."""
+        return self.level.choices[self.at]
+
+    def step(self, taps: int) -> OpenLevel:
+        """Return the level with the mark ``taps`` options further down, wrapping around."""
+        return replace(self, at=(self.at + taps) % len(self.level.choices))
+
+
+def by_suit(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
+    """Return a level for choosing a card by suit, then by rank from high to low; the joker stands beside the suits.
+
+    ``chosen``: makes the option for a card.
+    """
+    choices = []
+    for suit in SUITS:
+        held = sorted({card for card in cards if card.suit == suit}, key=lambda card: -card.strength)
+        if held:
+            ranks = Level(make_phrase("panel.which_rank"), tuple(chosen(card) for card in held))
+            choices.append(opening(make_phrase("panel.suit", suit=suit), ranks))
+    choices += [chosen(card) for card in dict.fromkeys(cards) if card.is_joker]
+    return Level(make_phrase("panel.which_suit"), tuple(choices))
+
+
+def opening(text: Phrase, level: Level) -> Choice:
+    """Return an option that opens ``level``."""
+    return Choice(text, asks=lambda: level)

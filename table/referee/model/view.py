@@ -1,0 +1,157 @@
+"""The view: one immutable value, made by the referee, that the screen is drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from table.cards import Card
+from table.events.event_spec import LineFields
+from table.facts import CardLanded
+from table.games.engine.state import Expected, Phase, State
+from table.games.game import Game
+from table.phrase import Phrase, make_phrase
+from table.referee.model.dial import Dial
+from table.referee.model.hypothesis import Kind, TableCard
+from table.referee.model.notices import Notice
+
+__all__ = ["CardOnMark", "Controls", "Notice", "OpenPanel", "OpenQuestion", "View", "lying", "turned_up"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardOnMark:
+    """A card on the mark, as the screen shows it."""
+
+    id: int
+    card: Card | None
+    """None: face down or not read."""
+    seat: str | None
+    status: Literal["pending", "played", "go back", "turned up"]
+    """``pending``: not judged yet (a tie is still possible); ``go back``: its player is to take it back."""
+    place_mm: tuple[float, float]
+    angle_deg: float
+    confidence: float
+
+
+_STATUS: Mapping[Kind, Literal["pending", "played", "go back", "turned up"]] = {
+    "played": "played",
+    "back": "go back",
+    "turned up": "turned up",
+    "unread": "pending",
+}
+"""The status on the screen for each role of a card; cards of other roles are not shown."""
+
+
+def lying(pieces: Iterable[TableCard], landed: Mapping[int, CardLanded]) -> tuple[CardOnMark, ...]:
+    """Return the cards on the mark as the screen shows them, in the order of landing."""
+    shown = sorted(
+        (piece.id, piece)
+        for piece in pieces
+        if piece.id is not None and piece.id in landed and piece.kind in _STATUS
+    )
+    return tuple(
+        CardOnMark(
+            id=number,
+            card=None if piece.card is None or piece.card.is_unseen else piece.card,
+            seat=piece.seat,
+            status=_STATUS[piece.kind],
+            place_mm=landed[number].place_mm,
+            angle_deg=landed[number].angle_deg,
+            confidence=piece.confidence,
+        )
+        for number, piece in shown
+    )
+
+
+def turned_up(view: View) -> CardOnMark | None:
+    """Return the card that was turned up for trumps, while it lies on the mark; else None."""
+    return next((card for card in view.lying if card.status == "turned up"), None)
+
+
+def over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
+    """Return when the game was decided to be over; None where it is not over."""
+    if state.phase is not Phase.OVER:
+        return None
+    said = (line for line in reversed(lines) if line["event"] == "game_over")
+    return next((int(line["decided_ns"]) for line in said), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPanel:
+    """The panel behind "that's wrong", while a player has it open."""
+
+    seat: str
+    lines: tuple[Phrase, ...]
+    at: int
+    """The index of the marked line, from 0."""
+    asks: Phrase = field(default_factory=lambda: make_phrase("panel.what_is_wrong"))
+    """The title of the open level."""
+    path: tuple[Phrase, ...] = ()
+    """The lines that were chosen on the way to this level, the first one first."""
+    lost: Phrase | None = None
+    """What will be lost by the choice, where the level asks for confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that the table asks while play goes on."""
+
+    asks: Phrase
+    lines: tuple[Phrase, ...]
+    """The possible answers; none once a later fact has settled the question."""
+    seat: str | None = None
+    """The player who has taken the question up."""
+    at: int = 0
+    """The index of the marked line, from 0, once a player has taken the question up."""
+    hint: Phrase | None = None
+    """How to take the question up, until somebody has; who draws it knows what the seats have to press."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """The buttons of a seat."""
+
+    kind: Literal["two", "one", "knock"] = "two"
+    """Two buttons; one alone; a button and a knock sensor, which can't be held."""
+    keys: tuple[str, ...] = ()
+    """The names of the keyboard's keys that stand in for the buttons, BID's first; none where no keyboard plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the screen may show at one moment; hidden information is not in it."""
+
+    game: Game
+    state: State
+    expected: Expected
+    angles: Mapping[str, float]
+    """The direction of each seat, degrees clockwise from the picture's top edge, seen from the mark."""
+    lying: tuple[CardOnMark, ...] = ()
+    """The cards on the mark, in the order of landing."""
+    notices: tuple[Notice, ...] = ()
+    """The notices to show, the latest first."""
+    tapping: frozenset[str] = frozenset()
+    """Seats with a call under way (its number is nobody's business yet)."""
+    now_ns: int = 0
+    dealt_ns: int | None = None
+    """When this hand's dealer rapped; None before."""
+    over_ns: int | None = None
+    """When the game was over; None before."""
+    dial: Dial | None = None
+    """The dial of the player in the auction, or of one with a led joker."""
+    pump_ends_ns: int | None = None
+    """When the countdown before bids in secret is over; None without a countdown."""
+    panel: OpenPanel | None = None
+    question: OpenQuestion | None = None
+    """The oldest open question, or the one that somebody has taken up."""
+    controls: Mapping[str, Controls] = field(default_factory=dict)
+    """The buttons of each seat; two buttons for a seat that is not listed."""
+    offers_next: bool = False
+    """Whether the table waits for a rap to choose what comes next, once the game is over."""
+    paused: bool = False
+    """Whether the game is paused: nothing counts until somebody raps."""
+    dimmed: bool = False
+    """Whether the screen is dimmed, as nobody has been there for long."""
+    hanging: frozenset[int] = frozenset()
+    """The numbers of scored hands whose score is provisional, because a question about them is open."""

@@ -1,0 +1,172 @@
+"""The hypotheses that may follow from cards leaving the mark: withdrawn, picked up, or lost from sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from table.events.event_spec import Announcement
+from table.events.game_events import TakenBack
+from table.facts import CardGone
+from table.games.engine.evolve import evolve
+from table.games.engine.state import Phase, Refusal
+from table.referee.model.costs import COSTS, ArmEvidence
+from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
+from table.referee.model.notices import notice
+from table.referee.moves.card_moves import CardMoves, CostBound
+
+SEVERAL = 2
+"""The number of leaving cards of a complete trick from which on the trick is being picked up: no chance withdrawal."""
+
+
+class CardDepartures(CardMoves):
+    """The steps from cards that leave together to the next hypotheses."""
+
+    def left(
+        self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypotheses that may follow from cards that left in the same moment."""
+        yield from self._expand_once(hypothesis, facts, observation_number, bound)
+        if any(fact.mark_empty for fact in facts):
+            # A tied lead that its player has left lying counts when the pile is picked up, if it completes the trick;
+            # otherwise it has merely gone.
+            counted = self.leave_tied(hypothesis, facts[0].t_ns, None, observation_number)
+            if counted.state.phase is Phase.PICK_UP and counted is not hypothesis:
+                yield from self._expand_once(counted, facts, observation_number, bound)
+
+    def _expand_once(
+        self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
+    ) -> Iterator[Hypothesis]:
+        t_ns = facts[0].t_ns
+        arm = self.setting.arm(facts[0], hypothesis.state)
+        ids = {fact.id for fact in facts}
+        gone = tuple(piece for piece in hypothesis.pieces if piece.id in ids)
+        after = self._remove_others(hypothesis, gone, arm, t_ns, observation_number)
+        of_trick = tuple(piece for piece in gone if piece.kind == "played")
+        if not of_trick:
+            yield after
+            return
+        yield self._lose_from_sight(after, of_trick, arm)
+        none = any(piece.kind == "nothing" for piece in gone)
+        yield from self.withdrawn(
+            after.costing(COSTS.swept if none else 0.0), of_trick, arm, t_ns, observation_number
+        )
+        for way in self.ways(after, t_ns, observation_number, bound):
+            if way.state.phase is Phase.PICK_UP:
+                yield from self._pick_up(way, of_trick, arm, t_ns, observation_number)
+
+    def _remove_others(
+        self,
+        hypothesis: Hypothesis,
+        gone: tuple[TableCard, ...],
+        arm: ArmEvidence,
+        t_ns: int,
+        observation_number: int,
+    ) -> Hypothesis:
+        """Remove the leaving cards that are not of the trick, with the cost of their going together."""
+        after = hypothesis
+        for piece in gone:
+            if piece.kind != "played":
+                after = self.went_back(after, piece, arm, t_ns, observation_number)
+        if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
+            after = after.costing(COSTS.lingered)
+        played = any(piece.kind == "played" for piece in gone)
+        others = len({piece.seat for piece in gone if piece.kind == "back"}) - (not played)
+        return after.costing(max(0, others) * COSTS.swept)
+
+    def went_back(
+        self, hypothesis: Hypothesis, piece: TableCard, arm: ArmEvidence, t_ns: int, observation_number: int
+    ) -> Hypothesis:
+        """Return the hypothesis after a card outside the trick has left; one that had to go back is announced."""
+        after = hypothesis.changed(piece, None)
+        if piece.kind != "back":
+            return after
+        after = after.costing(min(arm.cost(piece.seat), COSTS.taken_for_another))
+        said = Announcement("card_taken_back", {"seat": piece.seat, "card": str(piece.card)})
+        return after.remarked(said, t_ns, observation_number=observation_number, card_id=piece.id)
+
+    def _lose_from_sight(
+        self, hypothesis: Hypothesis, gone: tuple[TableCard, ...], arm: ArmEvidence
+    ) -> Hypothesis:
+        """Return the hypothesis in which the cards lie there still, and are only out of sight."""
+        cost = COSTS.lost_to_a_hand if arm.shares else 0.0
+        ids = [piece.id for piece in gone if piece.id is not None]
+        for piece in gone:
+            assert piece.id is not None
+            alone = COSTS.buried if self.setting.buried(piece.id, hypothesis, ids) else COSTS.lost
+            cost += min(alone, COSTS.lost_too) if piece is not gone[0] else alone
+        after = hypothesis
+        for piece in gone:
+            after = after.changed(piece, replace(piece, id=None))
+        return after.costing(cost)
+
+    def withdrawn(
+        self,
+        hypothesis: Hypothesis,
+        gone: tuple[TableCard, ...],
+        arm: ArmEvidence,
+        t_ns: int,
+        observation_number: int,
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypothesis in which the players have taken these cards of the trick back, if the rules allow it."""
+        ids = [piece.id for piece in gone if piece.id is not None]
+        others = len({piece.seat for piece in gone}) - 1
+        after = hypothesis.costing(others * COSTS.swept)
+        for piece in gone:
+            assert piece.card is not None
+            assert piece.seat is not None
+            sentence = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
+            taken = after.applied(
+                self.game,
+                TakenBack(piece.seat, piece.card),
+                t_ns,
+                observation_number=observation_number,
+                card_id=piece.id,
+                notices=(sentence,),
+            )
+            if isinstance(taken, Refusal):
+                return
+            buried = piece.id is not None and self.setting.buried(piece.id, hypothesis, ids)
+            cost = arm.cost(piece.seat) + (COSTS.lost if buried else 0.0)
+            if self.setting.gainsays(after.state, piece.seat, piece.card):
+                cost -= COSTS.meant_otherwise  # the contradicting card did not stay
+            after = taken.changed(piece, None).doing(COSTS.withdrawn).costing(cost)
+        yield self.settled(after, t_ns, observation_number)
+
+    def _pick_up(
+        self,
+        way: Hypothesis,
+        gone: tuple[TableCard, ...],
+        arm: ArmEvidence,
+        t_ns: int,
+        observation_number: int,
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypothesis in which the trick is being picked up: it is taken once most of it has gone."""
+        before = way.leaving
+        ids = (*(before.ids if before else ()), *(piece.id for piece in gone if piece.id is not None))
+        taker = arm.seat if arm.sure else (before.taker if before else None)
+        after = way
+        for piece in gone:
+            after = after.changed(piece, replace(piece, id=None))
+        quiet = t_ns + self.setting.times.pick_up_ns
+        after = evolve(after, leaving=DepartingTrick(ids, taker, quiet))
+        staying = len(after.in_sight())
+        if staying and not (len(ids) >= SEVERAL and len(ids) >= staying):
+            yield after
+            return
+        taken = self.taken(after, taker, t_ns, observation_number)
+        if taken is not None:
+            yield taken
+
+    def quiet(self, hypothesis: Hypothesis, t_ns: int, observation_number: int) -> Iterator[Hypothesis]:
+        """Yield the hypothesis after a pick-up that had begun has paused for longer than between two grabs."""
+        leaving = hypothesis.leaving
+        if leaving is None or leaving.quiet_ns is None or leaving.quiet_ns > t_ns:
+            yield hypothesis
+            return
+        if len(leaving.ids) >= SEVERAL:
+            taken = self.taken(hypothesis, leaving.taker, t_ns, observation_number)
+            if taken is not None:
+                yield taken
+                return
+        yield evolve(hypothesis, leaving=replace(leaving, quiet_ns=None)).costing(COSTS.paused)

@@ -1,0 +1,397 @@
+"""The steps from one hypothesis to the next that concern a card: unseen events, a card played, a card out of turn.
+
+Each function takes a hypothesis and returns those that may follow from it, each with its cost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from table.cards import UNSEEN_WINNER, Card
+from table.events.event_spec import Announcement
+from table.events.game_events import Played, TrickTaken
+from table.facts import MS
+from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.tricks import suit_of, suit_to_follow
+from table.phrase import Phrase, make_phrase
+from table.referee.model.costs import COSTS, ArmEvidence
+from table.referee.model.evidence import CardCandidate, SearchContext, unknown
+from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.notices import Notice, notice
+from table.referee.moves.missed_calls import CALLING, unheard
+
+PLAYING = (Phase.LEAD, Phase.FOLLOW)
+NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
+"""The phases in which a card laid too early never counts later."""
+
+
+TAKEN_NS = 700 * MS
+"""The least time for picking a trick up and laying another card."""
+DEALT_NS = 1_500 * MS
+"""The least time for gathering a hand's last trick, dealing and turning a card up."""
+
+
+class TooMuchError(Exception):
+    """To account for what was observed takes longer than it may."""
+
+
+@dataclass(slots=True)
+class CostBound:
+    """The largest cost of a hypothesis that is worth following; it falls as better ones are generated."""
+
+    limit: float = inf
+    until_s: float | None = None
+    """How much of a processor this thread may have used, in seconds; None: any amount."""
+
+    def check(self) -> None:
+        """``TooMuchError`` where this thread has used more."""
+        if self.until_s is not None and time.thread_time() > self.until_s:
+            raise TooMuchError
+
+
+class CardMoves:
+    """The basic steps from one hypothesis to the next."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self.setting = context
+        self.game = context.game
+
+    # --- unseen events ------------------------------------------------------------------------------------------
+
+    def ways(
+        self, hypothesis: Hypothesis, t_ns: int, observation_number: int, bound: CostBound
+    ) -> Iterator[Hypothesis]:
+        """Yield hypotheses about what happened unseen before ``t_ns``: nothing, missed calls or cards, a pick-up."""
+        yield hypothesis
+        frontier = [(hypothesis, 0)]
+        while frontier:
+            earlier, missed = frontier.pop(0)
+            for after, more in self._unseen_steps(earlier, t_ns, observation_number, bound):
+                if after.cost <= bound.limit and missed + more <= self.setting.reach.unseen:
+                    yield after
+                    frontier.append((after, missed + more))
+
+    def _unseen_steps(
+        self, hypothesis: Hypothesis, t_ns: int, observation_number: int, bound: CostBound
+    ) -> Iterator[tuple[Hypothesis, int]]:
+        """Yield the hypotheses after one unseen event, each with the number of misses that it counts for."""
+        phase = hypothesis.state.phase
+        if phase is Phase.PICK_UP:
+            yield from ((after, 0) for after in self.taken_unseen(hypothesis, t_ns, observation_number))
+        elif phase in CALLING:
+            yield from self._assume_calls(hypothesis, t_ns, observation_number, bound)
+        elif phase in PLAYING and hypothesis.cost + COSTS.missed <= bound.limit:
+            expected = self.game.expected(hypothesis.state)
+            for seat in expected.seats:
+                for after in self.missed(
+                    hypothesis.costing(COSTS.missed), seat, t_ns, observation_number, bound
+                ):
+                    yield after, 1
+
+    def _assume_calls(
+        self, hypothesis: Hypothesis, t_ns: int, observation_number: int, bound: CostBound
+    ) -> Iterator[tuple[Hypothesis, int]]:
+        """Yield the hypotheses after the call that is waited for was made but not heard.
+
+        What it was, people must say.
+        """
+        for meant in unheard(self.game, hypothesis, self.setting.pins):
+            cost = len(meant.seats) * COSTS.unheard + meant.guess
+            if hypothesis.cost + cost > bound.limit:
+                return
+            notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
+            after = hypothesis.applied(
+                self.game,
+                meant.event,
+                t_ns,
+                extra=meant.extra,
+                observation_number=observation_number,
+                notices=notices,
+            )
+            if not isinstance(after, Refusal):
+                yield self.settled(after.costing(cost), t_ns, observation_number), max(1, len(meant.seats))
+
+    def missed(
+        self, hypothesis: Hypothesis, seat: str, t_ns: int, observation_number: int, bound: CostBound
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypotheses after a player's card was not detected: it won the trick, or not.
+
+        The cost of the miss itself is not included.
+        """
+        state = hypothesis.state
+        said = self.setting.pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
+        if said is not None:
+            # The card is certain; that it was not detected costs as much as ever.
+            possible = self.setting.possible(said, hypothesis)
+            named = self.play_unseen(hypothesis, seat, said, t_ns, observation_number) if possible else None
+            if named is not None and named.cost <= bound.limit:
+                yield named.costing(self.led_by(state, seat))
+            return
+        for found, cost in unknown(state):
+            if hypothesis.cost + cost > bound.limit:
+                continue
+            if found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays):
+                continue
+            after = self.play_unseen(hypothesis, seat, found, t_ns, observation_number)
+            if after is not None:
+                yield after.costing(cost + self.led_by(state, seat))
+
+    def play_unseen(
+        self, hypothesis: Hypothesis, seat: str, found: Card, t_ns: int, observation_number: int
+    ) -> Hypothesis | None:
+        """Return the hypothesis after an undetected card is played; ``found`` is the card, as far as it is known."""
+        by = "camera" if found.is_unseen else "corrected"
+        after = hypothesis.applied(
+            self.game,
+            Played(seat, found),
+            t_ns,
+            extra={"confidence": 0.0 if found.is_unseen else 1.0, "by": by},
+            observation_number=observation_number,
+            notices=(notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
+        )
+        if isinstance(after, Refusal):
+            return None
+        return self.settled(
+            after.with_piece(TableCard(None, found, seat, "played", missed=True)), t_ns, observation_number
+        )
+
+    def unseen(self, hypothesis: Hypothesis, piece: TableCard) -> float:
+        """Return the cost of a card's lying on the mark out of sight: beneath others, or lost."""
+        found = [place for place, piece in enumerate(hypothesis.pieces) if piece.id is not None]
+        beneath = max(found, default=-1) > hypothesis.pieces.index(piece)
+        return COSTS.buried if beneath else COSTS.lost
+
+    def taken_unseen(
+        self, hypothesis: Hypothesis, t_ns: int, observation_number: int
+    ) -> Iterator[Hypothesis]:
+        """Yield the hypothesis in which the complete trick was picked up, partly or wholly unseen."""
+        gone = sum(piece.id is None for piece in hypothesis.laid())
+        begun = hypothesis.leaving is not None or gone == len(hypothesis.laid())
+        after = self.taken(hypothesis, None, t_ns, observation_number)
+        if after is not None:
+            takes = DEALT_NS if hypothesis.state.last_trick else TAKEN_NS
+            hurried = COSTS.no_time if self.since_last(hypothesis, t_ns) < takes else 0.0
+            yield after.costing((COSTS.late if begun else COSTS.unnoticed) + hurried)
+
+    def since_last(self, hypothesis: Hypothesis, t_ns: int) -> float:
+        """Return how long before ``t_ns`` the last card of the trick landed, in ns; ``inf`` where none is known.
+
+        Of the cards that are in sight or have just gone.
+        """
+        gone = hypothesis.leaving.ids if hypothesis.leaving is not None else ()
+        ids = (*(piece.id for piece in hypothesis.laid() if piece.id is not None), *gone)
+        lying = (self.setting.landed.get(number) for number in ids)
+        return min((t_ns - card.t_ns for card in lying if card is not None), default=inf)
+
+    def taken(
+        self, hypothesis: Hypothesis, taker: str | None, t_ns: int, observation_number: int
+    ) -> Hypothesis | None:
+        """Return the hypothesis after the trick is picked up by ``taker``.
+
+        Cards of it that still seem to lie there are done with.
+        """
+        winner = hypothesis.state.trick.winner
+        assert winner is not None
+        notices: tuple[Notice, ...] = ()
+        if taker is None and hypothesis.leaving is not None:
+            taker = hypothesis.leaving.taker
+        if taker is not None and taker != winner:
+            notices = (notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
+        after = hypothesis.applied(
+            self.game,
+            TrickTaken(taker or winner),
+            t_ns,
+            observation_number=observation_number,
+            notices=notices,
+        )
+        if isinstance(after, Refusal):
+            return None
+        after = agreed(after)
+        cost = COSTS.taken_for_another if taker not in (None, winner) else 0.0
+        cost += COSTS.contradicted if self.setting.said_elsewhere(hypothesis.state) else 0.0
+        cost += self.setting.said_otherwise(hypothesis.state)
+        return self.settled(after.costing(cost), t_ns, observation_number)
+
+    # --- a card is played ---------------------------------------------------------------------------------------
+
+    def play(
+        self,
+        hypothesis: Hypothesis,
+        piece: TableCard,
+        name: CardCandidate,
+        seat: str,
+        t_ns: int,
+        observation_number: int,
+        *,
+        doubt: bool = False,
+        notices: tuple[Notice, ...] = (),
+    ) -> Hypothesis | None:
+        """Return the hypothesis after ``seat`` plays a card, which lies on the mark already or lands there now.
+
+        None where the rules refuse it. ``doubt``: whether it is uncertain whose card it is.
+        """
+        state = hypothesis.state
+        pins = self.setting.pins
+        said = pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
+        cost = name.cost + self.discards(state, name.card)
+        cost += COSTS.meant_otherwise if self.setting.gainsays(state, seat, name.card) else 0.0
+        extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
+        if piece.id in pins.cards or piece.id in pins.seats or said == name.card:
+            extra["by"] = "corrected"
+        if doubt:
+            extra["doubt"] = True
+        if name.card.is_unseen:
+            notices += (notice(t_ns, "trouble", "not_read", seat, seat=seat),)
+        after = hypothesis.applied(
+            self.game,
+            Played(seat, name.card),
+            t_ns,
+            extra=extra,
+            observation_number=observation_number,
+            card_id=piece.id,
+            notices=notices,
+        )
+        if isinstance(after, Refusal):
+            return None
+        looks = piece.looks or self.setting.looks(piece.id, name.card)
+        played = TableCard(piece.id, name.card, seat, "played", confidence=name.confidence, looks=looks)
+        known = any(known_piece == piece for known_piece in after.pieces)
+        after = after.changed(piece, played) if known else after.with_piece(played)
+        return self.settled(after.costing(cost), t_ns, observation_number)
+
+    def led_by(self, state: State, seat: str) -> float:
+        """Return the cost of ``seat``'s leading, given what people have said; 0 where the card is no lead."""
+        if state.phase is not Phase.LEAD or state.trick.plays:
+            return 0.0
+        said = self.setting.pins.first.get((state.deal, len(state.tricks) + 1))
+        return 0.0 if said in (None, seat) else COSTS.contradicted
+
+    def discards(self, state: State, card: Card) -> float:
+        """Return the cost of not following suit; 0 for the last card of a hand, which is nobody's choice."""
+        led, suit = suit_to_follow(state), suit_of(card, state.trump)
+        if state.phase is not Phase.FOLLOW or state.last_trick or None in (led, suit) or led == suit:
+            return 0.0
+        return COSTS.discard
+
+    def settled(self, hypothesis: Hypothesis, t_ns: int, observation_number: int) -> Hypothesis:
+        """Return the hypothesis after cards laid out of turn are played, as far as their player's turn has come.
+
+        They must still lie on the mark.
+        """
+        while True:
+            expected = self.game.expected(hypothesis.state)
+            if expected.free or expected.phase not in PLAYING:
+                return hypothesis
+            waiting = hypothesis.waiting(expected.default, "turn")
+            after = (
+                self.counts(hypothesis, waiting, t_ns, observation_number) if waiting is not None else None
+            )
+            if after is None:
+                return hypothesis
+            hypothesis = after
+
+    def counts(
+        self, hypothesis: Hypothesis, piece: TableCard, t_ns: int, observation_number: int
+    ) -> Hypothesis | None:
+        """Return the hypothesis in which a card that was to be taken back is its player's play after all."""
+        if piece.card is None or piece.seat is None:
+            return None
+        return self.play(
+            hypothesis,
+            piece,
+            CardCandidate(piece.card, piece.confidence, 0.0),
+            piece.seat,
+            t_ns,
+            observation_number,
+        )
+
+    def leave_tied(
+        self, hypothesis: Hypothesis, t_ns: int, arm: ArmEvidence | None, observation_number: int
+    ) -> Hypothesis:
+        """Return the hypothesis after a tied lead that was left lying is played, as its player's turn has come.
+
+        It is played when the next card falls. ``arm``: whose arm brought that card; None when the pile is being
+        picked up. Source: RULES.md, Whysteria: it must follow suit or be the hand's last trick. So may the default
+        leader, when all go back.
+        """
+        while True:
+            expected = self.game.expected(hypothesis.state)
+            if expected.free or expected.phase not in PLAYING:
+                return hypothesis
+            if arm is not None and arm.sure and arm.seat == expected.default:
+                return hypothesis
+            left = hypothesis.waiting(expected.default, "tied")
+            if left is None or not self._may_stay(hypothesis, left):
+                return hypothesis
+            after = self.counts(hypothesis, left, t_ns, observation_number)
+            if after is None:
+                return hypothesis
+            hypothesis = after
+
+    def _may_stay(self, hypothesis: Hypothesis, left: TableCard) -> bool:
+        state = hypothesis.state
+        lead = state.trick.lead
+        follows = left.card is not None and (lead is None or left.card.suit == lead.card.suit)
+        return follows or len(state.tricks) == state.cards - 1
+
+    # --- a card is out of turn ----------------------------------------------------------------------------------
+
+    def out_of_turn(
+        self, hypothesis: Hypothesis, piece: TableCard, seat: str | None, t_ns: int, observation_number: int
+    ) -> Hypothesis:
+        """Return the hypothesis with a card laid out of turn, to be taken back.
+
+        The card counts if it still lies when its player's turn comes.
+        """
+        state = hypothesis.state
+        waits = "no" if state.phase in NO_CARDS else "turn"
+        laid = TableCard(
+            piece.id, piece.card, seat, "back", "turn" if waits == "turn" else "no", piece.confidence
+        )
+        said = Announcement("out_of_turn", {"seat": seat, "card": str(piece.card)})
+        assert piece.card is not None
+        sentence = notice(
+            t_ns,
+            "ruling",
+            "take_back",
+            seat,
+            seat=seat,
+            card=str(piece.card),
+            why=self.waits_for(hypothesis),
+        )
+        after = hypothesis.remarked(
+            said, t_ns, observation_number=observation_number, card_id=piece.id, notices=(sentence,)
+        )
+        return after.with_piece(laid)
+
+    def waits_for(self, hypothesis: Hypothesis) -> Phrase:
+        """Return the reason why a card can't be played now."""
+        state = hypothesis.state
+        expected = self.game.expected(state)
+        whys = {
+            Phase.PICK_UP: make_phrase("refused.trick_not_taken", seat=state.trick.winner),
+            Phase.BID: make_phrase("refused.bidding_not_over"),
+            Phase.SECRET_BID: make_phrase("refused.bidding_not_over"),
+            Phase.AUCTION: make_phrase("refused.bidding_not_over"),
+            Phase.DEAL: make_phrase("refused.not_dealt", seat=state.dealer),
+            Phase.TURN_UP: make_phrase("refused.not_turned_up", seat=state.dealer),
+            Phase.PASS_CARDS: make_phrase("refused.cards_on_the_way"),
+            Phase.OVER: make_phrase("refused.over"),
+        }
+        return whys.get(state.phase, make_phrase("refused.turn_of", seat=expected.default))
+
+
+def agreed(hypothesis: Hypothesis) -> Hypothesis:
+    """Return the hypothesis with the cards on the mark made consistent with the game's state.
+
+    A card that is no longer of the trick is done with, though it may still lie there.
+    """
+    held = {(play.seat, play.card) for play in hypothesis.state.trick.plays}
+    for piece in hypothesis.laid():
+        if (piece.seat, piece.card) not in held:
+            done = TableCard(piece.id, piece.card, piece.seat, "done", looks=piece.looks)
+            hypothesis = hypothesis.changed(piece, done if piece.id is not None else None)
+    return hypothesis

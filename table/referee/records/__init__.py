@@ -1,0 +1,1 @@
+"""What the referee stores: the journal, the log of facts beside it, and the state that its judges share."""

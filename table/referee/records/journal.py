@@ -1,0 +1,379 @@
+"""The journal: one JSON object a line, in the order in which the referee decided. It is the source of truth.
+
+The state is computed from the journal's lines. A line ``corrected`` carries ``since``: the number of the first line
+that no longer holds; what followed from there is written again after it. :func:`effective` leaves out what does not
+hold any more.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from table.errors import TableError
+from table.events.event_registry import QUESTIONS
+from table.files.atomic_writing import make_folder, open_new, sync_folder
+from table.files.write_rights import rights_at
+from table.phrase import Phrase, PhrasedError, WrongValueError, at_line, expected, make_phrase
+from table.referee.records.journal_rows import JournalLine, JournalScan, dump, scan, seal, short
+
+__all__ = [
+    "Journal",
+    "JournalLine",
+    "dump",
+    "effective",
+    "fault_of",
+    "keep_aside",
+    "put_in_place",
+    "read_lines",
+    "take_up",
+    "untorn",
+]
+
+
+class Journal:
+    """Holds all lines in memory and, given a path, in a file that survives a power cut (``fsync`` each time)."""
+
+    def __init__(
+        self, path: Path | None = None, *, durable: bool = True, earlier: Iterable[JournalLine] = ()
+    ) -> None:
+        """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
+        self.lines: list[JournalLine] = list(earlier)
+        self.trouble: PhrasedError | None = None
+        """Why the file lacks the latest lines (the disk is full, read-only ...); writing is tried again with each
+        line."""
+        self._path = path
+        self._durable = durable
+        self._file: FileIO | None = None
+        self._crcs: list[int | None] = []
+        """The CRC-32 of the file up to the end of each of its lines."""
+        self._is_batching = False
+        self._written = len(self.lines)
+        self._pending_message: Phrase | None = None
+        self._regular = True
+        if path is not None:
+            try:
+                self._open(path)
+            except OSError as error:
+                self.trouble = PhrasedError("journal.cant_be_written", at=path, error=error)
+                if not durable:
+                    raise TableError(self.trouble) from None
+
+    def _open(self, path: Path) -> None:
+        """Open the file; a durable game is played all the same where that fails."""
+        file = FileIO(path, "a" if self.lines else "w", opener=_open_nonblocking)
+        os.set_blocking(file.fileno(), True)
+        self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        data = path.read_bytes() if self.lines and self._regular else b""
+        self._file = file
+        self._size, self._crc = len(data), zlib.crc32(data)
+        self._crcs = _crcs(data, len(self.lines))
+        self._remember_stat()
+        if self._durable:
+            sync_folder(path.parent)
+
+    @property
+    def kept_at(self) -> Path | None:
+        """The path of the file, if it survives a power cut; else None."""
+        return self._path if self._file is not None and self._durable and self._regular else None
+
+    def crc(self, count: int) -> int | None:
+        """Return the CRC-32 of the file's rows up to line ``count``; None where it isn't known that they are there."""
+        return self._crcs[count - 1] if 0 < count <= len(self._crcs) else None
+
+    def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
+        """Append a line to the journal and return it, numbered."""
+        head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
+        line: JournalLine = {**head, **fields}
+        self.lines.append(line)
+        if not self._is_batching:
+            self._write()
+        return line
+
+    @contextmanager
+    def correction(self, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Iterator[None]:
+        """Write a line ``corrected`` together with all lines that are written inside this context, at once.
+
+        The line's ``until`` is the number of the last of them: where a power cut has torn some of them off, the
+        correction has not happened (see :func:`take_up`).
+        """
+        self._is_batching = True
+        try:
+            line = self.say("corrected", t_ns, decided_ns, fields)
+            yield
+            line["until"] = len(self.lines)
+        finally:
+            self._is_batching = False
+            self._write()
+
+    def check(self) -> Phrase | None:
+        """Check that the file is still there and as it was written, and bring it up to date.
+
+        Returns what to tell people where it was not (once): it has been written anew, and what lay in its place is
+        kept aside.
+        """
+        if not self._is_batching:
+            self._write()
+        told, self._pending_message = self._pending_message, None
+        return told
+
+    def _write(self) -> None:
+        """Bring the file up to date; a disk that fails stops no game."""
+        if self._path is None:
+            return
+        fresh = self.lines[self._written :]
+        try:
+            if self._file is None or not self._is_in_place():
+                self._rewrite()
+            elif fresh:
+                rows = [f"{seal(line)}\n".encode() for line in fresh]
+                crcs = _running_crcs(rows, self._crc)
+                self._append(b"".join(rows))
+                self._crcs += crcs
+        except OSError as error:
+            self.trouble = PhrasedError("journal.cant_be_written", at=self._path or (), error=error)
+            return
+        self.trouble = None
+        self._written += len(fresh)
+
+    def _append(self, data: bytes) -> None:
+        assert self._file is not None
+        try:
+            _write_all(self._file, data)
+            if self._durable:
+                os.fsync(self._file.fileno())
+        except OSError:
+            with suppress(OSError):  # the part that was written will be written again
+                self._file.truncate(self._size)
+                self._file.seek(0, os.SEEK_END)
+            raise
+        self._size += len(data)
+        self._crc = zlib.crc32(data, self._crc)
+        self._remember_stat()
+
+    def _remember_stat(self) -> None:
+        """Remember the file's inode, size and time of change."""
+        assert self._file is not None
+        self._stat_key = _stat_key(os.fstat(self._file.fileno()))
+
+    def _is_in_place(self) -> bool:
+        """Return whether the file at the path is ours and holds what was written, no more and no less."""
+        assert self._file is not None
+        assert self._path is not None
+        if not self._regular:
+            return True
+        try:
+            there = os.stat(self._path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        if _stat_key(there) == self._stat_key:
+            return True
+        ours = os.fstat(self._file.fileno())
+        if (there.st_dev, there.st_ino, there.st_size) != (ours.st_dev, ours.st_ino, self._size):
+            return False
+        if zlib.crc32(self._path.read_bytes()) != self._crc:
+            return False
+        self._remember_stat()  # only its time has changed
+        return True
+
+    def _rewrite(self) -> None:
+        assert self._path is not None
+        path = Path(os.path.realpath(self._path))
+        make_folder(path.parent)
+        rows = [f"{seal(line)}\n".encode() for line in self.lines]
+        data = b"".join(rows)
+        file, aside = put_in_place(path, data, durable=self._durable)
+        late = self._file is None
+        if self._file is not None:
+            self._file.close()
+        self._file = file
+        self._size, self._crc, self._crcs = len(data), zlib.crc32(data), [*_running_crcs(rows)]
+        self._remember_stat()
+        if aside is not None or not late:
+            self._pending_message = (
+                make_phrase("journal.changed", aside=aside.name) if aside else make_phrase("journal.gone")
+            )
+
+    def close(self) -> None:
+        """Bring the file up to date and close it."""
+        self._write()
+        self._path = None
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _crcs(data: bytes, count: int) -> list[int | None]:
+    """Return the CRC-32 of a file up to the end of each line; None for each, unless there are ``count`` lines."""
+    rows = data.splitlines(keepends=True)
+    found = [crc for row, crc in zip(rows, _running_crcs(rows), strict=True) if row.strip()]
+    return [*found] if len(found) == count else [None] * count
+
+
+def _running_crcs(rows: Iterable[bytes], crc: int = 0) -> list[int]:
+    """Return the running CRC-32 after each row, continued from ``crc``."""
+    return [crc := zlib.crc32(row, crc) for row in rows]
+
+
+def _stat_key(found: os.stat_result) -> tuple[int, int, int, int]:
+    """Return device, inode, size and time of change, by which an unchanged file is recognised."""
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def take_up(path: Path, found: JournalScan | None = None) -> list[JournalLine]:
+    """Read the lines of a journal that is to be continued, and cut the file back to them.
+
+    ``found``: what the file holds, if it has just been read. What a power cut has torn goes: a last line that is not
+    whole, and a correction of which not everything that followed has been written. ``TableError`` where more than
+    that is wrong.
+    """
+    found = scan(path) if found is None else found
+    if found.damage is not None:
+        raise TableError(found.damage, at=path)
+    for number, line in enumerate(found.lines, start=1):
+        fault = fault_of(line, number)
+        if fault is not None:
+            raise TableError(fault, at=(path, at_line(number)))
+    lines = untorn(found.lines)
+    head = found.head(len(lines))
+    if head == found.data:
+        return lines
+    try:
+        with rights_at(path), path.open("r+b") as file:
+            # A complete line may lack its newline.
+            file.truncate(max(0, len(head) - 1))
+            file.seek(0, os.SEEK_END)
+            file.write(head[-1:])
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise TableError("journal.cant_be_written", at=path, error=error) from None
+    return lines
+
+
+def fault_of(line: JournalLine, number: int) -> WrongValueError | None:
+    """Return what keeps a line from being the ``number``-th of a game; None where nothing does."""
+    if line.get("seq") != number:
+        return expected("expected.seq", number=number, instead=short(line.get("seq")))
+    for name in ("t_ns", "decided_ns"):
+        if type(line.get(name)) is not int:
+            return expected("expected.nanoseconds", at=name)
+    return None
+
+
+def untorn(lines: Sequence[JournalLine]) -> list[JournalLine]:
+    """Return the lines up to the first correction of which not everything that followed is there."""
+    for number, line in enumerate(lines):
+        if line["event"] == "corrected" and line.get("until", 0) > len(lines):
+            return list(lines[:number])
+    return list(lines)
+
+
+def read_lines(path: Path, *, torn_end: bool = False) -> list[JournalLine]:
+    """Read the lines of a ``truth.jsonl``, or of a journal.
+
+    ``torn_end``: it is a journal, and a last line that a power cut has torn is left out, instead of raising an error.
+    """
+    found = scan(path, journal=torn_end)
+    fault = found.damage if torn_end else found.fault
+    if fault is not None:
+        raise TableError(fault, at=path)
+    return found.lines
+
+
+def keep_aside(path: Path) -> Path:
+    """Rename a file to a free name beside it, and return that; ``OSError`` where it can't be renamed."""
+    aside = _aside_path(path)
+    with rights_at(path):
+        path.rename(aside)
+    return aside
+
+
+def _aside_path(path: Path) -> Path:
+    aside, number = path.with_name(f"{path.name}.damaged"), 1
+    while os.path.lexists(aside):
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+    return aside
+
+
+def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[FileIO, Path | None]:
+    """Write a file anew, all at once; the old one is kept aside.
+
+    Returns the file, open for more, and the new path of the old one, if there was one. ``OSError`` where it can't be
+    written; then, and after a power cut, the old one lies where it lay.
+    """
+    part = path.with_name(f"{path.name}.part")
+    file = FileIO(part, "w", opener=open_new)
+    try:
+        _write_all(file, data)
+        if durable:
+            os.fsync(file.fileno())
+        aside = _aside_path(path) if os.path.lexists(path) else None
+        with rights_at(path):
+            if aside is not None:
+                try:
+                    os.link(path, aside)  # a second name: nothing is missing at any moment
+                except OSError:
+                    path.rename(aside)  # a file system without hard links
+            part.replace(path)
+    except OSError:
+        file.close()
+        with suppress(OSError):
+            part.unlink()
+        raise
+    if durable:
+        sync_folder(path.parent)
+    return file, aside
+
+
+def _open_nonblocking(path: str, flags: int) -> int:
+    """Open a file without blocking: ``OSError`` for a pipe that nobody reads."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY, 0o666)
+
+
+def _write_all(file: FileIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+
+
+def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
+    """Return the lines that still hold: without those corrected later, and without the corrections.
+
+    Questions and answers stay, whatever is believed since.
+    """
+    all_lines = [*lines]
+    kept: list[int] = []
+    """The places of those."""
+    begin = 0
+    for place in [place for place, line in enumerate(all_lines) if line["event"] == "corrected"]:
+        kept += range(begin, place)
+        begin = place + 1
+        since = all_lines[place].get("since")
+        at = len(kept)
+        while isinstance(since, int) and at and _line_number(all_lines, kept[at - 1]) >= since:
+            at -= 1
+        kept[at:] = [place for place in kept[at:] if all_lines[place]["event"] in QUESTIONS]
+    return [*(all_lines[place] for place in kept), *all_lines[begin:]]
+
+
+def _line_number(lines: Sequence[JournalLine], place: int) -> int:
+    """The number of the line that stands there."""
+    seq = lines[place].get("seq")
+    return seq if isinstance(seq, int) else place + 1

@@ -1,0 +1,251 @@
+"""The rows of a journal's file: JSON with a checksum for each line, and how much of a file is sound.
+
+``crc`` is the last field of a row: the CRC-32, in eight hexadecimal digits, of the row as :func:`dump` writes it
+without that field. It belongs to the file alone; lines in memory have none. Files without checksums (older ones, a
+``truth.jsonl``) are read as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from table.events.event_registry import fault_of
+from table.files.safe_reading import BOM, MB, json_of, kind_of_text, read_bytes
+from table.phrase import WrongValueError, at_line, expected, make_phrase
+
+JournalLine: TypeAlias = dict[str, Any]
+"""A line of a journal or of ``truth.jsonl``, as a JSON object."""
+
+Check: TypeAlias = Callable[[JournalLine], WrongValueError | None]
+
+CRC = "crc"
+DEEPEST = 32
+"""The deepest nesting of lists and objects; what the game writes has four levels."""
+_MAX_BYTES = 64 * MB
+"""The largest size of a file in bytes: an evening's journal has a twentieth."""
+
+
+def dump(line: Mapping[str, Any]) -> str:
+    """Return a line as JSON text, without a checksum."""
+    return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
+
+
+def seal(line: Mapping[str, Any]) -> str:
+    """Return a line as a row of a journal's file, with its checksum and without the newline."""
+    text = dump(line)
+    return f'{text[:-1]}, "{CRC}": "{_crc(text)}"}}'
+
+
+def checksum(line: Mapping[str, Any]) -> str:
+    """Return the checksum of a line, as its row has it."""
+    return _crc(dump(line))
+
+
+def _crc(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+_TAIL = f', "{CRC}": "'.encode(), 8, b'"}'
+"""The end of a row as :func:`seal` writes it: before the checksum, its number of digits, after it."""
+
+
+_SURROGATE = re.compile(rb"\\u[dD]")
+"""Half a surrogate pair, which is no text: letters are written as they are."""
+
+
+def _is_as_written(row: bytes) -> bool:
+    """Return whether a row ends as :func:`seal` writes it, with a checksum that is right byte for byte."""
+    before, digits, after = _TAIL
+    end = len(row) - len(after)
+    head = end - digits - len(before)
+    if row[head : end - digits] != before or not row.endswith(after) or _SURROGATE.search(row):
+        return False
+    return row[end - digits : end] == b"%08x" % zlib.crc32(b"}", zlib.crc32(row[: max(0, head)]))
+
+
+def unseal(row: bytes) -> tuple[JournalLine, bool]:
+    """Return the line of a row, and whether the row had a checksum; ``WrongValueError`` says what is wrong with it."""
+    try:
+        line = json_of(row.decode())
+        if not _is_line(line) or _is_too_deep(line, row):
+            raise ValueError
+        crc = line.pop(CRC, None)
+        if _is_as_written(row):
+            return line, True
+        found = _crc(dump(line))  # (half a surrogate pair is no text)
+    except UnicodeDecodeError:
+        raise WrongValueError("row.not_utf", kind=kind_of_text(row)[0]) from None
+    except ValueError:
+        raise expected("expected.event") from None
+    if crc is not None and crc != found:
+        raise WrongValueError("row.checksum_wrong")
+    return line, crc is not None
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("event"), str)
+
+
+def _is_too_deep(line: object, row: bytes) -> bool:
+    """Return whether lists and objects are nested too deeply; few rows have so many brackets at all."""
+    return _may_be_deep(row) and _depth(line) > DEEPEST
+
+
+def _may_be_deep(row: bytes) -> bool:
+    return row.count(b"[") + row.count(b"{") > DEEPEST
+
+
+def _depth(value: object) -> int:
+    """Return the depth of nested lists and objects."""
+    depth, layer = 0, [value]
+    while layer := [node for node in layer if isinstance(node, (dict, list))]:
+        depth += 1
+        layer = [inner for node in layer for inner in (node.values() if isinstance(node, dict) else node)]
+    return depth
+
+
+def short(value: object) -> object:
+    """Return a value shortened for an error message."""
+    return value if isinstance(value, int) and abs(value) < 10**20 else str(value)[:20]
+
+
+@dataclass(slots=True)
+class JournalScan:
+    """The result of reading a file of rows."""
+
+    data: bytes
+    lines: list[JournalLine] = field(default_factory=list)
+    """The sound lines: from the first up to the first that is not."""
+    ends: list[int] = field(default_factory=list)
+    """The offset in ``data`` of the end of each of them, its newline included (even where that is missing)."""
+    fault: WrongValueError | None = None
+    """What is wrong after the sound lines, and in which line."""
+    torn: bool = False
+    """Whether the fault is a last row without a newline: it was being written when the power went."""
+    rest: list[JournalLine] = field(default_factory=list)
+    """The lines that can still be read after the fault."""
+
+    @property
+    def damage(self) -> WrongValueError | None:
+        """The fault, where it is more than what a power cut tears off; else None."""
+        return None if self.torn else self.fault
+
+    def add(self, line: JournalLine, end: int) -> None:
+        """Add a readable line that ends at offset ``end``."""
+        if self.fault is not None:
+            self.rest.append(line)
+            return
+        self.lines.append(line)
+        self.ends.append(end)
+
+    def second_is_sealed(self) -> None:
+        """Note that the next line has a checksum, but the one before it none: a fault of the first line.
+
+        The first two lines of a journal are written at once: either both have a checksum, or neither.
+        """
+        if self.fault is None and len(self.lines) == 1:
+            self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=at_line(1)), [], []
+
+    def take_at_once(self, rows: Sequence[bytes], check: Check) -> None:
+        """Take the leading rows that can be parsed all at once."""
+        self.lines = [*takewhile(lambda line: check(line) is None, _parse_intact_rows(rows[:-1]))]
+        self.ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
+
+    def crc(self, count: int) -> int | None:
+        """Return the CRC-32 of the rows up to line ``count``, newlines included; None where there are fewer."""
+        return zlib.crc32(self.head(count)) if 0 < count <= len(self.ends) else None
+
+    def head(self, count: int) -> bytes:
+        """Return the bytes of the first ``count`` lines, the last one with its newline."""
+        return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
+
+
+def scan(path: Path, *, journal: bool = True, check: Check = fault_of, most: int = _MAX_BYTES) -> JournalScan:
+    """Read a file of rows; ``TableError`` only where the machine can't read it at all.
+
+    ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
+    one; otherwise (a ``truth.jsonl``) each line stands for itself. ``check``: returns what is wrong with the contents
+    of a journal's line; a line with which anything is wrong is no sound one. ``most``: the largest size of the file
+    in bytes.
+    """
+    found = JournalScan(read_bytes(path, make_phrase("expected.json_lines"), most))
+    rows = found.data.split(b"\n")
+    if journal:
+        found.take_at_once(rows, check)
+    sealed = bool(found.lines)
+    end = found.ends[-1] if sealed else 0
+    for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
+        end += len(row) + 1
+        if not row.strip():
+            continue
+        last = number == len(rows)
+        try:
+            line, has_crc, short = _read_row(row.removeprefix(BOM) if number == 1 else row, last=last)
+            end -= short
+            if journal and found.fault is None:
+                _check_sequence(line, len(found.lines) + 1, sealed and not has_crc)
+            wrong_line = check(line) if journal else None
+            if wrong_line is not None:
+                raise wrong_line
+        except WrongValueError as wrong:
+            if found.fault is None:
+                found.fault, found.torn = WrongValueError(wrong, at=at_line(number)), last
+            continue
+        if journal and has_crc and not sealed:
+            found.second_is_sealed()
+        sealed = has_crc
+        found.add(line, end)
+    return found
+
+
+def _parse_intact_rows(rows: Sequence[bytes]) -> list[JournalLine]:
+    """Return the lines of the leading rows that are intact and numbered, parsed in one go: most files are so to the
+    end.
+    """
+    whole = [*takewhile(lambda row: _is_as_written(row) and not _may_be_deep(row), rows)]
+    try:
+        lines: list[JournalLine] = json_of(f"[{b','.join(whole).decode()}]")
+    except ValueError:
+        return []
+    if len(lines) != len(whole):
+        return []
+    for number, line in enumerate(lines, start=1):
+        if not _is_line(line) or line.get("seq") is True or line.get("seq", number) != number:
+            del lines[number - 1 :]
+            break
+        del line[CRC]
+    return lines
+
+
+def _read_row(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
+    """Return the line of a row, whether it had a checksum, and how many bytes it lacks; errors as for `unseal`."""
+    try:
+        return *unseal(row), 0
+    except WrongValueError:
+        whole = _repair_last_row(row) if last else None
+        if whole is None:
+            raise
+        return whole, True, 1
+
+
+def _check_sequence(line: JournalLine, number: int, lost_crc: bool) -> None:
+    if "seq" in line and (type(line["seq"]) is not int or line["seq"] != number):
+        raise expected("expected.seq", number=number, instead=short(line["seq"]))
+    if lost_crc:
+        raise WrongValueError("row.no_checksum")
+
+
+def _repair_last_row(row: bytes) -> JournalLine | None:
+    """Return the line of a last row that has something else in the place of its newline, told by its checksum."""
+    try:
+        line, has_crc = unseal(row[:-1])
+    except WrongValueError:
+        return None
+    return line if has_crc else None

@@ -1,0 +1,170 @@
+"""The referee's blackboard, which its judges share: the search, the book, the inbox and what the screen is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from table.events.event_spec import Announcement
+from table.events.game_events import Event
+from table.facts import Call, Fact
+from table.games.engine.state import Expected, Phase, Refusal, State
+from table.games.game import Game
+from table.referee.model.evidence import Pins, RefereeTimes, SearchContext
+from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.notice_expiry import ActiveNotice, hear, standing
+from table.referee.model.notices import Notice, Tone, notice
+from table.referee.model.observations import CallMade, Observation, Remark
+from table.referee.records.correction_wording import change_notice, change_of_mind
+from table.referee.records.fact_log import FactLog, facts_path
+from table.referee.records.fact_queue import FactQueue
+from table.referee.records.journal_sync import Correction, JournalSync
+from table.referee.search.beam_search import BeamSearch
+
+NOTICES = 6
+"""So many sentences are kept for the screen."""
+
+
+class SharedState:
+    """The state of a game at a table, and how to change it."""
+
+    def __init__(self, book: JournalSync, angles: Mapping[str, float], times: RefereeTimes) -> None:
+        self.book = book
+        self.angles = dict(angles)
+        self.times = times
+        self.inbox = FactQueue(book.game.seats)
+        self.now_ns = 0
+        self.looking_ns: int | None = 0
+        """Since when the camera looks, after it began anew."""
+        self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.said)
+        kept_at = book.journal.kept_at
+        self.keeper = FactLog(facts_path(kept_at) if kept_at is not None else None)
+        self._own: list[ActiveNotice] = []
+        self._count = 0
+        self._expected: tuple[Game, State, Expected] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.book.game
+
+    @property
+    def state(self) -> State:
+        """The state of the game, by the hypothesis that the journal tells."""
+        return self.book.said.state
+
+    @property
+    def expected(self) -> Expected:
+        """What may happen next: asked with every frame, worked out once for each state."""
+        game, state = self.game, self.state
+        if self._expected is None or self._expected[0] is not game or self._expected[1] is not state:
+            self._expected = (game, state, game.expected(state))
+        return self._expected[2]
+
+    @property
+    def mark(self) -> tuple[TableCard, ...]:
+        """What lies on the mark and what it counts for, by the explanation in force."""
+        return tuple(piece for piece in self.book.said.pieces if piece.id is not None)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What the screen may say, the latest first: what is still true."""
+        return standing(self.book.said, self._own, self.game, NOTICES)
+
+    def number(self) -> int:
+        """The next observation's number."""
+        self._count += 1
+        return self._count
+
+    def receive(self, facts: Sequence[Fact]) -> None:
+        """Facts came: those of cards are on the disk before anything is made of them."""
+        self.keeper.came([fact for fact in facts if not isinstance(fact, Call)])
+        self.inbox.put(facts)
+
+    # --- what is observed ---------------------------------------------------------------------------------------
+
+    def observe(self, observation: Observation) -> None:
+        """Account for it, and say what follows."""
+        self.search.take(observation)
+        self.follow()
+
+    def happen(
+        self,
+        event: Event,
+        t_ns: int,
+        *notices: Notice,
+        certain: bool = False,
+        blind: bool = False,
+        **extra: object,
+    ) -> bool:
+        """An event of the game by somebody's word; ``extra`` fields go into its journal line.
+
+        ``certain``, ``blind``: as an observation (``CallMade``) has them.
+        Whether it is believed: false where the game refuses it, which is said.
+        """
+        before = self.book.said
+        self.observe(CallMade(self.number(), t_ns, event, extra, notices, certain, blind))
+        after = self.book.said.last
+        last = after if after is not before.last else None
+        return last is not None and last.changes
+
+    def remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
+        """Say a journal line that changes no state."""
+        self.observe(Remark(self.number(), t_ns, said, notices))
+
+    def could(self, event: Event) -> bool:
+        """Whether the game allows an event now."""
+        return not isinstance(self.game.apply(self.state, event), Refusal)
+
+    def follow(self, correction: Correction | None = None) -> bool:
+        """Bring the journal in step with the best explanation; whether something said before no longer holds."""
+        self.keeper.add(self.search)
+        changed = self.book.follow(
+            self.search.best,
+            self.now_ns,
+            lambda was, now: correction or change_of_mind(was, now),
+            by_people=correction is not None,
+        )
+        if changed is not None and correction is None:
+            self._say(change_notice(self.now_ns, *changed))
+        self.search.settle()
+        self.keep()
+        return changed is not None
+
+    def adopt(self, search: BeamSearch, correction: Correction | None) -> None:
+        """People have said something: what has been tried counts."""
+        self.search = search
+        if correction is not None:
+            self.follow(correction)
+
+    def begin(self, root: Hypothesis) -> None:
+        """Start anew from what is settled."""
+        self.book.said = root
+        self.search.begin(root)
+        self.keep()
+
+    def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
+        """Go on from a book and a search that know of so many observations and of no card above ``highest``."""
+        self.book, self.search, self._count = book, search, number
+        self.keeper.highest = highest
+
+    def keep(self) -> None:
+        """See to it that the facts of the hand in play are kept, and no others."""
+        if self.state.phase is Phase.OVER:
+            self.keeper.end()
+        else:
+            self.keeper.begin(self.search, self.book, self._count, self.inbox.cards)
+
+    def pin(self, pins: Pins, correction: Correction) -> bool:
+        """People have said something of this hand; whether something said before no longer holds."""
+        self.search.pin(pins)
+        return self.follow(correction)
+
+    # --- what the screen is told --------------------------------------------------------------------------------
+
+    def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
+        """Put something on the screen."""
+        self._say(notice(t_ns, kind, code, *seats, **fields))
+
+    def _say(self, sentence: Notice) -> None:
+        self._own.insert(0, hear(sentence, self.game, self.state))
+        del self._own[NOTICES:]

@@ -1,0 +1,1 @@
+"""The beam search over hypotheses of the hand in play."""

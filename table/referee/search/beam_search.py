@@ -1,0 +1,669 @@
+"""The beam search: the few likeliest hypotheses of everything observed in the hand in play.
+
+Each observation expands every hypothesis into those that may follow from it; the unlikely ones are dropped. Where the
+past is seen in another light, everything from there on is computed again: so whatever the referee believes follows
+from the log and from what people have said, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.events.game_events import Bid, BidValue, Dealt, Event, Passed, Rapped
+from table.events.referee_remarks import refused
+from table.facts import CardLanded, Reading
+from table.games.engine.evolve import evolve
+from table.games.engine.state import Phase, Refusal, State
+from table.games.game import Game
+from table.referee.model.costs import COSTS
+from table.referee.model.dial import dial_for
+from table.referee.model.evidence import BeamLimits, Pins, SearchContext
+from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.notices import notice
+from table.referee.model.observations import (
+    CallMade,
+    CameraCaughtUp,
+    CardsLanded,
+    CardsLeft,
+    DialCleared,
+    DialTurned,
+    HandMayBeOver,
+    Observation,
+    PickUpOver,
+    Remark,
+    Restarted,
+    SecretBid,
+)
+from table.referee.moves.card_departures import CardDepartures
+from table.referee.moves.card_moves import PLAYING, CostBound, agreed
+from table.referee.moves.cards_after_restart import CardsFoundAfterRestart
+from table.referee.moves.missed_calls import CALLING, DIALLED
+from table.referee.moves.simultaneous_leads import SimultaneousLeads
+from table.referee.moves.unobserved_departures import UnobservedDepartures
+from table.referee.search.beam_width import BeamWidth, wanted
+from table.referee.search.misread_candidates import disbelieved, suspects
+
+STAY = 0.7
+"""The margin in nats by which another hypothesis must be likelier before the table changes its mind."""
+DOUBTED = 4
+"""The number of hypotheses that are followed when a confident reading is doubted."""
+LEGAL = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
+"""The codes of refusals of bids that people make often."""
+BETTER = 0.2
+"""The gain in confidence from which a new reading of a card replaces the old one."""
+
+
+class BeamSearch:
+    """The beam search over the hypotheses of the hand in play, on top of the committed one of the hand before.
+
+    The log begins with the hand before, so that people may still correct that. When the next hand is dealt the best
+    hypothesis of the previous hand is committed: no later observation changes it. The commit point is computed from
+    the log and from what people have said, so undoing the deal reopens the hand.
+    """
+
+    def __init__(self, context: SearchContext, root: Hypothesis) -> None:
+        self.setting = context
+        self.log: list[Observation] = []
+        self.root = root
+        """The committed hypothesis from before the log: where the hand before began, or this one, if it is the first.
+        """
+        self.beam: tuple[Hypothesis, ...] = (root,)
+        """The current hypotheses, the likeliest first."""
+        self._beams: list[tuple[Hypothesis, ...]] = []
+        """The beam before each observation."""
+        self.best = root
+        """The hypothesis in force: the likeliest, or a nearly as likely one that extends what was in force before.
+
+        It follows from the log and from what people have said, so what is undone leaves no trace in it.
+        """
+        self._bests: list[Hypothesis] = []
+        """The hypothesis in force before each observation."""
+        self._commit_points: list[int] = []
+        """The commit points: places in the log where hands begin of which the one before is closed."""
+        self._dropped = 0
+        """The number of observations before the log, which count in the places that hypotheses know."""
+        self.width = BeamWidth()
+        """The current beam width, and from where on it holds."""
+        self._widths: list[BeamWidth] = []
+        """The beam width before each observation."""
+        self.until_s: float | None = None
+        """Processor time of this thread, in seconds, after which ``TooMuchError`` is raised; None: no limit."""
+
+    # --- queries ------------------------------------------------------------------------------------------------
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand in play: the one before is closed."""
+        return self.opened.state.hand
+
+    @property
+    def gate(self) -> int:
+        """The commit point: the place in the log where the hand in play begins."""
+        return self._commit_points[-1] if self._commit_points else 0
+
+    @property
+    def opened(self) -> Hypothesis:
+        """The committed hypothesis with which the hand in play began."""
+        return (self._beams[self.gate] if self.gate < len(self._beams) else self.beam)[0]
+
+    @property
+    def beams(self) -> tuple[tuple[Hypothesis, ...], ...]:
+        """The hypotheses before each observation, and the current ones last."""
+        return (*self._beams, self.beam)
+
+    # --- changes ------------------------------------------------------------------------------------------------
+
+    def take(self, observation: Observation) -> None:
+        """Add an observation to the log, and expand the hypotheses by it."""
+        if isinstance(observation, CardsLanded):
+            landed = {**self.setting.landed, **{fact.id: fact for fact in observation.cards}}
+            self.setting = replace(self.setting, landed=landed)
+        self.log.append(observation)
+        self._advance(len(self.log) - 1)
+
+    def reread(self, number: int, readings: tuple[Reading, ...]) -> None:
+        """Merge a new reading of card ``number`` into the old one, and search again from where the card landed."""
+        fact = self.setting.landed.get(number)
+        if fact is None:
+            return
+        better = replace(fact, readings=_merge_readings(fact.readings, readings))
+        if better.readings == fact.readings:
+            return
+        self.setting = replace(self.setting, landed={**self.setting.landed, number: better})
+        at = self._landing_place(number)
+        if at is not None and at >= self.gate:
+            self.again(at)
+
+    def pin(self, pins: Pins) -> None:
+        """Replace what people have said by ``pins``, and search this hand and the one before again."""
+        self.setting = replace(self.setting, pins=pins)
+        self.again(0)
+
+    def copy(self) -> BeamSearch:
+        """Return an independent copy for trying a change."""
+        other = BeamSearch(self.setting, self.root)
+        other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
+        other._bests, other.best = list(self._bests), self.best
+        other._widths, other.width = list(self._widths), self.width
+        other._commit_points, other._dropped = list(self._commit_points), self._dropped
+        return other
+
+    def read_as(self, other: BeamSearch) -> None:
+        """Take over the card readings of another search, and search again where they differ."""
+        better = {
+            number: other.setting.landed.get(number, fact) for number, fact in self.setting.landed.items()
+        }
+        if better != self.setting.landed:
+            self.setting = replace(self.setting, landed=better)
+            self.again(0)
+
+    def settled_otherwise(self, root: Hypothesis) -> None:
+        """Replace the committed hypothesis before the log, and search the log again on top of it."""
+        self.begin(root, self.log)
+
+    def again(self, at: int) -> None:
+        """Search again from the observation at place ``at`` of the log on."""
+        if at < len(self._beams):
+            self.beam, self.best, self.width = self._beams[at], self._bests[at], self._widths[at]
+        del self._beams[at:], self._bests[at:], self._widths[at:]
+        self._commit_points = [gate for gate in self._commit_points if gate <= at and gate]
+        for place in range(at, len(self.log)):
+            self._advance(place)
+
+    def begin(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
+        """Start anew from a committed hypothesis, with the observations since then."""
+        self.root = evolve(_committed(root), earlier=None, item=-1)
+        self.log, self._beams, self.beam, self._commit_points = list(log), [], (self.root,), []
+        self._bests, self.best = [], self.root
+        self._widths, self.width = [], BeamWidth()
+        self._dropped = 0
+        self._forget_cards()
+        self.again(0)
+
+    def reopen(self, root: Hypothesis, log: Sequence[Observation], gate: int, opened: Hypothesis) -> None:
+        """Start anew from stored results: the log, and the hypothesis ``opened`` committed at place ``gate`` of it.
+
+        The hand before is searched again only when people change something in it.
+        """
+        self.root = evolve(_committed(root), earlier=None, item=-1)
+        self.log, self._commit_points, self._dropped = list(log), [gate], 0
+        self._forget_cards()
+        self.best = _committed(opened)
+        self.beam = (self.best,)
+        self._beams = [(self.root,), *([self.beam] * (gate - 1))]
+        self._bests = [self.root, *([self.best] * (gate - 1))]
+        self._widths, self.width = [BeamWidth()] * gate, BeamWidth()
+        self.again(gate)
+
+    def settle(self) -> None:
+        """Drop the hand before the previous one from the log: nobody changes it any more."""
+        if len(self._commit_points) < 2:
+            return
+        gone = self._commit_points[-2]
+        self.root = self._beams[gone][0]
+        self.log, self._beams, self._bests = self.log[gone:], self._beams[gone:], self._bests[gone:]
+        self._widths = self._widths[gone:]
+        self._commit_points = [self._commit_points[-1] - gone]
+        self._dropped += gone
+        self._forget_cards()
+
+    def _forget_cards(self) -> None:
+        """Forget cards that are in no observation of the log and don't lie on the mark."""
+        known = {
+            fact.id
+            for observation in self.log
+            if isinstance(observation, CardsLanded)
+            for fact in observation.cards
+        }
+        known |= {piece.id for piece in self.root.pieces if piece.id is not None}
+        landed = {number: fact for number, fact in self.setting.landed.items() if number in known}
+        self.setting = replace(self.setting, landed=landed)
+
+    # --- the search ---------------------------------------------------------------------------------------------
+
+    def _advance(self, place: int) -> None:
+        """Account for the observation at ``place``; where it closes a hand, commit that and search the observations
+        since anew.
+        """
+        self._account(place)
+        first = self._hypothesis_to_commit()
+        if first is None:
+            return
+        gate = first.item + 1 - self._dropped
+        del self._beams[gate:], self._bests[gate:], self._widths[gate:]
+        self._commit_points.append(gate)
+        self.best = _committed(first)
+        self.beam, self.width = (self.best,), BeamWidth()
+        for later in range(gate, place + 1):
+            self._account(later)
+
+    def _account(self, place: int) -> None:
+        """Expand the beam by the observation at ``place``; widen the search where it is explained badly."""
+        self._beams.append(self.beam)
+        self._bests.append(self.best)
+        self._widths.append(self.width)
+        context = replace(self.setting, reach=self.width.reach)
+        self.beam = self._step(self.beam, place, context)
+        surprise = self.beam[0].cost - self._beams[place][0].cost
+        for width in [*wanted(self.beam[0], surprise, self.gate + self._dropped)]:
+            if width.more_than(self.width):
+                self.width = width.along_with(self.width)
+                self.beam = likeliest([*self.beam, *self._search_wider(width, place)], self.width.reach)
+        for number in suspects(self.beam[0], self.log[place], self.setting):
+            self.beam = likeliest([*self.beam, *self._search_misread(number, place)], self.width.reach)
+        self.width = self.width.at_rest(self.beam[0])
+        self.best = _choose_in_force(self.beam, self.best, self.setting)
+
+    def _hypothesis_to_commit(self) -> Hypothesis | None:
+        """Return the hypothesis to be committed for the hand in play, once the next one is dealt; None before."""
+        hand = self.best.state.hand
+        if hand == self.hand or self.best.state.phase is Phase.DEAL:
+            return None
+        first = self.best
+        while first.earlier is not None and first.earlier.state.hand == hand:
+            first = first.earlier
+        return first
+
+    def _search_wider(self, width: BeamWidth, place: int) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses up to ``place`` of a search with a wider beam."""
+        context = replace(self.setting, reach=width.reach)
+        since = round(width.since) - self._dropped
+        beam = self._beams[since]
+        for later in range(since, place + 1):
+            beam = self._step(beam, later, context)
+        return beam
+
+    def _search_misread(self, number: int, place: int) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses up to ``place`` in which card ``number`` is not what it was read as with confidence."""
+        at = self._landing_place(number)
+        if at is None or at > place:
+            return ()
+        # Cards already assumed misread in the best hypothesis stay assumed misread.
+        others = frozenset(disbelieved(self.beam[0]))
+        context = replace(self.setting, doubted=others, denied=number)
+        beam = self._beams[at][:DOUBTED]
+        for later in range(at, place + 1):
+            beam = self._step(beam, later, context)[: 2 * DOUBTED]
+        return beam
+
+    def _landing_place(self, number: int) -> int | None:
+        """Return the place in the log where card ``number`` landed."""
+        for place, observation in enumerate(self.log):
+            if isinstance(observation, CardsLanded) and any(card.id == number for card in observation.cards):
+                return place
+        return None
+
+    def _step(self, beam: Sequence[Hypothesis], place: int, context: SearchContext) -> tuple[Hypothesis, ...]:
+        """Return the beam after the observation at ``place``."""
+        observation = self.log[place]
+        bound = CostBound(until_s=self.until_s)
+        found: list[Hypothesis] = []
+        for hypothesis in beam:
+            if hypothesis.cost > bound.limit:
+                break  # its successors cost no less
+            bound.check()
+            for after in _expand(hypothesis, observation, bound, context):
+                if after.cost <= bound.limit:
+                    found.append(evolve(after, earlier=hypothesis, item=self._dropped + place))
+                    bound.limit = min(bound.limit, after.cost + context.reach.margin)
+        return likeliest(found, context.reach)
+
+
+def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: SearchContext) -> Hypothesis:
+    """Return the likeliest hypothesis, or a nearly as likely one that extends the one in force before.
+
+    Of the trick in play what people have said holds already.
+    """
+    costs = [hypothesis.cost + context.said_otherwise(hypothesis.state) for hypothesis in beam]
+    least = min(costs)
+    near = [hypothesis for hypothesis, cost in zip(beam, costs, strict=True) if cost <= least + STAY]
+    first = beam[costs.index(least)]
+    return next((hypothesis for hypothesis in near if _extends(hypothesis, before)), first)
+
+
+def _committed(hypothesis: Hypothesis) -> Hypothesis:
+    """Return a committed copy of a hypothesis: its cost and its habits start anew."""
+    return evolve(hypothesis, cost=0.0, revokes=frozenset(), careless=COSTS.careless)
+
+
+def likeliest(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothesis, ...]:
+    """Return the hypotheses that are worth following, the likeliest first; equal keys are merged to the likeliest.
+
+    Half of the places go to hypotheses that differ in the present state of trick and mark: else those that differ in
+    the past would leave no room for another view of what lies there now.
+    """
+    apart: dict[tuple[object, ...], Hypothesis] = {}
+    ranked = sorted(found, key=lambda hypothesis: hypothesis.cost)
+    for hypothesis in ranked:
+        if hypothesis.cost > ranked[0].cost + reach.margin:
+            break
+        apart.setdefault(hypothesis.key(), hypothesis)
+    kept = list(apart.values())
+    if len(kept) <= reach.most:
+        return tuple(kept)
+    views: dict[tuple[object, ...], Hypothesis] = {}
+    for hypothesis in kept:
+        views.setdefault(hypothesis.present(), hypothesis)
+    chosen = {id(hypothesis) for hypothesis in [*views.values()][: reach.views]}
+    rest = [hypothesis for hypothesis in kept if id(hypothesis) not in chosen][: reach.most - len(chosen)]
+    chosen |= {id(hypothesis) for hypothesis in rest}
+    return tuple(hypothesis for hypothesis in kept if id(hypothesis) in chosen)
+
+
+def _expand(
+    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that may follow from one hypothesis and an observation."""
+    number = observation.number
+    if number in context.pins.struck:
+        yield _expand_undone(hypothesis, observation, context)
+        return
+    yield from _expand_cards(hypothesis, observation, bound, context)
+    yield from _expand_calls(hypothesis, observation, bound, context)
+
+
+def _expand_cards(
+    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield what may follow from landed or departed cards, or from their absence; nothing for other observations."""
+    number = observation.number
+    match observation:
+        case CardsLanded():
+            plays = CardsFoundAfterRestart(context) if observation.found else SimultaneousLeads(context)
+            yield from plays.leads(hypothesis, _latest_readings(observation, context), number, bound)
+        case CardsLeft():
+            yield from CardDepartures(context).left(hypothesis, observation.cards, number, bound)
+        case PickUpOver():
+            yield from CardDepartures(context).quiet(hypothesis, observation.t_ns, number)
+        case HandMayBeOver():
+            yield from _expand_idle(hypothesis, observation, bound, context)
+        case Restarted():
+            yield hypothesis.out_of_sight(observation.waiting)
+        case CameraCaughtUp():
+            yield from UnobservedDepartures(context).looked_for(hypothesis, observation.t_ns, number)
+
+
+def _expand_calls(
+    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield what may follow from a call or a remark; nothing for other observations."""
+    match observation:
+        case CallMade():
+            yield from _expand_call(hypothesis, observation, bound, context)
+        case DialTurned():
+            yield from _expand_dial_turn(hypothesis, observation, bound, context)
+        case DialCleared():
+            yield _clear_dial(hypothesis, observation)
+        case SecretBid():
+            yield _add_secret_bid(hypothesis, observation)
+        case Remark():
+            number, notices = observation.number, observation.notices
+            yield hypothesis.remarked(
+                observation.said, observation.t_ns, observation_number=number, notices=notices
+            )
+
+
+def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:
+    """Return the cards that landed, with their latest readings."""
+    return [context.landed.get(fact.id, fact) for fact in observation.cards]
+
+
+def _expand_undone(hypothesis: Hypothesis, observation: Observation, context: SearchContext) -> Hypothesis:
+    """Return the hypothesis after an observation that has been undone."""
+    match observation:
+        case CardsLanded():
+            return _undo_landing(hypothesis, _latest_readings(observation, context), context)
+        case CardsLeft():
+            return _undo_departure(hypothesis, observation)
+        case PickUpOver():
+            return _undo_pause(hypothesis)
+    return hypothesis
+
+
+def _expand_call(
+    hypothesis: Hypothesis, call: CallMade, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield what may follow from a call: its event, with or without missed calls before it, or a refusal."""
+    plays = SimultaneousLeads(context)
+    event = context.pins.events.get(call.number, call.event)
+    after = _apply_call(hypothesis, event, call, context)
+    if not isinstance(after, Refusal):
+        yield plays.settled(agreed(after), call.t_ns, call.number)
+        return
+    if isinstance(event, Dealt | Rapped) or (
+        isinstance(event, Bid | Passed) and hypothesis.state.phase in CALLING
+    ):
+        for way in plays.ways(hypothesis, call.t_ns, call.number, bound):
+            meant = _apply_call(way, event, call, context) if way is not hypothesis else after
+            if not isinstance(meant, Refusal):
+                yield plays.settled(meant, call.t_ns, call.number)
+    yield _refuse_call(hypothesis, event, after, call)
+
+
+def _expand_dial_turn(
+    hypothesis: Hypothesis, turn: DialTurned, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield what may follow from a tap or hold of BID while a dial was believed to be turned, or an auction to be
+    next.
+    """
+    dialling = hypothesis.state.phase in DIALLED
+    if not dialling:
+        yield from _expand_call(hypothesis, CallMade(turn.number, turn.t_ns, turn.event), bound, context)
+    for way in SimultaneousLeads(context).ways(hypothesis, turn.t_ns, turn.number, bound):
+        if way.state.phase in DIALLED and context.game.expected(way.state).default == turn.seat:
+            yield evolve(way, dialled=_dial_after(way, turn, context.game))
+        elif dialling and way.state.phase not in DIALLED:
+            after = way.applied(context.game, turn.event, turn.t_ns, observation_number=turn.number)
+            if not isinstance(after, Refusal):
+                yield after
+    if not dialling:
+        return
+    seat = context.game.expected(hypothesis.state).default
+    if seat != turn.seat:
+        sentence = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
+        cost = _early_call_cost(hypothesis, turn.seat)
+        yield hypothesis.remarked(
+            None, turn.t_ns, observation_number=turn.number, notices=(sentence,)
+        ).costing(cost)
+
+
+def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, BidValue] | None:
+    """Return seat and value of the dial of the player whose turn it is, after it was turned."""
+    auction = hypothesis.state.phase is Phase.AUCTION
+    choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
+    dial = dial_for(turn.seat, choices)
+    if hypothesis.dialled is not None and hypothesis.dialled[0] == turn.seat:
+        dial = replace(dial, shown=hypothesis.dialled[1])
+    if turn.taps:
+        dial = dial.step(turn.taps, None)
+    elif auction:
+        dial = dial.level(None)
+    return (turn.seat, dial.shown) if dial.shown is not None else None
+
+
+def _expand_idle(
+    hypothesis: Hypothesis, idle: HandMayBeOver, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield what may follow from a long silence while a card is waited for."""
+    played = context.pins.silences.get(idle.number)
+    for way in SimultaneousLeads(context).ways(hypothesis, idle.t_ns, idle.number, bound):
+        otherwise = played is not None and not _is_trick_played(way.state, *played)
+        yield way.costing(COSTS.contradicted if otherwise else _idle_cost(way))
+
+
+def _is_trick_played(state: State, deal: int, trick: int) -> bool:
+    """Return whether all cards of a trick have been played."""
+    come_to = (state.deal, len(state.tricks) + 1)
+    return come_to > (deal, trick) or (come_to == (deal, trick) and state.phase is Phase.PICK_UP)
+
+
+def _clear_dial(hypothesis: Hypothesis, cleared: DialCleared) -> Hypothesis:
+    """Return the hypothesis with the dial showing nothing, if it is that player's."""
+    mine = hypothesis.dialled is not None and hypothesis.dialled[0] == cleared.seat
+    return evolve(hypothesis, dialled=None) if mine else hypothesis
+
+
+def _idle_cost(hypothesis: Hypothesis) -> float:
+    """Return the cost of a long silence: a card is waited for, or not all cards are detected as they lie."""
+    cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle
+    if any(piece.kind == "done" and piece.id is not None for piece in hypothesis.pieces):
+        cost += COSTS.still_seen
+    seen = (piece for piece in hypothesis.laid() if piece.card is not None and not piece.card.is_unseen)
+    return cost + (COSTS.still_lost if any(piece.id is None for piece in seen) else 0.0)
+
+
+def _add_secret_bid(hypothesis: Hypothesis, secret: SecretBid) -> Hypothesis:
+    """Return the hypothesis with one more secret bid, while such bids are made."""
+    if hypothesis.state.phase is not Phase.SECRET_BID:
+        return hypothesis
+    return evolve(hypothesis, kept=(*hypothesis.kept, (secret.seat, secret.bid)))
+
+
+def _early_call_cost(hypothesis: Hypothesis, seat: str) -> float:
+    """Return the cost of a call out of turn: who does so does so again until it is noticed."""
+    for entry in hypothesis.entries():
+        if entry.changes:
+            return COSTS.called_early
+        if any(seat in said.seats for said in entry.notices):
+            break
+    return COSTS.refused / 4
+
+
+def _apply_call(
+    hypothesis: Hypothesis, event: Event, call: CallMade, context: SearchContext
+) -> Hypothesis | Refusal:
+    """Return the hypothesis after a call, or the refusal."""
+    if call.number not in context.pins.events and not call.certain:
+        event = _call_of_dial(hypothesis, event, blind=call.blind)
+    return hypothesis.applied(
+        context.game,
+        _resolve_rap(hypothesis.state, event),
+        call.t_ns,
+        extra=call.extra,
+        observation_number=call.number,
+        notices=call.notices,
+    )
+
+
+def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event:
+    """Return the call that a rap makes of the value that its player's dial shows, where it was turned.
+
+    What was read from the screen is called as it stood there; where nobody saw the dial (``blind``), as it stands
+    here.
+    """
+    by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
+    if not isinstance(event, by_dial) or hypothesis.dialled is None:
+        return event
+    seat, shown = hypothesis.dialled
+    return Bid(seat, shown) if seat == event.seat else event
+
+
+def _resolve_rap(state: State, event: Event) -> Event:
+    """Return the event that a rap means in this state of the game."""
+    if isinstance(event, Dealt | Rapped | Passed):
+        if state.phase is Phase.AUCTION:
+            return Passed(event.seat)
+        dealing = state.phase in (Phase.DEAL, Phase.TURN_UP)
+        return Dealt(event.seat) if dealing else Rapped(event.seat)
+    return event
+
+
+def _refuse_call(hypothesis: Hypothesis, event: Event, refusal: Refusal, call: CallMade) -> Hypothesis:
+    """Return the hypothesis after an illegal call: it is announced, and costs a little."""
+    if call.certain:
+        return hypothesis.costing(COSTS.contradicted)
+    if isinstance(event, Bid):
+        sentence = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
+        after = hypothesis.remarked(
+            refused(event, refusal.code, refusal.why),
+            call.t_ns,
+            observation_number=call.number,
+            notices=(sentence,),
+        )
+        return after.costing(_refusal_cost(hypothesis, event, refusal))
+    seat = getattr(event, "seat", None)
+    sentence = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
+    after = hypothesis.remarked(None, call.t_ns, observation_number=call.number, notices=(sentence,))
+    return after.costing(_refusal_cost(hypothesis, event, refusal))
+
+
+def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> float:
+    """Return the cost of an illegal call."""
+    state = hypothesis.state
+    if state.phase is Phase.AUCTION and isinstance(event, Bid | Passed | Rapped):
+        if isinstance(event, Bid) and (event.seat, event.bid) in state.calls:
+            return 0.0
+        if refusal.code == "not_your_turn":
+            return _early_call_cost(hypothesis, event.seat)
+    if isinstance(event, Bid):
+        return COSTS.refused / 4 if refusal.code in LEGAL else COSTS.refused
+    if refusal.code == "already_rapped":
+        return COSTS.rapped_again
+    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAYING, Phase.PICK_UP)
+    return COSTS.refused_deal if dealing else COSTS.refused
+
+
+def _undo_landing(hypothesis: Hypothesis, facts: Sequence[CardLanded], context: SearchContext) -> Hypothesis:
+    """Return the hypothesis after an undone landing: the card lies there, counts for nothing, and is to be taken
+    back.
+    """
+    for fact in facts:
+        name = context.names(fact, hypothesis)[0]
+        if not fact.readings:
+            hypothesis = hypothesis.with_piece(TableCard(fact.id, None, None, "unread"))
+            continue
+        seat = context.arm(fact, hypothesis.state).seat or context.game.expected(hypothesis.state).default
+        hypothesis = hypothesis.with_piece(
+            TableCard(fact.id, name.card, seat, "back", confidence=name.confidence)
+        )
+    return hypothesis
+
+
+def _undo_departure(hypothesis: Hypothesis, observation: CardsLeft) -> Hypothesis:
+    """Return the hypothesis after an undone departure: the cards are out of sight, and what they counted for stands."""
+    ids = {fact.id for fact in observation.cards}
+    for piece in hypothesis.pieces:
+        if piece.id in ids:
+            stays = piece.kind in ("played", "turned up")
+            hypothesis = hypothesis.changed(piece, replace(piece, id=None) if stays else None)
+    return hypothesis
+
+
+def _undo_pause(hypothesis: Hypothesis) -> Hypothesis:
+    """Return the hypothesis after an undone pause: the pick-up has begun, and is not over."""
+    return (
+        evolve(hypothesis, leaving=replace(hypothesis.leaving, quiet_ns=None))
+        if hypothesis.leaving is not None
+        else hypothesis
+    )
+
+
+def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:
+    """Return whether a hypothesis extends the entries of another one."""
+    if said.last is None:
+        return True
+    mine = next((entry for entry in hypothesis.entries() if entry.place <= said.last.place), None)
+    theirs: StoryEntry | None = said.last
+    while mine is not theirs:
+        if mine is None or theirs is None or not mine.same(theirs):
+            return False
+        mine, theirs = mine.earlier, theirs.earlier
+    return True
+
+
+def _merge_readings(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Merge two readings of the same card: the more confident one, or, where neither is much better, both."""
+    if not old or not new:
+        return old or new
+    first, second = old[0], new[0]
+    if first.card == second.card:
+        return old if first.confidence >= second.confidence else new
+    if second.confidence >= first.confidence + BETTER:
+        return new
+    shares = {reading.card: reading.confidence for reading in new}
+    for reading in old:
+        shares[reading.card] = max(reading.confidence, shares.get(reading.card, 0.0))
+    total = max(1.0, sum(shares.values()))
+    order = sorted(shares, key=lambda name: (name != first.card, -shares[name], name))
+    return tuple(Reading(name, shares[name] / total) for name in order)

@@ -1,0 +1,88 @@
+"""The adaptive beam width: the worse the best hypothesis explains the observations, the more hypotheses are followed.
+
+The truth costs much where several things went wrong at once, and there is much else that costs as much. So what has
+gone wrong in a trick, by its best hypothesis, says how many others are worth following: from the trick's beginning,
+or, where a single observation surprises more than any mishap does, from the deal, and until a trick has passed in
+which little went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from table.referee.model.evidence import NARROW, WIDE, WIDEST, BeamLimits
+from table.referee.model.hypothesis import Hypothesis
+
+LEAP = 6.8
+"""The largest cost of any single mishap, in nats.
+
+Where what has gone wrong in a trick costs even the best hypothesis more, a better one may have been dropped.
+"""
+ORDINARY = 1.5
+"""The cost in nats up to which nothing has gone wrong: a card is laid that doesn't follow, some cards of a pick-up go
+later."""
+REACHES: tuple[BeamLimits, ...] = (NARROW, WIDE, WIDEST)
+"""The beam limits by level: by how many times :data:`LEAP` has gone wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamWidth:
+    """A level of beam limits, and the observation from which on it applies."""
+
+    level: int = 0
+    since: float = inf
+    """The place of the first observation that it applies to, as hypotheses count them; ``inf`` for the lowest level."""
+
+    @property
+    def reach(self) -> BeamLimits:
+        """The beam limits of the level."""
+        return REACHES[self.level]
+
+    def more_than(self, other: BeamWidth) -> bool:
+        """Return whether this one is wider than ``other``, or applies from earlier on."""
+        return self.level > other.level or self.since < other.since
+
+    def along_with(self, other: BeamWidth) -> BeamWidth:
+        """Return the union of two widths: the higher level, from the earlier observation on."""
+        return BeamWidth(max(self.level, other.level), min(self.since, other.since))
+
+    def at_rest(self, best: Hypothesis) -> BeamWidth:
+        """Return the width still needed, judged by what has gone wrong in the last trick and this one."""
+        began, gone_wrong = _latest_trick(best)
+        level = min(self.level, max(_level(gone_wrong), _level(_latest_trick(began)[1])))
+        return BeamWidth(level, self.since) if level else BeamWidth()
+
+
+def wanted(best: Hypothesis, surprise: float, opened: int) -> Iterator[BeamWidth]:
+    """Yield the wider widths to search with, after an observation that cost the best hypothesis ``surprise`` nats.
+
+    ``opened``: the place of the first observation of the hand.
+    """
+    if surprise > LEAP:
+        yield BeamWidth(1, opened)
+    began, gone_wrong = _latest_trick(best)
+    if surprise > ORDINARY and _level(gone_wrong):
+        yield BeamWidth(_level(gone_wrong), max(opened, began.item + 1))
+
+
+def _level(gone_wrong: float) -> int:
+    """Return the level for a sum of costs of what has gone wrong."""
+    return min(int(gone_wrong / LEAP), len(REACHES) - 1)
+
+
+def _latest_trick(hypothesis: Hypothesis) -> tuple[Hypothesis, float]:
+    """Return the hypothesis where the latest trick began, and the cost of all that has gone wrong in it."""
+    gone_wrong, trick = 0.0, None
+    while hypothesis.earlier is not None and trick in (None, _trick_key(hypothesis.earlier)):
+        cost = hypothesis.cost - hypothesis.earlier.cost
+        gone_wrong += cost if cost > ORDINARY else 0.0
+        hypothesis = hypothesis.earlier
+        trick = _trick_key(hypothesis)
+    return hypothesis, gone_wrong
+
+
+def _trick_key(hypothesis: Hypothesis) -> tuple[int, int]:
+    """Return the deal and the trick that a hypothesis has come to."""
+    return (hypothesis.state.deal, len(hypothesis.state.tricks))

@@ -1,0 +1,171 @@
+"""Tasks that the menu runs with the table's open camera: calibration from the mat, enrolment of the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import pygame
+
+from table.buttons.arrow_keys import arrow_calls
+from table.buttons.gestures import Gestures
+from table.calibration.homography.from_mat import calibrate
+from table.cards import Card
+from table.config.settings import TableConfig
+from table.config.toml_edit import set_keys
+from table.detection.detector import Detector
+from table.detection.enrolment import in_order, keep_learned, name_in_file, place_of_pack
+from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
+from table.detection.shown_cards import ExampleCollector
+from table.errors import TableError
+from table.facts import MS, Delivery, Gesture, Image
+from table.files.safe_reading import exists
+from table.menu.menu_view import MenuLine, MenuView
+from table.phrase import Phrase, make_phrase
+from table.sources.source import Source
+from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
+
+Keys = Callable[[], Iterable[pygame.event.Event]]
+
+PICTURES: Final = 15
+"""The number of the camera's pictures that are used to find the mat."""
+PATIENCE_NS: Final = 10_000 * MS
+"""The time limit for these pictures."""
+
+
+class CalibrationTask:
+    """Finds the mark from the printed mat, and writes the calibration to ``table.toml``."""
+
+    def __init__(self, set_up: TableConfig, source: Source) -> None:
+        self.set_up = set_up
+        """The configuration; after ``run`` with the new calibration."""
+        self.findings: tuple[MenuLine, ...] = ()
+        """The result as lines for the menu, after ``run``."""
+        self._source = source
+
+    def run(self) -> Iterator[int]:
+        """Collect enough pictures and calibrate; yields the clock after each delivery."""
+        images: list[Image] = []
+        start_ns: int | None = None
+        trouble: Phrase | None = None
+        for delivery in self._source.deliveries():
+            start_ns = delivery.now_ns if start_ns is None else start_ns
+            trouble = next(iter(delivery.troubles), trouble)
+            if delivery.frame is not None:
+                images.append(delivery.frame.image)
+            yield delivery.now_ns
+            if len(images) >= PICTURES or delivery.now_ns - start_ns >= PATIENCE_NS:
+                break
+        self.findings = (
+            tuple(self._calibrate(images))
+            if images
+            else (_fault_line(trouble or make_phrase("camera.blind")),)
+        )
+
+    def _calibrate(self, images: list[Image]) -> Iterator[MenuLine]:
+        camera = self.set_up.camera
+        try:
+            calibration = calibrate(images, camera.mat_ruler)
+        except TableError as error:
+            yield _fault_line(error.phrase)
+            return
+        for finding in calibration.findings:
+            yield MenuLine(make_phrase("menu.finding", part=finding.part), finding.text, chosen=finding.good)
+        if not calibration.usable:
+            yield _fault_line(make_phrase("menu.left_as_it_was"))
+            return
+        mat_location = calibration.found
+        turn = round(mat_location.turn_deg, 2)
+        camera = replace(camera, homography=calibration.homography, mat=mat_location.mat.paper, mat_turn=turn)
+        self.set_up = replace(self.set_up, camera=camera)
+        keys = {"homography": calibration.homography, "mat": mat_location.mat.paper, "mat_turn": turn}
+        try:
+            assert self.set_up.path is not None
+            set_keys(self.set_up.path, "camera", keys)
+        except TableError as error:  # the calibration still holds for this session
+            yield _fault_line(error.phrase)
+
+    def view(self, now_ns: int) -> MenuView:
+        """Return the menu's view while the task runs."""
+        return MenuView(make_phrase("menu.calibrate"), (MenuLine(make_phrase("menu.looking")),), 0)
+
+
+class EnrolmentTask:
+    """Learns the pack, card by card, until all have been shown or somebody ends it."""
+
+    def __init__(self, set_up: TableConfig, source: Source, pack: Sequence[Card], keys: Keys = tuple) -> None:
+        """``keys`` returns the key events since its last call. ``TableError`` for a table that is not calibrated."""
+        self.set_up = set_up
+        """The configuration; after ``run`` with the pack that was learned."""
+        self.findings: tuple[MenuLine, ...] = ()
+        """The result as lines for the menu, after ``run``."""
+        self._source = source
+        self._keys = keys
+        self._gestures = Gestures(set_up.seats, set_up.buttons)
+        self._out = place_of_pack(set_up)
+        self._detector = Detector(courts=set_up.camera.courts)
+        self._enrolled = load_pack(self._out) if exists(self._out) else EnrolledPack()
+        cards = in_order(pack)
+        wanted_cards = [name for name in cards if name not in self._enrolled.cards] or cards
+        self._enrolment = LiveEnrolment(set_up.camera, ExampleCollector(self._detector), wanted_cards)
+        self._count = len(wanted_cards)
+        self._last_message: Phrase | None = None
+        self._troubles: tuple[Phrase, ...] = ()
+
+    def run(self) -> Iterator[int]:
+        """Learn the cards laid on the mark; yields the clock after each delivery."""
+        for delivery in self._source.deliveries():
+            self._troubles = delivery.troubles
+            for step in self._enrolment.see(delivery.frame) if delivery.frame is not None else ():
+                self._last_message = told_card(step)
+            yield delivery.now_ns
+            if self._enrolment.wanted is None or self._is_ended_by(delivery):
+                break
+        self.findings = (self._save_learned(),)
+
+    def _is_ended_by(self, delivery: Delivery) -> bool:
+        recognised = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
+        calls = (*recognised.calls, *arrow_calls(self._keys(), delivery.now_ns))
+        return any(call.gesture in (Gesture.RAP, Gesture.WRONG) for call in calls)
+
+    def _save_learned(self) -> MenuLine:
+        learned_cards = self._enrolment.shown
+        if not learned_cards:
+            return _fault_line(make_phrase("enrol.nothing"))
+        try:
+            keep_learned(self._detector, self._enrolled, learned_cards, self._out, self.set_up)
+        except TableError as error:
+            return _fault_line(error.phrase)
+        name_in_file(self.set_up, self._out)
+        camera = replace(self.set_up.camera, pack=self._out)
+        self.set_up = replace(self.set_up, camera=camera)
+        enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.cards))
+        return MenuLine(enrolled, chosen=True)
+
+    def view(self, now_ns: int) -> MenuView:
+        """Return the menu's view with the card that is wanted."""
+        wanted = self._enrolment.wanted
+        asks = make_phrase("menu.lay", card=wanted) if wanted is not None else make_phrase("menu.done")
+        count = make_phrase("menu.at", at=len(self._enrolment.shown), lines=self._count)
+        return MenuView(
+            make_phrase("menu.enrol"),
+            (MenuLine(asks, count),),
+            0,
+            told=self._last_message,
+            how=make_phrase("menu.ends_enrolling"),
+            troubles=self._troubles,
+        )
+
+
+def told_card(step: EnrolmentStep) -> Phrase:
+    """Return the message about a card that was laid."""
+    if step.shown is None:
+        return make_phrase("enrol.no_corner", card=step.asked)
+    if not step.learned:
+        return make_phrase("enrol.looks_like", read=step.shown.read, card=step.asked)
+    return make_phrase("enrol.learned", corners=len(step.shown.corners))
+
+
+def _fault_line(fault: Phrase) -> MenuLine:
+    return MenuLine(fault)

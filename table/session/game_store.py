@@ -1,0 +1,157 @@
+"""The store of this table's games, locked for the one process that plays at the table."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from table.config.settings import TableConfig
+from table.errors import TableError, complain
+from table.facts import MS
+from table.files.safe_reading import exists, is_file, is_folder
+from table.games.game import Game
+from table.games.registry import make_game
+from table.history.archive import (
+    Unfinished,
+    fresh_path,
+    games_folder,
+    go_on_or_mend,
+    holds_something,
+    journals,
+    lock_path,
+    unfinished,
+)
+from table.phrase import Phrase, make_phrase
+from table.referee.records.journal_rows import scan
+from table.system.process_lock import HeldError, Lock
+from table.system.system_clock import date_is_sure
+
+LOOK_NS: Final = 1_000 * MS
+"""The interval at which the lock is checked."""
+
+
+class GameStore:
+    """The store of this table's games; locked against other tables from entering to leaving."""
+
+    def __init__(self, file: Path | None) -> None:
+        """``file``: for the first game, instead of a new file in the state folder."""
+        self._file = file
+        self._lock: Lock | None = None
+        self._checked_ns = 0
+        self._lost = False
+        self.remarks: list[Phrase] = []
+        """What players should know of the journals that were read."""
+
+    def __enter__(self) -> GameStore:
+        folder = games_folder()
+        if self._file is not None and (is_file(self._file) or not exists(self._file)):
+            folder = self._file.parent
+            if not is_folder(folder):
+                raise TableError("journal.no_folder", at=self._file)
+        try:
+            self._lock = Lock(lock_path(folder))
+        except HeldError:
+            raise
+        except TableError as error:
+            # A table that did not start at all would be worse.
+            self._add_remark(make_phrase("journal.without_lock", error=error))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+    def unfinished(self, game: Game) -> Unfinished | None:
+        """Return the last game with the same rules and players, if it can be resumed; None for a new one."""
+        if self._file is not None:
+            return self._unfinished_in_file(self._file, game)
+        try:
+            unfinished_game = unfinished(games_folder(), game, self._add_remark)
+        except TableError as error:
+            # A table that did not start at all would be worse; the file stays so that it can be repaired.
+            self._add_remark(make_phrase("journal.cant_go_on", error=error))
+            unfinished_game = None
+        return self._report_resumed(unfinished_game)
+
+    def last(self, sits: Callable[[Game], TableConfig | None]) -> tuple[TableConfig, Unfinished] | None:
+        """Return the last game of all with its configuration, if it can be resumed.
+
+        ``sits`` returns the configuration of a game if its players are at this table.
+        """
+        game = self._last_game()
+        set_up = sits(game) if game is not None else None
+        if game is None or set_up is None:
+            return None
+        try:
+            unfinished_game = self.unfinished(game)
+        except TableError:  # it is over, or can't go on; a new one can begin
+            return None
+        return (set_up, unfinished_game) if unfinished_game is not None else None
+
+    def _last_game(self) -> Game | None:
+        paths = [self._file] if self._file is not None else journals(games_folder())[::-1]
+        path = next((path for path in paths if exists(path) and holds_something(path)), None)
+        if path is None:
+            return None
+        try:
+            line = scan(path).lines[0]
+            return make_game(line["game"], line["seats"], line["options"])
+        except (TableError, ValueError, LookupError, TypeError, AttributeError):
+            return None
+
+    def _unfinished_in_file(self, file: Path, game: Game) -> Unfinished | None:
+        if not exists(file) or not holds_something(file):
+            return None
+        if file.suffix != ".jsonl" and not scan(file).lines:
+            raise TableError("journal.none", at=file, fault=scan(file).fault or make_phrase("row.none"))
+        return self._report_resumed(go_on_or_mend(file, game, self._add_remark))
+
+    def _report_resumed(self, unfinished_game: Unfinished | None) -> Unfinished | None:
+        if unfinished_game is None and self.remarks:
+            self._add_remark(make_phrase("journal.new_game"))
+        elif unfinished_game is not None and self._lock is not None:
+            self._lock.tell(unfinished_game.path)
+        return unfinished_game
+
+    def _add_remark(self, remark: Phrase) -> None:
+        self.remarks.append(remark)
+        complain(remark)
+
+    def take_remarks(self) -> list[Phrase]:
+        """Return and clear the remarks."""
+        remarks, self.remarks = self.remarks, []
+        return remarks
+
+    def look_after(self, now_ns: int) -> Phrase | None:
+        """Renew the lock, also when somebody deletes its file; to be called at every delivery.
+
+        Return a message, once, when another table has taken the lock.
+        """
+        if self._lock is None or self._lost or now_ns - self._checked_ns < LOOK_NS:
+            return None
+        self._checked_ns = now_ns
+        self._lost = not self._lock.renew()
+        return make_phrase("journal.another_play") if self._lost else None
+
+    def fresh(self) -> Path:
+        """Return the path of a new game's journal, and write it in the lock."""
+        if self._file is None:
+            path = fresh_path(games_folder(), datetime.now().astimezone(), sure=date_is_sure())
+        else:
+            path = self._unused_path(self._file)
+            if not os.access(path if exists(path) else path.parent, os.W_OK):
+                raise TableError("journal.cant_be_written", at=path, error=os.strerror(errno.EACCES))
+        if self._lock is not None:
+            self._lock.tell(path)
+        return path
+
+    def _unused_path(self, file: Path) -> Path:
+        path, number = file, 1
+        while exists(path) and path.stat().st_size > 0:
+            number += 1
+            path = file.with_stem(f"{file.stem}-{number}")
+        return path

@@ -1,0 +1,92 @@
+"""The lobby: the time before and between games, when the buttons of all chairs operate the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import pygame
+
+from table.buttons.arrow_keys import arrow_calls
+from table.buttons.gestures import Gestures
+from table.buttons.lamps import Lamps
+from table.config.settings import TableConfig
+from table.facts import Call, Delivery
+from table.menu.menu import Menu
+from table.menu.menu_pages import marked_chair, press, spells, typed, view_of
+from table.menu.menu_view import MenuView
+from table.names import is_printed
+from table.phrase import Phrase
+from table.sources.idle_detector import IdleDetector
+from table.sources.source import Source
+
+
+class Lobby:
+    """Runs the menu at the table until somebody makes a request."""
+
+    def __init__(
+        self,
+        set_up: TableConfig,
+        source: Source,
+        menu: Menu,
+        *,
+        lamps: Lamps | None = None,
+        keys: Callable[[], Iterable[pygame.event.Event]] = tuple,
+    ) -> None:
+        """``lamps`` are switched off at the end; ``keys`` returns the key events since its last call."""
+        self.menu = menu
+        self._source = source
+        self._gestures = Gestures(set_up.seats, set_up.buttons)
+        self._lamps = lamps
+        self._keys = keys
+        self._idle_detector = IdleDetector()
+        self._troubles: tuple[Phrase, ...] = ()
+
+    def run(self) -> Iterator[int]:
+        """Process the source's deliveries until the menu has a request; yields the clock after each delivery."""
+        try:
+            for delivery in self._source.deliveries():
+                self.feed(delivery)
+                yield delivery.now_ns
+                if self.menu.wish is not None:
+                    return
+        finally:
+            if self._lamps is not None:
+                self._lamps.close()
+
+    def feed(self, delivery: Delivery) -> None:
+        """Process one delivery; after a request further calls are ignored."""
+        now_ns = delivery.now_ns
+        self._idle_detector.follow(delivery)
+        self._troubles = delivery.troubles
+        recognised = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
+        for call in recognised.calls:
+            self._process_call(call)
+        for event in self._keys():
+            if event.type == pygame.KEYDOWN:
+                self._idle_detector.stir(now_ns)
+                self._process_key(event, now_ns)
+        if self._lamps is not None:
+            chair = marked_chair(self.menu)
+            self._lamps.answer(recognised.receipts, now_ns)
+            self._lamps.show(() if chair is None else (chair,), now_ns)
+
+    def _process_call(self, call: Call) -> None:
+        if self.menu.wish is None:
+            self.menu = press(self.menu, call)
+
+    def _process_key(self, event: pygame.event.Event, now_ns: int) -> None:
+        """Process a key press: a letter of the name being spelled, otherwise a call by the arrow keys."""
+        letter = getattr(event, "unicode", "")
+        if spells(self.menu) and letter and all(map(is_printed, letter)):
+            self.menu = typed(self.menu, letter)
+        elif spells(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
+            self.menu = typed(self.menu, "")
+        else:
+            for call in arrow_calls((event,), now_ns):
+                self._process_call(call)
+
+    def view(self, now_ns: int) -> MenuView:
+        """Return the menu's view for the screen."""
+        troubles = (*self._troubles, *(faulty_line.said for faulty_line in self._gestures.troubles()))
+        return replace(view_of(self.menu), troubles=troubles, dimmed=self._idle_detector.lasts(now_ns))

@@ -1,0 +1,456 @@
+"""An evening at the real table: one game after the other, and the menu between them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from table.buttons.gpiozero_pin_factory import GpiodFactory
+from table.buttons.lamps import Lamps, gpio_leds
+from table.cards import Card, pack
+from table.config.settings import SeatConfig, TableConfig
+from table.config.toml_edit import write_game
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.sound import Sounds
+from table.display.view_picture import Shown
+from table.display.window import ScreenWindow
+from table.errors import TableError, complain
+from table.events.event_registry import sentence
+from table.history.archive import Unfinished, games_folder, is_over
+from table.history.complaint_recordings import ComplaintRecorder
+from table.i18n.catalogue import catalogue, languages
+from table.i18n.phrase_rendering import words_of
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
+from table.menu import menu as choices
+from table.menu.game_plan import goes_on, plan_of, screen_of, set_up_of
+from table.menu.menu import Menu, MenuContext
+from table.menu.menu_pages import counted, found, opening, spells
+from table.menu.menu_view import MenuLine
+from table.menu.remembered_choices import recall, remember
+from table.names import person_of
+from table.phrase import Phrase, PhrasedError, make_phrase
+from table.pipeline import Pipeline, game_of
+from table.playback.pacing import DisplayWindow, Playable, work_off
+from table.playback.sound_cues import SoundCues
+from table.referee.interaction.table_requests import AT_THE_TABLE, TableRequest
+from table.session.camera_tasks import CalibrationTask, EnrolmentTask
+from table.session.game_store import GameStore
+from table.session.lobby import Lobby
+from table.session.past_games import copied, evenings, statistics
+from table.sources.clock_shifted_source import ClockShiftedSource
+from table.sources.keyboard_source import KeyboardSource
+from table.sources.live_table import LiveTable
+from table.sources.player_names import PlayerNamedListener
+from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.replay_buffer import ReplayBuffer
+from table.sources.shared_source import SharedSource
+from table.sources.source import Source
+from table.system.systemd import Notifier
+
+SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"
+"""Set to 1 by the service: who ends with its own status is switched off with the machine."""
+CHOSEN: Final = "chosen.json"
+"""Beside the games: what was chosen last."""
+GAME: Final = "game.toml"
+"""Beside the games: the set-up of the game that the menu has begun, for its recordings."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedGame:
+    """A game at this table."""
+
+    config: TableConfig
+    """As ``table.toml`` has one: its seats are the chairs that are taken, by the players' names."""
+    seated: Mapping[str, str]
+    """The players by their chairs."""
+    kept: Unfinished | None = None
+    """Where it goes on; None where it begins."""
+
+
+class TableSession:
+    """Who plays at the table, until the window is closed, a signal comes or somebody switches it off."""
+
+    def __init__(
+        self,
+        set_up: TableConfig,
+        table: LiveTable,
+        shelf: GameStore,
+        *,
+        screen: ScreenWindow | None,
+        ended: Callable[[], bool],
+        sounds: Sounds | None = None,
+        keyboard: bool = False,
+        record: Path | None = None,
+    ) -> None:
+        """``screen``: None for a table that prints what happens, and has no menu; ``ended``: whether a signal came.
+
+        ``record``: each game is recorded there, later ones beside it.
+        """
+        self._set_up = set_up
+        self._table = table
+        self._shelf = shelf
+        self._screen = screen
+        self._sounds = sounds
+        self._ended = ended
+        self._record = record
+        self._recorded = 0
+        self.unwritten: PhrasedError | None = None
+        """Why the last game is not on the disk, or not all of it."""
+        self._unseen: list[Phrase] = []
+        """What was said as the last game ended: the next one's screen shows it."""
+        times = set_up.buttons
+        keyed = KeyboardSource(table, set_up.seats, times.debounce_ms, times.release_ms) if keyboard else None
+        self._keyed = keyed
+        self._source = SharedSource(self._keyed or table)
+        self._memory = games_folder().parent / CHOSEN
+        kept = recall(self._memory)
+        self._shown = set_up.screen
+        self.plan = plan_of(set_up, None if set_up.whole else kept)
+        if kept is not None:
+            self.plan = self.plan.knowing(*kept.known)
+        self._dress()
+        self._notifier = Notifier()
+
+    def run(self, sitting: SeatedGame | None) -> bool:
+        """Begin with this game, or with the menu; whether somebody has switched the table off."""
+        if self._keyed is not None:
+            print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard"), *self._keyed.help))))
+        told: Phrase | None = None
+        try:
+            while True:
+                if sitting is None:
+                    wish, sitting = self._choose(told)
+                    if sitting is None:
+                        return wish is choices.MenuRequest.SWITCH_OFF
+                    chosen = True
+                else:
+                    chosen = False
+                try:
+                    wished = self._play(sitting)
+                    if wished is not TableRequest.MENU:
+                        return wished is TableRequest.OFF
+                    told = None
+                except TableError as error:
+                    if not chosen:
+                        raise
+                    told = make_phrase("menu.cant_begin", error=error)
+                sitting = None
+        finally:
+            self._notifier.close()
+            self._table.stop()
+            self._source.close()
+
+    # --- the menu -----------------------------------------------------------------------------------------------------
+
+    def goes_on(self) -> SeatedGame | None:
+        """The last game at this table, where it is unfinished."""
+        found = self._shelf.last(lambda game: goes_on(game, self.plan, self._set_up))
+        if found is None:
+            return None
+        config, kept = found
+        players = set(map(person_of, config.names))
+        names = ((seat.name, self.plan.seated.get(seat.name, "")) for seat in self._set_up.seats)
+        chairs = [chair for chair, name in names if person_of(name) in players]
+        seated = dict(zip(chairs, config.names, strict=True))
+        return SeatedGame(self._of_menu(config), seated, kept)
+
+    def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
+        """What is chosen in the menu; no game where the evening is over."""
+        unfinished = self.goes_on()
+        menu = replace(opening(self._around(unfinished), self.plan), told=told)
+        while True:
+            menu = self._stepped(menu)
+            self.plan = menu.plan
+            remember(self._memory, self.plan)
+            match menu.wish:
+                case choices.MenuRequest.BEGIN:
+                    config = set_up_of(self.plan, self._set_up, menu.lot)
+                    return menu.wish, SeatedGame(self._of_menu(config), self.plan.seated)
+                case choices.MenuRequest.GO_ON:
+                    return menu.wish, unfinished
+                case choices.MenuRequest.CALIBRATE | choices.MenuRequest.ENROL:
+                    menu = self._errand(menu, menu.wish)
+                case choices.MenuRequest.STATISTICS:
+                    menu = counted(menu, statistics())
+                case choices.MenuRequest.EXPORT:
+                    menu = found(menu, copied())
+                case other:
+                    return other, None
+
+    def _stepped(self, menu: Menu) -> Menu:
+        """The menu when it has a wish, or the evening is over."""
+        lobby = Lobby(
+            self._set_up,
+            self._source,
+            menu,
+            lamps=None if self._keyed is not None else open_lamps(self._set_up.seats),
+            keys=lambda: self._keys(presses=not spells(lobby.menu)),
+        )
+
+        def after(now_ns: int) -> None:
+            self.plan = lobby.menu.plan
+            self._dress()
+            self._look_after(now_ns)
+
+        self._show(lobby, after, lambda: lobby.menu.wish is not None)
+        return lobby.menu
+
+    def _errand(self, menu: Menu, wish: choices.MenuRequest) -> Menu:
+        """Something done with the table's camera; the menu again, with what came of it."""
+        try:
+            errand = (
+                CalibrationTask(self._set_up, self._source)
+                if wish is choices.MenuRequest.CALIBRATE
+                else EnrolmentTask(self._set_up, self._source, self._pack(menu), self._keys)
+            )
+            self._show(errand, self._look_after, lambda: bool(errand.findings))
+        except TableError as error:
+            return found(menu, (MenuLine(error.phrase),))
+        self._set_up = errand.set_up
+        return replace(found(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
+
+    def _pack(self, menu: Menu) -> tuple[Card, ...]:
+        """That of the game that is chosen, as far as one is."""
+        return pack(52) if menu.fault is not None else game_of(set_up_of(menu.plan, self._set_up, 0)).pack()
+
+    def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
+        """Work something off before the screen, until it is over or the evening is."""
+        assert self._screen is not None
+        self._table.hold_frames_while(lambda: False)
+        work_off(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
+
+    def _around(self, unfinished: SeatedGame | None) -> MenuContext:
+        offers = {choices.MenuRequest.CALIBRATE, choices.MenuRequest.ENROL}
+        if os.environ.get(SWITCHES_OFF) == "1":
+            offers.add(choices.MenuRequest.SWITCH_OFF)
+        return MenuContext(
+            self._set_up,
+            languages={name: catalogue(name).name for name in languages()},
+            alphabets={name: catalogue(name).letters for name in languages()},
+            evenings=evenings(),
+            unfinished=None if unfinished is None else _told(unfinished),
+            offers=frozenset(offers),
+            keys=self._keyed is not None,
+        )
+
+    def _of_menu(self, config: TableConfig) -> TableConfig:
+        """The set-up of a game that was chosen, with a file of its own: a recording holds what it needs."""
+        path = self._memory.with_name(GAME)
+        try:
+            write_game(config, path)
+        except (TableError, OSError):  # nothing can be kept there
+            return config
+        return replace(config, path=path)
+
+    def _keys(self, *, presses: bool = True) -> Iterable[pygame.event.Event]:
+        """The key events since the last time; where a keyboard plays, it has pressed the buttons too.
+
+        ``presses``: not so while it spells a name.
+        """
+        events = self._screen.events() if self._screen is not None else []
+        if self._keyed is not None and presses:
+            self._keyed.press(events)
+        return events
+
+    def _dress(self) -> None:
+        """The screen as it was chosen, at once."""
+        shown = screen_of(self.plan, self._set_up)
+        if self._screen is not None and shown != self._shown:
+            self._shown = shown
+            words = words_of(shown.language)
+            set_language(words)
+            self._screen.set_up(words, ScreenOptions.of(shown))
+
+    def _look_after(self, now_ns: int) -> None:
+        self._notifier.alive(now_ns)
+        self._shelf.look_after(now_ns)
+
+    # --- a game -------------------------------------------------------------------------------------------------------
+
+    def _play(self, sitting: SeatedGame) -> TableRequest | None:
+        """Play it; what was wished in its panel last."""
+        with ExitStack() as stack:
+            recorder, complaints = self._listeners(sitting, stack)
+            pipeline = self._pipeline(sitting)
+            sound_cues = None
+            if self._sounds is not None and sitting.config.screen.sound:
+                sound_cues = SoundCues(self._sounds.play)
+            printer = DecisionPrinter(pipeline, decisions=self._screen is None)
+
+            def leaves() -> bool:
+                return pipeline.referee.wishes.made in (TableRequest.MENU, TableRequest.OFF)
+
+            def after(now_ns: int) -> None:
+                if self._screen is not None:
+                    self._keys()
+                warnings = [self._shelf.look_after(now_ns)]
+                journal = pipeline.referee.journal
+                if complaints is not None and journal.kept_at is not None:
+                    warnings.append(
+                        complaints.update(
+                            now_ns, journal.kept_at, journal.lines, pipeline.decided, pipeline.complaints
+                        )
+                    )
+                pipeline.remarks += [warning for warning in warnings if warning is not None]
+                printer.print_new()
+                if sound_cues is not None:
+                    sound_cues(pipeline.referee, pipeline.decided)
+                self._notifier.alive(now_ns)
+                if self._screen is None and leaves():
+                    self._table.stop()
+
+            try:
+                window = _Window(self._screen, lambda: self._ended() or leaves()) if self._screen else None
+                work_off(pipeline, window=window, after=after)
+            finally:
+                journal = pipeline.referee.journal
+                said = complaints.close(journal.lines) if complaints is not None else None
+                if said is not None:
+                    pipeline.remarks.append(said)
+                    self._unseen.append(said)
+                journal.close()
+                pipeline.check_journal()
+                printer.print_remarks()
+        if recorder is not None:
+            print_line("; ".join(map(phrase_text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
+        self.unwritten = journal.trouble
+        if journal.trouble is None and not is_over(journal.lines):
+            print_phrase("play.kept")
+        self._stay_seated(sitting, pipeline.referee.state.seats)
+        return pipeline.referee.wishes.made
+
+    def _pipeline(self, sitting: SeatedGame) -> Pipeline:
+        kept = sitting.kept
+        source: Source = self._source
+        if kept is not None:
+            source = ClockShiftedSource(source, kept.until_ns)
+        path = kept.path if kept is not None else self._shelf.fresh()
+        wishes = set(AT_THE_TABLE) if self._screen is not None else {TableRequest.PAUSE}
+        if os.environ.get(SWITCHES_OFF) == "1":
+            wishes.add(TableRequest.OFF)
+        keys = self._keyed.keys if self._keyed is not None else {}
+        pipeline = Pipeline(
+            sitting.config,
+            source,
+            journal=path,
+            resume=kept.lines if kept is not None else (),
+            settled=kept.settled if kept is not None else None,
+            next_journal=self._shelf.fresh,
+            lamps=None if self._keyed is not None else open_lamps(sitting.config.seats),
+            aside=True,
+            remarks=[*self._unseen, *self._shelf.take_remarks()],
+            seated=sitting.seated,
+            keys={sitting.seated[chair]: names for chair, names in keys.items() if chair in sitting.seated},
+            wishes=frozenset(wishes),
+        )
+        self._unseen.clear()
+        self._table.hold_frames_while(lambda: pipeline.behind)
+        print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
+        trouble = pipeline.referee.journal.trouble
+        if trouble is not None:
+            complain(make_phrase("journal.nothing_kept", error=trouble))
+        return pipeline
+
+    def _listeners(
+        self, sitting: SeatedGame, stack: ExitStack
+    ) -> tuple[Recorder | None, ComplaintRecorder | None]:
+        """Who keeps what the camera sees and the buttons say, as long as the game lasts."""
+        recorder = complaints = None
+        if self._record is not None:
+            self._recorded += 1
+            folder = self._record
+            if self._recorded > 1:
+                folder = folder.with_name(f"{folder.name}-{self._recorded}")
+            recorder = stack.enter_context(Recorder(folder, sitting.config))
+            self._listens(PlayerNamedListener(recorder, sitting.seated), stack)
+        if sitting.config.camera.keep_complaints:
+            ring = stack.enter_context(ReplayBuffer(sitting.config))
+            self._listens(PlayerNamedListener(ring, sitting.seated), stack)
+            complaints = ComplaintRecorder(ring)
+        return recorder, complaints
+
+    def _listens(self, listener: PlayerNamedListener, stack: ExitStack) -> None:
+        self._table.record(listener)
+        stack.callback(self._table.forget, listener)
+
+    def _stay_seated(self, sitting: SeatedGame, around: tuple[str, ...]) -> None:
+        """The menu shows people where they sit by now."""
+        plan = self.plan
+        chairs = [chair for chair in self._set_up.seats if chair.name in sitting.seated]
+        for chair in chairs:
+            plan = plan.sit(chair.name, None)
+        for chair, name in zip(chairs, around, strict=True):
+            plan = plan.sit(chair.name, name)
+        self.plan = replace(plan, dealer=self.plan.dealer if self.plan.dealer in around else None)
+        remember(self._memory, self.plan)
+
+
+def sitting_of(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
+    """The game that ``table.toml`` names."""
+    return SeatedGame(config, {name: name for name in config.names}, kept)
+
+
+def _told(sitting: SeatedGame) -> Phrase:
+    """The game that can be gone on with."""
+    lines = sitting.kept.lines if sitting.kept is not None else ()
+    hand = max((line["hand"] for line in lines if line["event"] == "hand_started"), default=1)
+    return make_phrase("menu.unfinished", game=sitting.config.game, hand=hand, seats=sitting.config.names)
+
+
+def open_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
+    """The lamps of these seats; where they can't be lit that is said, and the table does without."""
+    if all(seat.led is None for seat in seats):
+        return None
+    try:
+        factory = GpiodFactory()
+    except TableError:
+        factory = None  # gpiozero's own choice
+    try:
+        return Lamps(gpio_leds(seats, factory))
+    except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
+        complain(make_phrase("play.no_lamps", error=error))
+        return None
+
+
+class DecisionPrinter:
+    """Prints decisions as sentences, and remarks about journals as complaints, as they come."""
+
+    def __init__(self, pipeline: Pipeline, *, decisions: bool) -> None:
+        """``decisions``: print decisions too, for a table without a screen."""
+        self._pipeline = pipeline
+        self._decisions = decisions
+        self._remarked = len(pipeline.remarks)
+
+    def print_new(self) -> None:
+        """Print the new remarks, and the journal lines that came of the last delivery."""
+        self.print_remarks()
+        for line in self._pipeline.decided if self._decisions else ():
+            print_line(sentence(line))
+
+    def print_remarks(self) -> None:
+        """Print the remarks that have come since the last call."""
+        for remark in self._pipeline.remarks[self._remarked :]:
+            complain(remark)
+        self._remarked = len(self._pipeline.remarks)
+
+
+class _Window(DisplayWindow):
+    """The screen, which ends with what is shown on it."""
+
+    def __init__(self, screen: ScreenWindow, over: Callable[[], bool]) -> None:
+        self._screen = screen
+        self._over = over
+
+    def show(self, view: Shown) -> None:
+        """Draw the view."""
+        self._screen.show(view)
+
+    def quits(self) -> bool:
+        """Whether it is to be closed."""
+        return self._over() or self._screen.quits()

@@ -1,1 +1,0 @@
-"""Sight: from frames, one after another, to what happened to the cards on the mark."""

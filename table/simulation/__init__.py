@@ -1,0 +1,1 @@
+"""Simulated card table: a rendered camera, simulated buttons and players, and the reference rules."""

@@ -1,0 +1,97 @@
+"""Writes a simulated game as a recording, in the folder format that ``replay`` reads (INTERFACES, "A recording")."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+
+from table.config.settings import TableConfig
+from table.errors import TableError
+from table.facts import END_NS
+from table.files.atomic_writing import make_folder, new_file, replace_file
+from table.referee.records.journal import dump
+from table.simulation.players.world import World
+from table.simulation.rendering.camera_image import RoomAppearance
+from table.simulation.simulated_source import SimulatedSource
+from table.sources.recordings.csv_files import write_edges
+
+
+def write_recording(
+    world: World,
+    folder: Path,
+    *,
+    look: RoomAppearance | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Write ``world`` into ``folder`` (created if missing): video, edges, frame times, configuration and truth.
+
+    ``TableError`` if the folder is not empty or can't be written.
+    """
+    try:
+        make_folder(folder)
+        if any(folder.iterdir()):
+            raise TableError("file.not_empty", at=folder)
+        source = SimulatedSource(world, look)
+        replace_file(folder / "table.toml", render_toml(world.config))
+        write_edges(folder / "buttons.csv", (edge for _, edge in source.delayed_edges()))
+        frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))
+        replace_file(folder / "frames.csv", "frame,t_ns\n" + "".join(frames))
+        truth = "".join(dump(line) + "\n" for line in world.truth)
+        replace_file(folder / "truth.jsonl", truth)
+        _write_video(source, folder / "video.mp4", progress)
+    except OSError as error:
+        raise TableError("recording.not_written", at=folder, error=error) from None
+
+
+def _write_video(source: SimulatedSource, path: Path, progress: Callable[[float], None] | None) -> None:
+    camera = source.world.config.camera
+    new_file(path).close()
+    # MPEG-4 part 2: OpenCV's own FFmpeg writes it without a licence (it has no H.264 encoder).
+    writer = cv2.VideoWriter(
+        str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
+    )
+    if not writer.isOpened():
+        raise TableError("recording.no_encoder", at=path)
+    count = len(source.world.clock.times)
+    try:
+        for delivery in source.deliveries():
+            if delivery.frames_until_ns >= END_NS or delivery.frame is None:
+                continue
+            writer.write(delivery.frame.image)
+            if progress is not None:
+                progress((delivery.frame.index + 1) / count)
+    finally:
+        writer.release()
+
+
+def render_toml(config: TableConfig) -> str:
+    """Return a configuration as the text of a ``table.toml``."""
+    lines = ["[game]", f"name = {_toml_value(config.game)}", "", "[game.options]"]
+    lines += [f"{name} = {_toml_value(value)}" for name, value in config.options.items() if value is not None]
+    for seat in config.seats:
+        lines += ["", "[[seat]]", f"name = {_toml_value(seat.name)}", f"angle = {seat.angle}"]
+        lines += [
+            f"{key} = {line}" for key in ("bid", "rap", "led") if (line := getattr(seat, key)) is not None
+        ]
+        if seat.knock:
+            lines.append("knock = true")
+    camera = config.camera
+    assert camera.homography is not None
+    rows = ", ".join(f"[{', '.join(repr(number) for number in row)}]" for row in camera.homography)
+    fps = int(camera.fps) if math.isclose(camera.fps, round(camera.fps)) else camera.fps
+    lines += ["", "[camera]", 'source = "video.mp4"', f"size = [{camera.size[0]}, {camera.size[1]}]"]
+    lines += [f"fps = {fps}", f"homography = [{rows}]", f"tie_window_ms = {camera.tie_window_ms}"]
+    buttons = config.buttons
+    lines += ["", "[buttons]"]
+    names = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms")
+    lines += [f"{name} = {getattr(buttons, name)}" for name in names]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_value(value: object) -> str:
+    """Return a value as TOML; JSON of strings, numbers, booleans and lists is valid TOML."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Rendering of the simulated camera's frames: cards, hands and objects on the table."""

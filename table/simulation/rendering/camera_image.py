@@ -1,0 +1,532 @@
+"""Simulated overhead camera: renders a moment of the scene as a photograph.
+
+Resting items are drawn once and cached, moving items are drawn onto a copy, and noise comes from precomputed fields.
+Every frame is a function of the scene, the appearance, the seed and the frame number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import MS, Image
+from table.simulation.rendering.card_artwork import (
+    CLASSIC,
+    HEIGHT_MM,
+    WIDTH_MM,
+    CardArtwork,
+    Style,
+    back,
+    face,
+    outline_mask,
+)
+from table.simulation.rendering.hand_outlines import SKINS, SLEEVES, Part, hand_parts
+from table.simulation.rendering.scene_motion import (
+    CardPose,
+    Hand,
+    Scene,
+    SceneCard,
+    Snapshot,
+    TableObject,
+    direction,
+)
+from table.simulation.rendering.table_objects import thing_parts
+from table.simulation.rendering.vector_shapes import Colour, Points, oval
+
+_TEXTURE_PX_PER_MM = 4.0
+_SHADOW_OFFSET_PER_MM = (0.55, 0.8)
+"""Shadow offset (x, y) in mm for each mm of height above the table."""
+_CAMERA_HEIGHT_MM = 1100.0
+_SHADOW_SCALE = 4
+"""Factor by which the shadow image is smaller than the frame; shadows are soft."""
+_MAX_STEP_PX = 4.0
+"""Maximum motion between two of the moments that are averaged for motion blur ..."""
+_MAX_STEPS = 8
+"""... and maximum number of these moments."""
+_TOTAL_WEIGHT = 256
+"""Sum of the weights of the averaged moments."""
+_MIN_MOTION_PX = 0.4
+"""Minimum motion during the exposure for motion blur; what moves less is drawn once."""
+_SHADOW_MARGIN_PX = 40.0
+"""Margin around moving outlines that contains their soft shadows."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAppearance:
+    """Appearance of the rendered room: cloth, lamp, camera and people. All of it affects card detection."""
+
+    cloth: Colour = (74, 54, 34)
+    grain: float = 0.10
+    """Contrast of the cloth's texture, as a share of its brightness."""
+    mark: Literal["ring", "joker", "none"] = "ring"
+    glass: bool = False
+    """Whether a drinking glass stands on the table, near the mark."""
+    lamp: float = 0.16
+    """Light falloff: brightness lost from the brightest to the darkest corner, as a share."""
+    warmth: tuple[float, float, float] = (0.97, 1.0, 1.0)
+    """Gains of the lamp's colour: blue, green, red."""
+    noise: float = 2.2
+    """Standard deviation of the sensor noise, in grey levels."""
+    noise_fields: int = 3
+    """Number of precomputed noise fields; a frame uses one of them at a random offset."""
+    blur_px: float = 0.55
+    """Standard deviation of the lens blur, in pixels."""
+    style: Style = CLASSIC
+    faces: Callable[[str, float], CardArtwork] | None = None
+    """Function that returns another pack's face for a card name and pixels a millimetre; None: our own pack."""
+    exposure_ms: float = 0.0
+    """Exposure time of a row; 0: one instant. A frame's time stamp is the middle of the exposure."""
+    readout_ms: float = 0.0
+    """Delay of the last row after the first (rolling shutter); the time stamp is the middle row's."""
+    skin: Colour | None = None
+    """Skin colour of all players; None: various ones."""
+    sleeve: Colour | None = None
+    """Sleeve colour of all players; None: various ones."""
+    lit_arms: bool = False
+    """Whether the lamp's colour also tints the arms; else they keep their daylight colours."""
+
+
+CLOTHS: Mapping[str, Colour] = {
+    "navy": (74, 54, 34),
+    "green": (62, 104, 40),
+    "red": (48, 40, 112),
+    "wood": (70, 112, 156),
+    "grey": (126, 128, 130),
+}
+
+
+class SimulatedCamera:
+    """Renders frames of ``size`` (width, height); ``homography`` maps table mm to pixels."""
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        homography: Sequence[Sequence[float]],
+        seats: Sequence[str],
+        look: RoomAppearance,
+        seed: int,
+    ) -> None:
+        self._size = size
+        self._homography = np.array(homography, np.float64)
+        self._look = look
+        self._seed = seed
+        people = np.random.default_rng((seed, 1)).permutation(len(SLEEVES))
+        self._skins = {
+            seat: look.skin or SKINS[(seed + 2 * number) % len(SKINS)] for number, seat in enumerate(seats)
+        }
+        self._sleeves = {
+            seat: look.sleeve or SLEEVES[people[number % len(SLEEVES)]] for number, seat in enumerate(seats)
+        }
+        self._light_map = _make_light_map(size, look, np.random.default_rng((seed, 2)))
+        self._cloth_image = self._draw_cloth(np.random.default_rng((seed, 3)))
+        self._noise_fields = _make_noise_fields(size, look, np.random.default_rng((seed, 4)))
+        self._resting_cache: tuple[tuple[TableObject, ...], tuple[SceneCard, ...], Image] = (
+            (),
+            (),
+            self._cloth_image,
+        )
+        self._scratch = np.empty_like(self._cloth_image)
+
+    def exposed(self, scene: Scene, t_ns: int, number: int) -> Image:
+        """Render the frame exposed around ``t_ns``, with motion blur and rolling shutter."""
+        span_ns = round((self._look.exposure_ms + self._look.readout_ms) * MS)
+        first_and_last = scene.at(t_ns - span_ns // 2), scene.at(t_ns + span_ns // 2)
+        moved = self._motion_px(*first_and_last)
+        max_px = max(moved.values(), default=0.0)
+        steps = int(np.clip(np.ceil(max_px / _MAX_STEP_PX), 1, _MAX_STEPS))
+        if steps == 1:
+            return self.picture(scene.at(t_ns), number)
+        moments = [scene.at(t_ns + round(((k + 0.5) / steps - 0.5) * span_ns)) for k in range(steps)]
+        slow = {key for key, distance_px in moved.items() if distance_px < _MIN_MOTION_PX}
+        fast_moments = [_drop_moving(moment, slow) for moment in moments]
+        x0, y0, x1, y1 = self._moving_box(fast_moments)
+        image = self._resting_image(scene.at(t_ns)).copy()
+        self._draw_moving(image, _keep_moving(scene.at(t_ns), slow))
+        if x1 > x0 and y1 > y0:
+            sum_image = np.full((y1 - y0, x1 - x0, 3), _TOTAL_WEIGHT // 2, np.uint16)
+            last_resting: Snapshot | None = None
+            for moment, moving, weight in zip(moments, fast_moments, self._row_weights(steps), strict=True):
+                if (
+                    last_resting is None
+                    or last_resting.resting != moment.resting
+                    or last_resting.things != moment.things
+                ):
+                    last_resting = moment
+                    beneath = self._resting_image(moment).copy()
+                    self._draw_moving(beneath, _keep_moving(moment, slow))
+                rows = np.nonzero(weight[y0:y1] > 0)[0]
+                if not len(rows):
+                    continue
+                top, end = y0 + int(rows[0]), y0 + int(rows[-1]) + 1
+                self._scratch[y0:y1, x0:x1] = beneath[y0:y1, x0:x1]
+                self._draw_moving(self._scratch, moving, fine=1)
+                sum_image[top - y0 : end - y0] += self._scratch[top:end, x0:x1] * weight[top:end, None, None]
+            image[y0:y1, x0:x1] = sum_image // _TOTAL_WEIGHT
+        return self._add_noise(image, number)
+
+    def picture(self, moment: Snapshot, number: int) -> Image:
+        """Render a frame of one instant, without motion blur."""
+        image = self._resting_image(moment).copy()
+        self._draw_moving(image, moment)
+        return self._add_noise(image, number)
+
+    # --- the shutter ------------------------------------------------------------------------------------------
+
+    def _motion_px(self, first: Snapshot, last: Snapshot) -> dict[str, float]:
+        """Return each item's motion in pixels between two moments; an item that comes or goes counts as moved."""
+        before, after = (
+            {_item_key(item): _item_points(item) for item in _movable_items(moment)}
+            for moment in (first, last)
+        )
+        scale = self._px_per_mm()
+        moved = dict.fromkeys(before.keys() ^ after.keys(), 2 * _MAX_STEP_PX)
+        for key in before.keys() & after.keys():
+            moved[key] = float(np.hypot(*(after[key] - before[key]).T).max()) * scale
+        return moved
+
+    def _row_weights(self, steps: int) -> NDArray[np.uint16]:
+        """Return the weights of ``steps`` moments in each row, steps x height; a row's weights sum to _TOTAL_WEIGHT."""
+        exposure, readout = self._look.exposure_ms, self._look.readout_ms
+        height = self._size[1]
+        opens = (np.arange(height) + 0.5) / height * readout
+        ends = np.arange(1, steps + 1)[:, None] / steps * (exposure + readout)
+        passed = np.rint(_TOTAL_WEIGHT * np.clip((ends - opens) / max(exposure, 1e-6), 0, 1)).astype(
+            np.uint16
+        )
+        return np.diff(passed, axis=0, prepend=np.uint16(0))
+
+    def _moving_box(self, moments: Sequence[Snapshot]) -> tuple[int, int, int, int]:
+        """Return the pixel box (x0, y0, x1, y1) that moving items and their shadows touch in any of these moments."""
+        outlines: list[Points] = []
+        for moment in moments:
+            for hand in moment.hands:
+                offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
+                for part in _hand_parts(hand):
+                    outlines += [part.outline, part.outline + offset]
+            for thing in moment.held:
+                offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
+                outlines += [
+                    outline + shift for outline, _ in thing_parts(thing) for shift in (np.zeros(2), offset)
+                ]
+            for card in moment.carried:
+                offset = np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
+                outlines += [_card_corners(card.pose), _card_corners(card.pose) + offset]
+            for other in moments[:1]:
+                for card in set(moment.resting) ^ set(other.resting):
+                    outlines.append(_card_corners(card.pose))
+        if not outlines:
+            return (0, 0, 0, 0)
+        points = self._project(np.concatenate(outlines))
+        low = np.clip(points.min(axis=0) - _SHADOW_MARGIN_PX, 0, self._size).astype(int)
+        high = np.clip(points.max(axis=0) + _SHADOW_MARGIN_PX, 0, self._size).astype(int)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+    # --- resting items ----------------------------------------------------------------------------------------
+
+    def _draw_cloth(self, rng: np.random.Generator) -> Image:
+        width, height = self._size
+        grain = np.zeros((height, width), np.float32)
+        for cells, weight in ((6, 0.3), (24, 0.35), (90, 0.3)):
+            coarse = rng.standard_normal((cells * 9 // 16 + 2, cells + 2)).astype(np.float32)
+            grain += weight * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+        fine = rng.standard_normal((height, width)).astype(np.float32)
+        grain += 0.8 * cv2.GaussianBlur(fine, (0, 0), 1.0)
+        grain = 1 + self._look.grain * grain
+        plain = np.array(self._look.cloth, np.float32) * grain[..., None]
+        image: Image = np.clip(plain * self._light_map, 0, 255).astype(np.uint8)
+        if self._look.mark == "joker":
+            self._draw_card(image, SceneCard(0, "JOKER", CardPose(0, 0, 0)))
+        elif self._look.mark == "ring":
+            brighter = tuple(min(255, round(part * 1.5 + 14)) for part in self._look.cloth)
+            for radius in (58.0, 60.5):
+                ring = self._project(oval(0, 0, radius, radius, steps=180))
+                cv2.polylines(image, [_fixed_point(ring)], True, brighter, 1, cv2.LINE_AA, 4)
+        if self._look.glass:
+            self._draw_glass(image, rng)
+        return image
+
+    def _draw_glass(self, image: Image, rng: np.random.Generator) -> None:
+        """Draw a drinking glass from above: shadow, rings, drink, highlight."""
+        distance_mm = float(rng.uniform(125, 150))
+        x, y = (component * distance_mm for component in direction(float(rng.uniform(0, 360))))
+        for right, down, radius, colour, weight in (
+            (_SHADOW_OFFSET_PER_MM[0] * 26, _SHADOW_OFFSET_PER_MM[1] * 26, 36.0, (18, 16, 14), 0.4),
+            (0.0, 0.0, 35.0, (206, 208, 204), 0.35),
+            (0.0, 0.0, 31.0, (38, 92, 168), 0.75),
+            (0.0, 0.0, 15.0, (70, 130, 206), 0.4),
+            (-14.0, -16.0, 5.0, (250, 252, 252), 0.8),
+        ):
+            layer = image.copy()
+            disc = _fixed_point(self._project(oval(x + right, y + down, radius, radius)))
+            cv2.fillPoly(layer, [disc], colour, cv2.LINE_AA, 4)
+            image[:] = cv2.addWeighted(layer, weight, image, 1 - weight, 0)
+        rim = _fixed_point(self._project(oval(x, y, 35.0, 35.0)))
+        cv2.polylines(
+            image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
+        )
+
+    def _resting_image(self, moment: Snapshot) -> Image:
+        drawn_objects, drawn_cards, image = self._resting_cache
+        resting = moment.resting
+        if resting != drawn_cards or moment.things != drawn_objects:
+            if resting[: len(drawn_cards)] == drawn_cards and moment.things == drawn_objects:
+                image, new_cards = image.copy(), resting[len(drawn_cards) :]
+            else:
+                image, new_cards = self._cloth_image.copy(), resting
+                self._draw_objects(image, moment.things)
+            for card in new_cards:
+                self._draw_card(image, card)
+            self._resting_cache = (moment.things, resting, image)
+        return image
+
+    def _draw_objects(self, image: Image, things: tuple[TableObject, ...]) -> None:
+        """Draw the objects that stand on the table, each with its shadow."""
+        if things:
+            outlines = [
+                outline + np.array(_SHADOW_OFFSET_PER_MM) * 8
+                for thing in things
+                for outline, _ in thing_parts(thing)
+            ]
+            self._draw_shadows(image, outlines)
+        for thing in things:
+            self._draw_object(image, thing)
+
+    def _draw_object(self, image: Image, thing: TableObject) -> None:
+        x, y = self._project(np.array([[thing.pose.x, thing.pose.y]]))[0]
+        width, height = self._size
+        lamp = self._light_map[int(np.clip(y, 0, height - 1)), int(np.clip(x, 0, width - 1))]
+        for outline, colour in thing_parts(thing):
+            blue, green, red = (float(part * light) for part, light in zip(colour, lamp, strict=True))
+            cv2.fillPoly(image, [_fixed_point(self._project(outline))], (blue, green, red), cv2.LINE_AA, 4)
+
+    # --- moving items -----------------------------------------------------------------------------------------
+
+    def _draw_moving(self, image: Image, moment: Snapshot, *, fine: int = 2) -> None:
+        if not (moment.hands or moment.carried):
+            return
+        arms = [(hand, _hand_parts(hand)) for hand in moment.hands]
+        shadows: list[Points] = []
+        for hand, parts in arms:
+            offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
+            shadows += [part.outline + offset for part in parts if part.shades]
+        for card in moment.carried:
+            shadows.append(
+                _card_corners(card.pose) + np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
+            )
+        for thing in moment.held:
+            offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
+            shadows += [outline + offset for outline, _ in thing_parts(thing)]
+        self._draw_shadows(image, shadows)
+        for card in moment.carried:
+            self._draw_card(image, card, shadow=False, fine=fine)
+        for thing in moment.held:
+            self._draw_object(image, thing)
+        for hand, parts in arms:
+            self._draw_arm(image, hand, parts)
+
+    def _draw_arm(self, image: Image, hand: Hand, parts: Sequence[Part]) -> None:
+        for part in parts:
+            colour = part.colour(self._skins[hand.seat], self._sleeves[hand.seat])
+            if self._look.lit_arms:
+                blue, green, red = (
+                    round(component * light)
+                    for component, light in zip(colour, self._look.warmth, strict=True)
+                )
+                colour = (blue, green, red)
+            outline = _fixed_point(self._project(part.outline))
+            if part.line_mm:
+                thickness = max(1, round(part.line_mm * self._px_per_mm()))
+                cv2.polylines(image, [outline], False, colour, thickness, cv2.LINE_AA, 4)
+            else:
+                cv2.fillPoly(image, [outline], colour, cv2.LINE_AA, 4)
+
+    def _draw_shadows(self, image: Image, outlines: Sequence[Points]) -> None:
+        """Darken the image with the soft shadows of these outlines (table mm)."""
+        width, height = self._size
+        mask = np.zeros((height // _SHADOW_SCALE, width // _SHADOW_SCALE), np.uint8)
+        for outline in outlines:
+            self._add_shadow(mask, outline)
+        x, y, w, h = cv2.boundingRect(mask)
+        if w and h:
+            self._darken(image, mask, (x, y, w, h))
+
+    def _add_shadow(self, mask: NDArray[np.uint8], outline: Points) -> None:
+        cv2.fillPoly(mask, [_fixed_point(self._project(outline) / _SHADOW_SCALE)], 150, cv2.LINE_AA, 4)
+
+    def _darken(self, image: Image, mask: NDArray[np.uint8], box: tuple[int, int, int, int]) -> None:
+        margin = 8
+        x0, y0 = max(0, box[0] - margin), max(0, box[1] - margin)
+        x1, y1 = min(mask.shape[1], box[0] + box[2] + margin), min(mask.shape[0], box[1] + box[3] + margin)
+        soft = 255 - cv2.GaussianBlur(mask[y0:y1, x0:x1], (0, 0), 2.6)
+        scale = _SHADOW_SCALE
+        part = image[y0 * scale : y1 * scale, x0 * scale : x1 * scale]
+        light = cv2.resize(soft, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_LINEAR)
+        part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
+
+    # --- one card ---------------------------------------------------------------------------------------------
+
+    def _draw_card(self, image: Image, card: SceneCard, *, shadow: bool = True, fine: int = 2) -> None:
+        """Draw a card, oversampled by ``fine`` and then shrunk for smooth edges."""
+        pose = card.pose
+        corners = self._project(_card_corners(pose))
+        width, height = self._size
+        x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 4, 0)
+        x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 5, (width, height))
+        if x1 - x0 < 2 or y1 - y0 < 2:
+            return
+        px = _TEXTURE_PX_PER_MM
+        if card.card is None:
+            texture, outline = back(px), outline_mask(px)
+        else:
+            look = self._look
+            artwork = look.faces(card.card, px) if look.faces else face(card.card, px, look.style)
+            texture, outline = artwork.image, artwork.alpha
+        source = (
+            np.array([[0, 0], [WIDTH_MM, 0], [WIDTH_MM, HEIGHT_MM], [0, HEIGHT_MM]], np.float32) * px - 0.5
+        )
+        target = ((corners - (x0, y0)) * fine + (fine - 1) / 2).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(source, target)
+        box_size = (int(x1 - x0), int(y1 - y0))
+        size = (box_size[0] * fine, box_size[1] * fine)
+        printed = cv2.warpPerspective(
+            texture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        shape = cv2.warpPerspective(outline, warp, size, flags=cv2.INTER_LINEAR)
+        blur = self._look.blur_px * fine
+        if blur > 0.2:
+            printed = cv2.GaussianBlur(printed, (0, 0), blur)
+            shape = cv2.GaussianBlur(shape, (0, 0), blur)
+        if fine > 1:
+            printed = cv2.resize(printed, box_size, interpolation=cv2.INTER_AREA)
+            shape = cv2.resize(shape, box_size, interpolation=cv2.INTER_AREA)
+        alpha = shape.astype(np.float32)[..., None] / 255
+        part = image[y0:y1, x0:x1]
+        beneath = part.astype(np.float32)
+        if shadow:
+            offset = np.array(_SHADOW_OFFSET_PER_MM) * self._px_per_mm() * 1.3
+            move = np.array([[1, 0, offset[0]], [0, 1, offset[1]]])
+            cast = cv2.GaussianBlur(cv2.warpAffine(alpha, move, box_size), (0, 0), 1.2 * self._px_per_mm())
+            beneath *= 1 - 0.4 * cast[..., None]
+        lit = printed.astype(np.float32) * self._light_map[y0:y1, x0:x1] * 0.93
+        part[:] = np.clip(beneath * (1 - alpha) + lit * alpha + 0.5, 0, 255).astype(np.uint8)
+
+    # --- helpers ----------------------------------------------------------------------------------------------
+
+    def _project(self, points: Points) -> Points:
+        homogeneous = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ self._homography.T
+        placed: Points = homogeneous[:, :2] / homogeneous[:, 2:]
+        return placed
+
+    def _px_per_mm(self) -> float:
+        return float(np.sqrt(abs(np.linalg.det(self._homography[:2, :2]))) / self._homography[2, 2])
+
+    def _add_noise(self, image: Image, number: int) -> Image:
+        if not self._noise_fields:
+            return image
+        rng = np.random.default_rng((self._seed, 5, number))
+        brighter, darker = self._noise_fields[int(rng.integers(len(self._noise_fields)))]
+        dy, dx = (int(shift) for shift in rng.integers(0, _NOISE_MARGIN_PX, 2))
+        height, width = image.shape[:2]
+        window = (slice(dy, dy + height), slice(dx, dx + width))
+        cv2.add(image, brighter[window], dst=image)
+        cv2.subtract(image, darker[window], dst=image)
+        return image
+
+
+_NOISE_MARGIN_PX = 48
+
+
+_hand_parts = lru_cache(maxsize=64)(hand_parts)
+"""Cached hand outlines: a moment needs them for the pixel box, the shadow and the hand itself."""
+
+
+def _keep_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
+    """Return the moment with only the moving items of these keys."""
+    return Snapshot(
+        (),
+        tuple(item for item in moment.carried if _item_key(item) in keys),
+        tuple(item for item in moment.hands if _item_key(item) in keys),
+        (),
+        tuple(item for item in moment.held if _item_key(item) in keys),
+    )
+
+
+def _drop_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
+    """Return the moment without the moving items of these keys."""
+    moving = {_item_key(item) for item in _movable_items(moment)} - set(keys)
+    return replace(_keep_moving(moment, moving), resting=moment.resting, things=moment.things)
+
+
+def _movable_items(moment: Snapshot) -> Iterator[Hand | TableObject | SceneCard]:
+    """Yield every item that can move."""
+    yield from moment.hands
+    yield from moment.held
+    yield from moment.carried
+    yield from moment.resting
+
+
+def _item_key(item: Hand | TableObject | SceneCard) -> str:
+    if isinstance(item, SceneCard):
+        return f"card {item.id}"
+    return f"hand {item.seat} {item.home}" if isinstance(item, Hand) else item.kind
+
+
+def _item_points(item: Hand | TableObject | SceneCard) -> Points:
+    """Return characteristic points of an item, in table mm."""
+    if isinstance(item, Hand):
+        return np.array([item.tip])
+    return _card_corners(item.pose) if isinstance(item, SceneCard) else np.array([(item.pose.x, item.pose.y)])
+
+
+def _card_corners(pose: CardPose) -> Points:
+    """Return a card's corners in table mm: upper left, upper right, lower right, lower left of its face."""
+    scale = 1 + pose.lift / _CAMERA_HEIGHT_MM
+    angle = np.radians(pose.angle)
+    right, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    x, y = WIDTH_MM / 2 * scale, HEIGHT_MM / 2 * scale
+    middle = np.array([pose.x, pose.y])
+    corners: Points = np.stack(
+        [middle + a * x * right + b * y * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    )
+    return corners
+
+
+def _fixed_point(points: Points) -> NDArray[np.int32]:
+    """Return pixel coordinates in fixed point with four fractional bits, for OpenCV's drawing functions."""
+    return np.round(np.clip(points, -20000, 20000) * 16).astype(np.int32)
+
+
+def _make_light_map(
+    size: tuple[int, int], look: RoomAppearance, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """Return the light on each pixel, height x width x 3, of a lamp somewhat off the centre."""
+    width, height = size
+    x0, y0 = rng.uniform(0.25, 0.75, 2)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    distance = np.hypot((x / width - x0) * width / height, y / height - y0)
+    light = 1 - look.lamp * (distance / distance.max()) ** 1.5
+    tinted: NDArray[np.float32] = (light[..., None] * np.array(look.warmth, np.float32)).astype(np.float32)
+    return tinted
+
+
+def _make_noise_fields(
+    size: tuple[int, int], look: RoomAppearance, rng: np.random.Generator
+) -> tuple[tuple[Image, Image], ...]:
+    """Return noise fields, each as its positive and its negative part (both unsigned, which OpenCV adds fastest)."""
+    sigma = look.noise
+    if sigma <= 0:
+        return ()
+    bank = []
+    for _ in range(look.noise_fields):
+        shape = (size[1] + _NOISE_MARGIN_PX, size[0] + _NOISE_MARGIN_PX)
+        grey = rng.standard_normal((*shape, 1), np.float32) * (0.8 * sigma)
+        colour = rng.standard_normal((*shape, 3), np.float32) * (0.6 * sigma)
+        field = np.rint(grey + colour)
+        bank.append((np.maximum(field, 0).astype(np.uint8), np.maximum(-field, 0).astype(np.uint8)))
+    return tuple(bank)

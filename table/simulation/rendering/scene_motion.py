@@ -1,0 +1,436 @@
+"""Motions of arms, cards and objects over the simulated table, as functions of time.
+
+Lengths are millimetres in the table's plane (origin: the mark; x right, y down), directions degrees clockwise
+from the picture's top edge, times nanoseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from table.facts import MS
+
+HOME_MM = 620.0
+"""Distance from the mark at which an idle hand waits, outside every camera's view."""
+GRIP_OFFSET_MM = 27.0
+"""Distance from a carried card's centre to the finger tips on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPose:
+    """Pose of a card or object: centre (mm), direction of its upper edge (degrees), height above the cloth (mm)."""
+
+    x: float
+    y: float
+    angle: float
+    lift: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SceneCard:
+    """A card at one moment, on the table or in the air."""
+
+    id: int
+    card: str | None
+    """The card's name; None: face down."""
+    pose: CardPose
+
+
+@dataclass(frozen=True, slots=True)
+class TableObject:
+    """An object on the table that is not a card."""
+
+    kind: Literal["phone", "die", "cup"]
+    pose: CardPose
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand at one moment: its finger tips, the far end of its arm (``home``) and its height."""
+
+    seat: str
+    tip: tuple[float, float]
+    home: tuple[float, float]
+    lift: float
+
+
+class _BringMotion:
+    """Times of a motion in which a hand brings something, stays for a while and withdraws."""
+
+    __slots__ = ()
+    t_ns: int
+    bring_ns: int
+    stay_ns: int
+    leave_ns: int
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the hand starts to move."""
+        return self.t_ns - self.bring_ns
+
+    @property
+    def end_ns(self) -> int:
+        """Time at which the hand is out of view."""
+        return self.t_ns + self.stay_ns + self.leave_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(_BringMotion):
+    """Motion: a hand brings a card, lays it down at exactly ``t_ns`` and withdraws."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    id: int
+    card: str | None
+    rest: CardPose
+    bring_ns: int = 380 * MS
+    stay_ns: int = 110 * MS
+    leave_ns: int = 300 * MS
+    lift_mm: float = 26.0
+    """Height at which the card is carried; 0: it slides over the cloth."""
+    home: tuple[float, float] | None = None
+    """Far end of the arm; None: in the seat's direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Motion: a hand throws a card from the table's edge; the card comes to rest at exactly ``t_ns``."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    id: int
+    card: str | None
+    rest: CardPose
+    release: tuple[float, float]
+    """The card's centre when the hand lets it go."""
+    fly_ns: int = 300 * MS
+    spin_deg: float = 90.0
+    """Rotation of the card during its flight."""
+    bring_ns: int = 250 * MS
+    leave_ns: int = 300 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the hand starts to move."""
+        return self.t_ns - self.fly_ns - self.bring_ns
+
+    @property
+    def end_ns(self) -> int:
+        """Time at which the card is at rest and the hand out of view."""
+        return max(self.t_ns, self.t_ns - self.fly_ns + self.leave_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Put(_BringMotion):
+    """Motion: a hand brings an object, puts it down at ``t_ns`` and withdraws; the object stays."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    thing: TableObject
+    bring_ns: int = 420 * MS
+    stay_ns: int = 150 * MS
+    leave_ns: int = 300 * MS
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Motion: a player holds a fan of cards over the table from ``t_ns`` to ``end_ns``, swaying a little."""
+
+    t_ns: int
+    end_ns: int
+    seat: str
+    seat_deg: float
+    cards: tuple[tuple[int, str | None], ...]
+    """Ids and names of the cards; None: the camera sees the back."""
+    place: tuple[float, float]
+    """The fan's centre."""
+    sway_mm: float = 6.0
+    sway_ns: int = 3_000 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the motion begins."""
+        return self.t_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Motion: a hand reaches for cards and begins to carry them off together at ``t_ns``."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    ids: tuple[int, ...]
+    grip: tuple[float, float]
+    """The centre of the cards that are taken."""
+    reach_ns: int = 330 * MS
+    stay_ns: int = 90 * MS
+    leave_ns: int = 380 * MS
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the hand starts to move."""
+        return self.t_ns - self.stay_ns - self.reach_ns
+
+    @property
+    def end_ns(self) -> int:
+        """Time at which the hand and the cards are out of view."""
+        return self.t_ns + self.leave_ns
+
+
+@dataclass(frozen=True, slots=True)
+class ReachOver:
+    """Motion: a hand reaches over the table and withdraws; it may push cards (id, new pose) at ``t_ns``."""
+
+    t_ns: int
+    seat: str
+    seat_deg: float
+    place: tuple[float, float]
+    """Position of the finger tips while the hand stays, before it pushes."""
+    pushed: tuple[tuple[int, CardPose], ...] = ()
+    reach_ns: int = 350 * MS
+    stay_ns: int = 400 * MS
+    leave_ns: int = 330 * MS
+    held: Literal["cup"] | None = None
+    """Object in the hand."""
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the hand starts to move."""
+        return self.t_ns - self.reach_ns
+
+    @property
+    def end_ns(self) -> int:
+        """Time at which the hand is out of view."""
+        return self.t_ns + self.stay_ns + self.leave_ns
+
+
+Stroke: TypeAlias = Lay | Throw | Take | ReachOver | Put | Hold
+
+PUSH_DURATION_NS = 130 * MS
+"""Duration of a push, until the card is at rest again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything on and over the table at one moment."""
+
+    resting: tuple[SceneCard, ...]
+    """Cards at rest, from the lowest to the topmost."""
+    carried: tuple[SceneCard, ...]
+    hands: tuple[Hand, ...]
+    things: tuple[TableObject, ...] = ()
+    """Objects that stand on the table."""
+    held: tuple[TableObject, ...] = ()
+    """Objects that hands hold."""
+
+
+def direction(degrees: float) -> tuple[float, float]:
+    """Return the unit vector of a direction given in degrees clockwise from the image's top."""
+    return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
+
+
+class Scene:
+    """All motions of a game, from which the table at any moment can be computed."""
+
+    def __init__(self, strokes: Iterable[Stroke]) -> None:
+        self.strokes = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
+        self._laying_motions: dict[int, Lay | Throw] = {
+            stroke.id: stroke for stroke in self.strokes if isinstance(stroke, (Lay, Throw))
+        }
+        self._puts = tuple(stroke for stroke in self.strokes if isinstance(stroke, Put))
+        self._takes: dict[int, Take] = {
+            taken: stroke for stroke in self.strokes if isinstance(stroke, Take) for taken in stroke.ids
+        }
+        self._pushes: dict[int, list[ReachOver]] = {}
+        for stroke in self.strokes:
+            if isinstance(stroke, ReachOver):
+                for pushed, _ in stroke.pushed:
+                    self._pushes.setdefault(pushed, []).append(stroke)
+        self._landing_ns = np.array([lay.t_ns for lay in self._laying_motions.values()], np.int64)
+        self._ids = tuple(self._laying_motions)
+        self._start_ns = np.array([stroke.start_ns for stroke in self.strokes], np.int64)
+        self._end_ns = np.array([stroke.end_ns for stroke in self.strokes], np.int64)
+        gone = [self._takes[laid].t_ns if laid in self._takes else 2**62 for laid in self._ids]
+        self._taken_ns = np.array(gone, np.int64)
+
+    def at(self, t_ns: int) -> Snapshot:
+        """Return everything on and over the table at ``t_ns``."""
+        resting_indices = np.nonzero((self._landing_ns <= t_ns) & (t_ns < self._taken_ns))[0]
+        resting = []
+        for index in resting_indices:
+            motion = self._laying_motions[self._ids[index]]
+            resting.append(SceneCard(motion.id, motion.card, self._card_pose(motion, t_ns)))
+        carried: list[SceneCard] = []
+        hands: list[Hand] = []
+        held: list[TableObject] = []
+        for index in np.nonzero((self._start_ns <= t_ns) & (t_ns < self._end_ns))[0]:
+            stroke = self.strokes[index]
+            if isinstance(stroke, Lay):
+                _add_lay(stroke, t_ns, carried, hands)
+            elif isinstance(stroke, Throw):
+                _add_throw(stroke, t_ns, carried, hands)
+            elif isinstance(stroke, Take):
+                self._add_take(stroke, t_ns, carried, hands)
+            elif isinstance(stroke, Put):
+                _add_put(stroke, t_ns, hands, held)
+            elif isinstance(stroke, Hold):
+                _add_hold(stroke, t_ns, carried, hands)
+            else:
+                self._add_reach(stroke, t_ns, hands, held)
+        things = tuple(put.thing for put in self._puts if put.t_ns <= t_ns)
+        return Snapshot(tuple(resting), tuple(carried), tuple(hands), things, tuple(held))
+
+    def _card_pose(self, lay: Lay | Throw, t_ns: int) -> CardPose:
+        """Return a resting card's pose at ``t_ns``, after all pushes until then."""
+        pose = lay.rest
+        for push in self._pushes.get(lay.id, ()):
+            if push.t_ns <= t_ns:
+                target = next(target for pushed, target in push.pushed if pushed == lay.id)
+                progress = min(1.0, (t_ns - push.t_ns) / PUSH_DURATION_NS)
+                x, y = _interpolate((pose.x, pose.y), (target.x, target.y), progress)
+                turn_deg = (target.angle - pose.angle + 180) % 360 - 180
+                pose = CardPose(x, y, pose.angle + turn_deg * progress)
+        return pose
+
+    def _add_reach(self, reach: ReachOver, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
+        target_tip = reach.place
+        if reach.pushed and t_ns > reach.t_ns:
+            pushed, target = reach.pushed[0]
+            progress = min(1.0, (t_ns - reach.t_ns) / PUSH_DURATION_NS)
+            start = self._card_pose(self._laying_motions[pushed], reach.t_ns)
+            target_tip = (
+                target_tip[0] + (target.x - start.x) * progress,
+                target_tip[1] + (target.y - start.y) * progress,
+            )
+        home = _offset_point(target_tip, reach.seat_deg, HOME_MM)
+        if t_ns < reach.t_ns:
+            away = (1 - (t_ns - reach.start_ns) / reach.reach_ns) ** 1.7
+        else:
+            away = max(0.0, (t_ns - reach.t_ns - reach.stay_ns) / reach.leave_ns) ** 1.5
+        fingertips = _interpolate(target_tip, home, away)
+        hands.append(Hand(reach.seat, fingertips, home, 12 + 30 * away))
+        if reach.held is not None:
+            held.append(TableObject(reach.held, CardPose(*fingertips, reach.seat_deg, 60.0)))
+
+    def _add_take(self, take: Take, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
+        target_tip = _offset_point(take.grip, take.seat_deg, 8.0)
+        home = _offset_point(target_tip, take.seat_deg, HOME_MM)
+        if t_ns < take.t_ns:
+            progress = min(1.0, (t_ns - take.start_ns) / take.reach_ns)
+            away = (1 - progress) ** 1.7
+            hands.append(Hand(take.seat, _interpolate(target_tip, home, away), home, 6 + 30 * away))
+            return
+        away = ((t_ns - take.t_ns) / take.leave_ns) ** 1.5
+        fingertips = _interpolate(target_tip, home, away)
+        for card_id in take.ids:
+            lay = self._laying_motions[card_id]
+            pose = self._card_pose(lay, take.t_ns)
+            carried_pose = replace(
+                pose,
+                x=pose.x + fingertips[0] - target_tip[0],
+                y=pose.y + fingertips[1] - target_tip[1],
+                lift=min(30.0, 200 * away),
+            )
+            carried.append(SceneCard(card_id, lay.card, carried_pose))
+        hands.append(Hand(take.seat, fingertips, home, 6 + 30 * away))
+
+
+def _add_lay(lay: Lay, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
+    rest = lay.rest
+    target_tip = _offset_point((rest.x, rest.y), lay.seat_deg, GRIP_OFFSET_MM)
+    home = lay.home or _offset_point(target_tip, lay.seat_deg, HOME_MM)
+    if t_ns < lay.t_ns:
+        remaining = (1 - (t_ns - lay.start_ns) / lay.bring_ns) ** 1.7
+        fingertips = _interpolate(target_tip, home, remaining)
+        pose = CardPose(
+            rest.x + fingertips[0] - target_tip[0],
+            rest.y + fingertips[1] - target_tip[1],
+            rest.angle + 14 * remaining,
+            lay.lift_mm * remaining,
+        )
+        carried.append(SceneCard(lay.id, lay.card, pose))
+        hands.append(Hand(lay.seat, fingertips, home, 6 + 30 * remaining))
+        return
+    away = max(0.0, (t_ns - lay.t_ns - lay.stay_ns) / lay.leave_ns) ** 1.5
+    hands.append(Hand(lay.seat, _interpolate(target_tip, home, away), home, 6 + 30 * away))
+
+
+def _add_throw(throw: Throw, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
+    rest, released = throw.rest, throw.t_ns - throw.fly_ns
+    target_tip = _offset_point(throw.release, throw.seat_deg, GRIP_OFFSET_MM)
+    home = _offset_point(target_tip, throw.seat_deg, HOME_MM)
+    if t_ns < released:
+        # The hand accelerates until it lets the card go.
+        remaining = 1 - ((t_ns - throw.start_ns) / throw.bring_ns) ** 1.5
+        fingertips = _interpolate(target_tip, home, remaining)
+        place = (
+            throw.release[0] + fingertips[0] - target_tip[0],
+            throw.release[1] + fingertips[1] - target_tip[1],
+        )
+        carried.append(SceneCard(throw.id, throw.card, CardPose(*place, rest.angle - throw.spin_deg, 24.0)))
+        hands.append(Hand(throw.seat, fingertips, home, 30.0))
+        return
+    if t_ns < throw.t_ns:
+        # Friction alone slows the card down.
+        remaining = (1 - (t_ns - released) / throw.fly_ns) ** 2
+        x, y = _interpolate((rest.x, rest.y), throw.release, remaining)
+        pose = CardPose(x, y, rest.angle - throw.spin_deg * remaining, 24 * remaining)
+        carried.append(SceneCard(throw.id, throw.card, pose))
+    away = (t_ns - released) / throw.leave_ns
+    if away < 1:
+        hands.append(Hand(throw.seat, _interpolate(target_tip, home, away**1.5), home, 30.0))
+
+
+def _add_put(put: Put, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
+    pose = put.thing.pose
+    target_tip = _offset_point((pose.x, pose.y), put.seat_deg, 6.0)
+    home = _offset_point(target_tip, put.seat_deg, HOME_MM)
+    if t_ns < put.t_ns:
+        away = (1 - (t_ns - put.start_ns) / put.bring_ns) ** 1.7
+        fingertips = _interpolate(target_tip, home, away)
+        carried = replace(
+            pose,
+            x=pose.x + fingertips[0] - target_tip[0],
+            y=pose.y + fingertips[1] - target_tip[1],
+            lift=40 * away,
+        )
+        held.append(replace(put.thing, pose=carried))
+    else:
+        away = max(0.0, (t_ns - put.t_ns - put.stay_ns) / put.leave_ns) ** 1.5
+        fingertips = _interpolate(target_tip, home, away)
+    hands.append(Hand(put.seat, fingertips, home, 12 + 30 * away))
+
+
+def _add_hold(hold: Hold, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
+    phase = 2 * math.pi * (t_ns - hold.t_ns) / hold.sway_ns
+    dx, dy = direction(hold.seat_deg)
+    along, sideways = hold.sway_mm * math.sin(phase), hold.sway_mm * math.cos(1.7 * phase)
+    x, y = hold.place[0] + dx * along - dy * sideways, hold.place[1] + dy * along + dx * sideways
+    for index, (card_id, card) in enumerate(hold.cards):
+        turn_deg = 11.0 * (index - (len(hold.cards) - 1) / 2)
+        # The cards of a fan turn about the hand that holds it.
+        up = direction(hold.seat_deg + 180 + turn_deg)
+        pose = CardPose(
+            x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40, hold.seat_deg + 180 + turn_deg, 60.0
+        )
+        carried.append(SceneCard(card_id, card, pose))
+    tip = _offset_point((x, y), hold.seat_deg, 25.0)
+    hands.append(Hand(hold.seat, tip, _offset_point(hold.place, hold.seat_deg, HOME_MM), 60.0))
+
+
+def _offset_point(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
+    dx, dy = direction(degrees)
+    return place[0] + dx * length, place[1] + dy * length
+
+
+def _interpolate(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share

@@ -1,0 +1,86 @@
+"""Configuration of a simulated table: seats, camera and homography, generated from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from table.config.settings import ButtonsConfig, CameraConfig, Matrix, SeatConfig, TableConfig
+from table.errors import TableError
+from table.phrase import expected, range_of
+from table.simulation.rendering.camera_image import CLOTHS, RoomAppearance
+from table.simulation.rendering.card_artwork import CLASSIC, Style
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen")
+SIZE = (1280, 720)
+VISIBLE_HEIGHT_MM = 400.0
+"""Height of the table area in the camera's view, in millimetres."""
+MIN_PX_PER_MM = 1.5
+"""Minimum image scale: a small image shows less of the table rather than smaller cards."""
+
+
+def virtual_config(
+    game: str = "whysteria",
+    players: int = 3,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    size: tuple[int, int] = SIZE,
+    fps: float = 30.0,
+    one_button: Sequence[str] = (),
+    knock: Sequence[str] = (),
+) -> TableConfig:
+    """Return a configuration for a simulated table; ``TableError`` if there are too few or too many players.
+
+    ``one_button`` and ``knock`` name the seats that have only one button, or a knock sensor for a rap button.
+    """
+    if not 2 <= players <= len(NAMES):
+        raise TableError(expected(range_of(2, len(NAMES)), at="players", instead=players))
+    rng = np.random.default_rng((seed, 31))
+    offset_deg = float(rng.uniform(20, 60))
+    seats = []
+    for number in range(players):
+        name = NAMES[number]
+        angle = (offset_deg + number * 360 / players + float(rng.uniform(-6, 6))) % 360
+        seats.append(
+            SeatConfig(
+                name=name,
+                angle=round(angle, 1),
+                bid=5 + number,
+                rap=None if name in one_button else 16 + number,
+                knock=name in knock and name not in one_button,
+            )
+        )
+    camera = CameraConfig(source="virtual", size=size, fps=fps, homography=homography(size, rng))
+    return TableConfig(game, dict(options or {}), tuple(seats), camera, ButtonsConfig())
+
+
+def homography(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
+    """Return a random homography from table mm to pixels: a camera nearly overhead, slightly turned and tilted."""
+    width, height = size
+    scale = max(height / VISIBLE_HEIGHT_MM, MIN_PX_PER_MM) * float(rng.uniform(0.98, 1.02))
+    angle = np.radians(float(rng.uniform(-3, 3)))
+    off_x, off_y = rng.uniform(-0.02, 0.02, 2)
+    tilt_x, tilt_y = rng.uniform(-1.2e-4, 1.2e-4, 2)
+    cos, sin = float(np.cos(angle) * scale), float(np.sin(angle) * scale)
+    x0, y0 = width * (0.5 + float(off_x)), height * (0.5 + float(off_y))
+    # The optical axis is slightly tilted: by the last row, what is farther away is smaller.
+    rows = (
+        (cos + x0 * float(tilt_x), -sin + x0 * float(tilt_y), x0),
+        (sin + y0 * float(tilt_x), cos + y0 * float(tilt_y), y0),
+        (float(tilt_x), float(tilt_y), 1.0),
+    )
+    a, b, c = (tuple(round(number, 8) for number in row) for row in rows)
+    return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
+
+
+def look_of(seed: int, style: Style = CLASSIC) -> RoomAppearance:
+    """Return a random room appearance (cloth and lamp) for a seed."""
+    rng = np.random.default_rng((seed, 41))
+    cloth = CLOTHS[list(CLOTHS)[int(rng.integers(len(CLOTHS)))]]
+    blue, red = float(rng.uniform(0.9, 1.03)), float(rng.uniform(0.96, 1.05))
+    plain = RoomAppearance(cloth=cloth, style=style)
+    return replace(plain, lamp=float(rng.uniform(0.08, 0.22)), warmth=(blue, 1.0, red))

@@ -1,0 +1,1 @@
+"""The live camera: devices, exposure control, time stamps and faults."""

@@ -1,0 +1,264 @@
+"""The live camera: frames as they are exposed, read by a thread of its own so that nothing waits for them.
+
+A camera that stops is reported (:attr:`NextFrame.trouble`) and opened again and again until it is back.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import median
+from types import TracebackType
+
+from table.config.settings import CameraConfig
+from table.errors import TableError
+from table.facts import END_NS, MS, Frame, Image
+from table.phrase import Phrase, make_phrase
+from table.sources.camera.camera_devices import Device, Opener, StableOpener, check_source
+from table.sources.camera.frozen_image_detector import FrozenImageDetector
+from table.sources.camera.picamera import WAIT_S
+from table.sources.camera.timestamp_checks import TimestampChecks
+
+KEPT = 45
+"""The most frames that wait for the table (1.5 s at 30 a second); then the oldest is dropped."""
+SILENT_NS = 1_000 * MS
+"""A camera that has given nothing for this long has stopped: later frames get later stamps."""
+AGAIN_S = 1.0
+"""The time between a failure and the next attempt to open the camera."""
+PATIENCE_S = 10.0
+"""The time for which consumers that need frames wait for one before giving up."""
+WARM_S = 8.0
+"""The longest that the first picture takes of a camera that adjusts its exposure."""
+BEHIND_NS = 5_000 * MS
+"""The time for which dropped frames are reported."""
+LEAST_FPS = 7.0
+"""With fewer pictures a second hands and cards are lost between two of them, and leads can't be told apart."""
+RATE_OF = 15
+"""The number of pictures whose median interval gives the frame rate: a single gap does not change it."""
+STOPPED = make_phrase("camera.stopped")
+FROZEN = make_phrase("camera.frozen")
+OTHER_CLOCK = make_phrase("camera.other_clock")
+
+
+# --- the camera -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NextFrame:
+    """The result of waiting for the next frame."""
+
+    frame: Frame | None
+    until_ns: int
+    """The watermark: no frame stamped before this will come any more; ``END_NS`` once a film has ended."""
+    trouble: Phrase | None = None
+    """What is wrong with the camera now, for the screen."""
+
+
+class LiveCamera:
+    """The camera of ``table.toml``: a context manager that reads while it is open, and an iterator of frames.
+
+    Frames are numbered as the camera gave them, dropped ones included; their stamps always grow.
+    """
+
+    def __init__(
+        self,
+        camera: CameraConfig,
+        *,
+        opener: Opener | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+        kept: int = KEPT,
+        again_s: float = AGAIN_S,
+    ) -> None:
+        """``kept``: the most frames that wait; ``again_s``: between attempts to open. ``opener``: for tests."""
+        self._config = camera
+        self._check_source_first = opener is None
+        self._opener = opener or StableOpener()
+        self._clock = clock
+        self._max_queued = kept
+        self._retry_s = again_s
+        self.tap: Callable[[Frame], None] | None = None
+        """Called with every frame, in the reading thread (for a recorder); to be set before the start."""
+        self._condition = threading.Condition()
+        self._frames: deque[Frame] = deque()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        # All of these are read and written under the condition's lock.
+        self._trouble: Phrase | None = None
+        self._accuracy: Phrase | None = None
+        self._exposure_state: Phrase | None = None
+        self._ended = False
+        self._until_ns = 0
+        self._latest_ns = 0
+        self._last_read_ns = 0
+        self._had_picture = False
+        """Whether a picture has come since the camera was opened."""
+        self._dropped_ns: int | None = None
+        self._count = 0
+        self._stamps = TimestampChecks()
+        self._frozen_detector = FrozenImageDetector()
+        self._intervals: deque[int] = deque(maxlen=RATE_OF)
+        """The intervals between the last pictures."""
+        self.dropped = 0
+        """The number of frames that nobody took in time."""
+
+    @property
+    def accuracy(self) -> Phrase | None:
+        """The accuracy of the stamps; None before the camera has been opened."""
+        with self._condition:
+            return self._accuracy
+
+    @property
+    def held(self) -> Phrase | None:
+        """The state of exposure, white balance and focus, in words; None before the camera has been opened."""
+        with self._condition:
+            return self._exposure_state
+
+    def start(self) -> None:
+        """Start the reading thread; ``TableError`` for a source that can never work here."""
+        if self._thread is None:
+            if self._check_source_first:
+                check_source(self._config)
+            self._last_read_ns = self._clock()
+            self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Stop reading and release the camera."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=WAIT_S + 1)
+
+    def __enter__(self) -> LiveCamera:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def take(self, timeout_s: float = 0.0) -> NextFrame:
+        """Return the oldest frame in the queue, after waiting for one at most ``timeout_s``."""
+        with self._condition:
+            if not self._frames and timeout_s > 0 and not self._ended:
+                self._condition.wait(timeout_s)
+            now = self._clock()
+            frame = self._frames.popleft() if self._frames else None
+            if frame is not None:
+                self._until_ns = max(self._until_ns, frame.t_ns + 1)
+            elif self._ended:
+                self._until_ns = END_NS
+            elif now - self._last_read_ns > SILENT_NS:
+                # The camera is silent: a frame that comes later with an earlier stamp is dropped.
+                self._until_ns = max(self._until_ns, now - SILENT_NS)
+            return NextFrame(frame, self._until_ns, self._current_trouble(now))
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield frames as they come, to a film's end; ``TableError`` when none has come for ten seconds."""
+        self.start()
+        since = time.monotonic()
+        while True:
+            taken = self.take(0.2)
+            if taken.frame is not None:
+                yield taken.frame
+                since = time.monotonic()
+            elif taken.until_ns >= END_NS:
+                return
+            elif time.monotonic() - since > PATIENCE_S:
+                raise TableError(make_phrase("camera.none_came", trouble=taken.trouble or STOPPED))
+
+    def _current_trouble(self, now: int) -> Phrase | None:
+        if self._trouble is not None or self._ended:
+            return self._trouble
+        if now - self._last_read_ns > (WAIT_S if self._had_picture else WARM_S) * 1e9:
+            return STOPPED
+        if self._dropped_ns is not None and now - self._dropped_ns < BEHIND_NS:
+            return make_phrase("camera.slow")
+        fps = 1e9 / median(self._intervals) if len(self._intervals) == RATE_OF else LEAST_FPS
+        return make_phrase("camera.few", fps=fps, least=LEAST_FPS) if fps < LEAST_FPS else None
+
+    # --- the reading thread -------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                device = self._opener(self._config)
+            except TableError as error:
+                self._set_trouble(make_phrase("camera.error", error=error))
+            except (
+                Exception
+            ) as error:  # whatever a driver's binding raises: the table must live on without a camera
+                self._set_trouble(make_phrase("camera.unopened", error=error))
+            else:
+                with self._condition:
+                    self._accuracy, self._exposure_state = device.accuracy, device.held
+                    self._last_read_ns, self._had_picture = self._clock(), False
+                try:
+                    self._read(device)
+                except EOFError:
+                    with self._condition:
+                        self._ended = True
+                        self._condition.notify_all()
+                    return
+                except Exception as error:  # as above
+                    self._set_trouble(make_phrase("camera.stopped_by", error=error))
+                finally:
+                    _close(device)
+            self._stop.wait(self._retry_s)
+
+    def _read(self, device: Device) -> None:
+        while not self._stop.is_set():
+            picture = device.read()
+            if picture is None:
+                self._set_trouble(STOPPED)
+                return
+            t_ns, image = picture
+            height, width = image.shape[:2]
+            if (width, height) != self._config.size:
+                wanted_width, wanted_height = self._config.size
+                self._set_trouble(
+                    make_phrase(
+                        "camera.other_size", width=width, height=height, wide=wanted_width, high=wanted_height
+                    )
+                )
+                return
+            if device.live and self._frozen_detector.take(self._clock(), image):
+                self._set_trouble(FROZEN)
+                return
+            self._queue_frame(t_ns, image, device)
+
+    def _queue_frame(self, t_ns: int, image: Image, device: Device) -> None:
+        with self._condition:
+            self._last_read_ns, self._had_picture = self._clock(), True
+            self._accuracy, self._exposure_state = device.accuracy, device.held
+            stamp = self._stamps.take(t_ns, self._last_read_ns) if device.live else t_ns
+            self._trouble = OTHER_CLOCK if self._stamps.moved else None
+            index, self._count = self._count, self._count + 1
+            if stamp is None or max(stamp, self._latest_ns + 1) < self._until_ns:
+                self.dropped += 1
+                return
+            frame = Frame(max(stamp, self._latest_ns + 1), image, index)
+            self._intervals.append(frame.t_ns - self._latest_ns)
+            self._latest_ns = frame.t_ns
+            self._frames.append(frame)
+            if len(self._frames) > self._max_queued:
+                self._frames.popleft()
+                self.dropped += 1
+                self._dropped_ns = self._last_read_ns
+            self._condition.notify_all()
+        if self.tap is not None:
+            self.tap(frame)
+
+    def _set_trouble(self, trouble: Phrase) -> None:
+        with self._condition:
+            self._trouble = trouble
+
+
+def _close(device: Device) -> None:
+    try:
+        device.close()
+    except Exception:  # it was unplugged: nothing is left to be closed
+        return

@@ -1,0 +1,142 @@
+"""A Raspberry Pi's camera module, through picamera2 (of the system's own packages)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from table.config.settings import CameraConfig
+from table.errors import TableError
+from table.facts import Image
+from table.phrase import make_phrase
+from table.sources.camera.exposure_lock import LEFT_ALONE, ControlRange, ExposureSetting
+
+WAIT_S = 3.0
+"""The longest that one read waits for a picture."""
+# libcamera's control_ids: AeFlickerMode, AeExposureMode, AfMode, AfState
+FLICKER_MANUAL: Final = 1
+EXPOSURE_SHORT: Final = 1
+FOCUS_MANUAL: Final = 0
+FOCUS_CONTINUOUS: Final = 2
+FOCUS_FOUND: Final = (2, 3)
+"""The focus states in which the lens does not move: focused, or failed to focus."""
+
+
+def picamera2() -> Any:
+    """Import picamera2; ``TableError`` where it is not installed."""
+    try:
+        return importlib.import_module("picamera2")
+    except ImportError as error:
+        raise TableError("source.no_picamera", at="camera.source", error=error) from None
+
+
+class PiCamera:
+    """A Raspberry Pi's camera module, through picamera2 (of the system's own packages)."""
+
+    accuracy = make_phrase("stamped.exposure")
+    held = LEFT_ALONE
+    live = True
+
+    def __init__(self, camera: CameraConfig, module: Any = None) -> None:
+        """``module``: picamera2, for tests."""
+        module = module or picamera2()
+        try:
+            self._camera = module.Picamera2()
+        except (RuntimeError, IndexError) as error:
+            raise TableError("source.no_module", error=error) from None
+        try:
+            # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
+            self._camera.configure(
+                self._camera.create_video_configuration(
+                    main={"size": camera.size, "format": "RGB888"},
+                    controls={"FrameRate": camera.fps},
+                    buffer_count=6,
+                )
+            )
+            self._camera.start()
+            self.knobs = PiCameraControls(self._camera)
+        except (RuntimeError, OSError) as error:
+            self._camera.close()
+            raise TableError("source.module_not_started", error=error) from None
+
+    def read(self) -> tuple[int, Image] | None:
+        """Return the next picture with its stamp; None after a while without one."""
+        try:
+            job = self._camera.capture_request(wait=False)
+            request = self._camera.wait(job, timeout=WAIT_S)
+        except (TimeoutError, RuntimeError, OSError):
+            return None
+        try:
+            image = np.ascontiguousarray(request.make_array("main"), dtype=np.uint8)
+            metadata = request.get_metadata()
+            self.knobs.saw(metadata)
+            return int(metadata["SensorTimestamp"]), image
+        finally:
+            request.release()
+
+    def close(self) -> None:
+        """Stop and close the camera."""
+        self._camera.stop()
+        self._camera.close()
+
+
+class PiCameraControls:
+    """The controls of a camera module: those of libcamera's controls that this one has."""
+
+    def __init__(self, camera: Any) -> None:
+        """``camera``: picamera2's, started."""
+        self._camera = camera
+        self._controls: Mapping[str, tuple[Any, Any, Any]] = camera.camera_controls
+        self.exposure = self._range("ExposureTime")
+        self.gain = self._range("AnalogueGain")
+        self._metadata: Mapping[str, Any] = {}
+
+    def saw(self, metadata: Mapping[str, Any]) -> None:
+        """Store the metadata of the latest picture."""
+        self._metadata = metadata
+
+    def automatic(self, half_period_us: float) -> None:
+        """Let the camera adjust exposure, white balance and focus."""
+        self._set(
+            {
+                "AeEnable": True,
+                "AwbEnable": True,
+                "AeFlickerMode": FLICKER_MANUAL,
+                "AeFlickerPeriod": round(half_period_us),
+                "AeExposureMode": EXPOSURE_SHORT,  # moving hands blur less
+                "AfMode": FOCUS_CONTINUOUS,
+            }
+        )
+
+    def found(self) -> ExposureSetting | None:
+        """Return the setting that libcamera reports for the last picture; None while it is focusing."""
+        metadata = self._metadata
+        if metadata.get("AfState", FOCUS_FOUND[0]) not in FOCUS_FOUND or "ExposureTime" not in metadata:
+            return None
+        gain = float(metadata.get("AnalogueGain", 1.0)) * float(metadata.get("DigitalGain", 1.0))
+        return ExposureSetting(float(metadata["ExposureTime"]), gain)
+
+    def fix(self, setting: ExposureSetting) -> None:
+        """Set exposure and gain, and fix white balance and focus as the last picture had them."""
+        wanted: dict[str, Any] = {
+            "AeEnable": False,
+            "ExposureTime": round(setting.exposure_us),
+            "AnalogueGain": setting.gain,
+            "AwbEnable": False,
+            "AfMode": FOCUS_MANUAL,
+        }
+        for name in ("ColourGains", "LensPosition"):
+            if name in self._metadata:
+                wanted[name] = self._metadata[name]
+        self._set(wanted)
+
+    def _range(self, name: str) -> ControlRange:
+        low, high, _ = self._controls.get(name, (1.0, 1.0, 1.0))
+        return ControlRange(float(low), float(high))
+
+    def _set(self, wanted: Mapping[str, Any]) -> None:
+        # picamera2 refuses all of them for one that the camera lacks.
+        self._camera.set_controls({name: value for name, value in wanted.items() if name in self._controls})

@@ -1,0 +1,156 @@
+"""The controls of a V4L2 camera, by the kernel's ioctls: their ranges, their values, and setting them.
+
+OpenCV sets some of them too, but gives no ranges, hides whether a camera has one, and lacks the mains'
+frequency. Another handle of the same device may set them while pictures are being read.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from table.phrase import WrongValueError
+from table.sources.camera.exposure_lock import ControlRange, ExposureSetting
+
+# linux/videodev2.h and linux/v4l2-controls.h
+QUERYCTRL: Final = 0xC0445624
+G_CTRL: Final = 0xC008561B
+S_CTRL: Final = 0xC008561C
+QUERY: Final = struct.Struct("=II32siiiiI8x")
+"""id, type, name, minimum, maximum, step, default, flags, two reserved words."""
+VALUE: Final = struct.Struct("=Ii")
+DISABLED: Final = 0x0001
+
+AUTO_WHITE_BALANCE: Final = 0x0098090C
+AUTOGAIN: Final = 0x00980912
+GAIN: Final = 0x00980913
+POWER_LINE_FREQUENCY: Final = 0x00980918
+WHITE_BALANCE_TEMPERATURE: Final = 0x0098091A
+EXPOSURE_AUTO: Final = 0x009A0901
+EXPOSURE_ABSOLUTE: Final = 0x009A0902
+EXPOSURE_AUTO_PRIORITY: Final = 0x009A0903
+FOCUS_ABSOLUTE: Final = 0x009A090A
+FOCUS_AUTO: Final = 0x009A090C
+
+EXPOSURE_MANUAL: Final = 1
+EXPOSURES_AUTOMATIC: Final = (3, 0)
+"""Aperture priority, which is what USB cameras call it, or fully automatic."""
+UNIT_US: Final = 100.0
+"""The unit of EXPOSURE_ABSOLUTE in microseconds."""
+LINES: Final = ((15_000.0, 0), (9_000.0, 1), (0.0, 2))
+"""The values of POWER_LINE_FREQUENCY by the least half period in microseconds: 60 Hz is 2, 50 Hz is 1, off is 0."""
+
+Ioctl = Callable[[int, int, bytes], bytes]
+
+
+def ioctl(handle: int, call: int, argument: bytes) -> bytes:
+    """Make an ioctl call to the kernel; return the argument as the kernel has changed it."""
+    return bytes(fcntl.ioctl(handle, call, argument))
+
+
+@contextmanager
+def opened(path: str) -> Iterator[int]:
+    """Open a handle of the device for its controls alone."""
+    handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+class V4L2Controls:
+    """The controls of a V4L2 camera; ``OSError`` where the device has been unplugged."""
+
+    def __init__(self, path: str, call: Ioctl = ioctl, open_: Callable[[str], Any] = opened) -> None:
+        """``WrongValueError`` for a camera whose exposure can't be set. ``call``, ``open_``: for tests."""
+        self._path = path
+        self._ioctl = call
+        self._open = open_
+        with self._open(path) as handle:
+            exposure = self._range(handle, EXPOSURE_ABSOLUTE)
+            gain = self._range(handle, GAIN)
+            manual = self._range(handle, EXPOSURE_AUTO)
+        if exposure is None or manual is None:
+            raise WrongValueError("held.no_exposure")
+        self.exposure = ControlRange(exposure.low * UNIT_US, exposure.high * UNIT_US, exposure.step * UNIT_US)
+        self.gain = gain or ControlRange(0.0, 0.0)
+
+    def automatic(self, half_period_us: float) -> None:
+        """Let the camera adjust exposure, white balance and focus; its own anti-flicker setting helps meanwhile."""
+        power_line = next(value for least, value in LINES if half_period_us >= least)
+        with self._open(self._path) as handle:
+            self._set(handle, POWER_LINE_FREQUENCY, power_line)
+            for value in EXPOSURES_AUTOMATIC:
+                if self._set(handle, EXPOSURE_AUTO, value):
+                    break
+            self._set(handle, EXPOSURE_AUTO_PRIORITY, 0)  # or it takes fewer pictures in dim light
+            for control in (AUTOGAIN, AUTO_WHITE_BALANCE, FOCUS_AUTO):
+                self._set(handle, control, 1)
+
+    def found(self) -> ExposureSetting | None:
+        """Return the setting that the camera reports.
+
+        Many cameras report only what was set by hand last: then it is a first guess.
+        """
+        with self._open(self._path) as handle:
+            exposure = self._get(handle, EXPOSURE_ABSOLUTE)
+            gain = self._get(handle, GAIN)
+        exposure_us = self.exposure.clip((exposure or 0) * UNIT_US)
+        return ExposureSetting(exposure_us, self.gain.clip(float(gain or 0)))
+
+    def fix(self, setting: ExposureSetting) -> None:
+        """Set exposure and gain, and fix white balance and focus as they are."""
+        with self._open(self._path) as handle:
+            self._set(handle, EXPOSURE_AUTO, EXPOSURE_MANUAL)
+            self._set(handle, AUTOGAIN, 0)
+            self._set(handle, EXPOSURE_ABSOLUTE, round(setting.exposure_us / UNIT_US))
+            if self.gain.high > self.gain.low:
+                self._set(handle, GAIN, round(setting.gain))
+            # Some cameras go back to an older value when automatic is switched off: it is set again.
+            for automatic, value in (
+                (AUTO_WHITE_BALANCE, WHITE_BALANCE_TEMPERATURE),
+                (FOCUS_AUTO, FOCUS_ABSOLUTE),
+            ):
+                if self._get(handle, automatic):
+                    current = self._get(handle, value)
+                    self._set(handle, automatic, 0)
+                    if current is not None:
+                        self._set(handle, value, current)
+
+    def _range(self, handle: int, control: int) -> ControlRange | None:
+        """Return the range of a control; None where this camera does not have it."""
+        try:
+            answer = self._ioctl(handle, QUERYCTRL, QUERY.pack(control, 0, b"", 0, 0, 0, 0, 0))
+        except OSError as error:
+            if error.errno in (errno.EINVAL, errno.ENOTTY):
+                return None
+            raise
+        _, _, _, low, high, step, _, flags = QUERY.unpack(answer)
+        return None if flags & DISABLED else ControlRange(float(low), float(high), float(step))
+
+    def _get(self, handle: int, control: int) -> int | None:
+        try:
+            return int(VALUE.unpack(self._ioctl(handle, G_CTRL, VALUE.pack(control, 0)))[1])
+        except OSError as error:
+            _raise_if_unplugged(error)
+            return None
+
+    def _set(self, handle: int, control: int, value: int) -> bool:
+        """Set a control; return whether the camera has it and accepted the value."""
+        try:
+            self._ioctl(handle, S_CTRL, VALUE.pack(control, value))
+        except OSError as error:
+            _raise_if_unplugged(error)
+            return False
+        return True
+
+
+def _raise_if_unplugged(error: OSError) -> None:
+    """Raise the error again if the camera was unplugged; a camera may lack a control, or refuse it just now."""
+    if error.errno == errno.ENODEV:
+        raise error

@@ -1,0 +1,157 @@
+"""The live table as a source: the camera's frames and the buttons' edges, as they come."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from table.buttons.gpio_edges import ButtonReader, EdgeReading, open_buttons
+from table.config.settings import TableConfig
+from table.errors import TableError
+from table.facts import END_NS, Delivery, Frame
+from table.phrase import make_phrase
+from table.sources.camera.camera_devices import check_source
+from table.sources.camera.live_camera import PATIENCE_S, STOPPED, LiveCamera, NextFrame
+
+TICK_S = 0.005
+"""The interval of deliveries while nothing happens: windows close, lamps blink."""
+
+
+FILM_OVER = make_phrase("camera.film_over")
+
+
+class Listener(Protocol):
+    """Receives all that comes from camera and buttons; neither call may wait."""
+
+    def frame(self, frame: Frame) -> None:
+        """Take a frame, in the camera's thread."""
+        ...
+
+    def read(self, read: EdgeReading) -> None:
+        """Take a reading of the buttons."""
+        ...
+
+
+class LiveTable:
+    """Camera and buttons in one stream; neither waits for the other.
+
+    Each of them has its own watermark: for the buttons' reader the time at which it saw its queue empty, for
+    the camera its latest frame (for a camera that has stopped: the time for which it has been silent).
+    """
+
+    def __init__(
+        self,
+        camera: LiveCamera,
+        buttons: ButtonReader | None = None,
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        tap: Callable[[EdgeReading], None] | None = None,
+    ) -> None:
+        """``buttons``: None for a table without any. ``tap`` gets every reading of the buttons (a recorder)."""
+        self._camera = camera
+        self._buttons = buttons
+        self._clock = clock
+        self._listeners: list[Listener] = []
+        self._stop = threading.Event()
+        self._continues_after_film = False
+        self._last_taken = NextFrame(None, 0)
+        self._frames_held: Callable[[], bool] = lambda: False
+
+    def hold_frames_while(self, held: Callable[[], bool]) -> None:
+        """Leave frames with the camera while ``held`` returns True; it drops the oldest when it has too many."""
+        self._frames_held = held
+
+    def outlive_film(self) -> None:
+        """Continue without pictures after the end of a film that replaces a camera; call before the first delivery."""
+        self._continues_after_film = True
+
+    def record(self, listener: Listener) -> None:
+        """Pass everything that comes from now on to ``listener``, including frames that the table has no time for."""
+        self._listeners.append(listener)
+        self._camera.tap = self._pass_on_frame
+
+    def forget(self, listener: Listener) -> None:
+        """Remove a listener."""
+        self._listeners = [other for other in self._listeners if other is not listener]
+
+    def _pass_on_frame(self, frame: Frame) -> None:
+        for listener in self._listeners:
+            listener.frame(frame)
+
+    def stop(self) -> None:
+        """End the deliveries soon; may be called by a signal's handler or another thread.
+
+        The last delivery then carries no ``END_NS``: what is undecided stays so, for a game that is to be
+        resumed.
+        """
+        self._stop.set()
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """Yield frames and edges as they come, and every few milliseconds while nothing comes.
+
+        The deliveries of a film end with the film.
+        """
+        try:
+            with self._camera:
+                while not self._stop.is_set():
+                    delivery = self._delivery()
+                    yield delivery
+                    if delivery.frames_until_ns >= END_NS and not self._continues_after_film:
+                        return
+        finally:
+            if self._buttons is not None:
+                self._buttons.close()
+
+    def _delivery(self) -> Delivery:
+        # Calls are delivered while the tracker is busy.
+        next_frame = replace(self._last_taken, frame=None) if self._frames_held() else self._camera.take()
+        self._last_taken = next_frame
+        reading = self._read(0.0 if next_frame.frame is not None else TICK_S)
+        for listener in self._listeners:
+            listener.read(reading)
+        film_over = next_frame.until_ns >= END_NS
+        trouble = FILM_OVER if film_over else next_frame.trouble
+        return Delivery(
+            self._clock(),
+            reading.edges,
+            next_frame.frame,
+            END_NS if film_over and not self._continues_after_film else reading.until_ns,
+            next_frame.until_ns,
+            reading.lost,
+            (trouble,) if trouble is not None else (),
+        )
+
+    def _read(self, timeout_s: float) -> EdgeReading:
+        if self._buttons is not None:
+            return self._buttons.read(timeout_s)
+        if timeout_s:
+            self._stop.wait(timeout_s)
+        return EdgeReading((), self._clock())
+
+
+def with_pictures(deliveries: Iterator[Delivery]) -> Iterator[Delivery]:
+    """Yield the deliveries for a consumer that needs pictures; ``TableError`` when none has come for ten seconds."""
+    latest_ns: int | None = None
+    for delivery in deliveries:
+        if latest_ns is None or delivery.frame is not None:
+            latest_ns = delivery.now_ns
+        elif delivery.now_ns - latest_ns > PATIENCE_S * 1e9:
+            raise TableError("camera.none_came", trouble=next(iter(delivery.troubles), STOPPED))
+        yield delivery
+
+
+def open_live(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
+    """Open the table of ``table.toml``; ``TableError`` says which part of it fails.
+
+    ``keyboard``: without the buttons. A camera that is missing now may still come: that is reported while
+    playing.
+    """
+    check_source(config.camera)
+    try:
+        buttons = None if keyboard else open_buttons(config.seats)
+    except TableError as error:
+        raise TableError("gpio.or_without", wrong=error) from None
+    return LiveTable(LiveCamera(config.camera), buttons)

@@ -1,0 +1,1 @@
+"""Recordings: reading and writing folders of video, button edges and answers."""

@@ -1,0 +1,166 @@
+"""A buffer of the last half minute of camera and buttons, for the video of a complaint ("that's wrong").
+
+The buffer holds pieces of video in memory, encoded as a recording has them, so nothing is written while all
+goes well. What is saved from it is a recording in the folder format that ``replay`` reads.
+"""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from table.buttons.gpio_edges import EdgeReading
+from table.config.settings import TableConfig
+from table.config.shareable import copy_set_up, pack_of
+from table.errors import TableError
+from table.facts import MS, Edge, Frame
+from table.files.atomic_writing import make_folder, new_file
+from table.files.write_rights import rights_at
+from table.phrase import Phrase, make_phrase
+from table.sources.recordings.csv_files import write_edges
+from table.sources.recordings.video_writer import NAME as FILM
+from table.sources.recordings.video_writer import VideoPieces
+from table.system.temporary_folder import own_folder
+
+SPAN_NS: Final = 30_000 * MS
+"""The length of the buffer; pieces are whole seconds, so it may be one more."""
+WAITING: Final = 60
+"""The most frames that wait for the encoder."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    video: bytes
+    stamps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveRequest:
+    """A request to save the buffer as a recording."""
+
+    folder: Path
+    others: tuple[tuple[str, bytes], ...]
+    edges: tuple[Edge, ...]
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class ReplayBuffer:
+    """Buffers the last half minute of frames and edges.
+
+    Frames may come from another thread than all else; nothing waits for the encoder.
+    """
+
+    def __init__(self, config: TableConfig) -> None:
+        """``TableError`` where no video can be encoded."""
+        self._config = config
+        # A piece exists there for a second; most are deleted before they get to the disk.
+        self._folder = own_folder()
+        self._stamps: list[int] = []
+        self._pieces: deque[_Piece] = deque()
+        self._edges: deque[Edge] = deque()
+        self.trouble: Phrase | None = None
+        """Why the last request to save failed."""
+        try:
+            self._video = VideoPieces(self._folder, config.camera.fps, config.camera.size, self._add_piece)
+        except TableError:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        self._queue: queue.Queue[Frame | _SaveRequest | None] = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
+        self._thread.start()
+
+    def frame(self, frame: Frame) -> None:
+        """Queue a frame for the encoder; never waits."""
+        try:
+            self._queue.put_nowait(frame)
+        except queue.Full:
+            return  # a gap in the buffer; the frame's stamp is left out with it
+
+    def read(self, read: EdgeReading) -> None:
+        """Add the edges of a reading of the buttons."""
+        self._edges += read.edges
+        while self._edges and self._edges[0].t_ns < self._edges[-1].t_ns - 2 * SPAN_NS:
+            self._edges.popleft()
+
+    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+        """Save the buffer into ``folder`` as a recording, with the files ``others`` (names and contents) beside it.
+
+        Another thread does this; the returned event is set when it is done. Where it fails, ``trouble`` says
+        why.
+        """
+        request = _SaveRequest(folder, others, tuple(self._edges))
+        self._queue.put(request)
+        return request.done
+
+    def close(self) -> None:
+        """Carry out the requests so far, stop the encoder and discard the buffer."""
+        self._queue.put(None)
+        self._thread.join()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> ReplayBuffer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- the encoder's thread -----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while (task := self._queue.get()) is not None:
+            try:
+                if isinstance(task, Frame):
+                    self._encode(task)
+                else:
+                    self._save(task)
+                    self.trouble = None
+            except (OSError, TableError) as error:
+                self.trouble = make_phrase("recording.complaint_lost", error=error)
+            if isinstance(task, _SaveRequest):
+                task.done.set()
+
+    def _encode(self, frame: Frame) -> None:
+        self._video.write(frame.t_ns, frame.image)
+        self._stamps.append(frame.t_ns)
+        while self._pieces and self._pieces[0].stamps[-1] < frame.t_ns - SPAN_NS:
+            self._pieces.popleft()
+
+    def _add_piece(self, video: bytes) -> None:
+        self._pieces.append(_Piece(video, tuple(self._stamps)))
+        self._stamps.clear()
+
+    def _save(self, request: _SaveRequest) -> None:
+        self._video.end()
+        stamps = [stamp for piece in self._pieces for stamp in piece.stamps]
+        if not stamps or self._config.path is None:
+            return
+        part = request.folder.with_name(f"{request.folder.name}.part")
+        with rights_at(part):
+            shutil.rmtree(part, ignore_errors=True)
+            make_folder(part.parent)
+            part.mkdir()  # new: nobody has put anything there
+        copy_set_up(self._config.path, part / "table.toml")
+        with new_file(part / FILM) as file:
+            file.writelines(piece.video for piece in self._pieces)
+        rows = "".join(f"{number},{stamp}\n" for number, stamp in enumerate(stamps))
+        edges = sorted((edge for edge in request.edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
+        write_edges(part / "buttons.csv", edges)
+        pack = pack_of(self._config)
+        files = (
+            ("frames.csv", f"frame,t_ns\n{rows}".encode()),
+            *request.others,
+            *([pack] if pack else []),
+        )
+        for name, data in files:
+            with new_file(part / name) as file:
+                file.write(data)
+        with rights_at(part):
+            part.rename(request.folder)

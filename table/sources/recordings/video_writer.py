@@ -1,0 +1,97 @@
+"""A video writer whose file is complete up to the last second, whenever writing is interrupted.
+
+OpenCV's writer buffers for long (Matroska a cluster of 5 s, every format 256 kB). So each second is written
+as a video of its own, and its bytes are appended to those before: MPEG transport streams are made to be
+joined like that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import FileIO
+from pathlib import Path
+
+import cv2
+
+from table.errors import TableError
+from table.facts import MS, Image
+from table.files.atomic_writing import new_file, open_new
+from table.files.library_stderr import in_silence
+
+NAME = "video.ts"
+_PIECE_NAME = "piece-of-video.ts"
+PIECE_NS = 1_000 * MS
+_CODEC = cv2.VideoWriter.fourcc(*"mp4v")
+
+
+class VideoPieces:
+    """A video in pieces of a second, each a complete video by itself that can be appended to the one before."""
+
+    def __init__(self, folder: Path, fps: float, size: tuple[int, int], put: Callable[[bytes], None]) -> None:
+        """``put`` gets each complete piece; until then the piece is a file in ``folder``.
+
+        ``TableError`` where there is no encoder.
+        """
+        self._path = folder / _PIECE_NAME
+        self._fps, self._size, self._on_piece = fps, size, put
+        self._piece: cv2.VideoWriter | None = None
+        self._since_ns = 0
+        self._open().release()
+        self._path.unlink(missing_ok=True)
+
+    def write(self, t_ns: int, image: Image) -> None:
+        """Add a frame stamped ``t_ns``; ``OSError`` where the disk fails."""
+        if self._piece is not None and t_ns - self._since_ns >= PIECE_NS:
+            self.end()
+        if self._piece is None:
+            self._piece, self._since_ns = self._open(), t_ns
+        self._piece.write(image)
+
+    def end(self) -> None:
+        """Complete the current piece and pass it on."""
+        if self._piece is None:
+            return
+        self._piece.release()
+        self._piece = None
+        data = self._path.read_bytes()
+        self._path.unlink()
+        self._on_piece(data)
+
+    def _open(self) -> cv2.VideoWriter:
+        new_file(self._path).close()  # replaces a link to another file
+        with (
+            in_silence()
+        ):  # FFmpeg warns that a transport stream has no name for the codec, which does not matter
+            piece = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
+        if not piece.isOpened():
+            raise TableError("recording.no_encoder", at=self._path)
+        return piece
+
+
+class VideoWriter:
+    """Writes an MPEG-4 video that can be read at any time but for the last second."""
+
+    def __init__(self, folder: Path, fps: float, size: tuple[int, int]) -> None:
+        """Begin ``video.ts`` in ``folder``.
+
+        ``TableError`` where there is no encoder, ``OSError`` where the disk fails.
+        """
+        self._file = FileIO(folder / NAME, "w", opener=open_new)
+        try:
+            self._pieces = VideoPieces(folder, fps, size, self._put)
+        except TableError:
+            self._file.close()
+            raise
+        self.write = self._pieces.write
+
+    def close(self) -> None:
+        """Write the current piece and close the file."""
+        try:
+            self._pieces.end()
+        finally:
+            self._file.close()
+
+    def _put(self, data: bytes) -> None:
+        remaining = memoryview(data)
+        while remaining:
+            remaining = remaining[self._file.write(remaining) :]

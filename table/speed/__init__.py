@@ -1,1 +1,0 @@
-"""How fast rules, looks and the whole path are on this machine."""

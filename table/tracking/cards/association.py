@@ -1,0 +1,193 @@
+"""Association: which tracked card each detection of a pass belongs to, or whether it starts a new track."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from table.facts import CardFact, CardReread
+from table.tracking.cards.detection_validation import is_corner_of, is_new, lies
+from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.imaging.edge_fit import refine
+from table.tracking.imaging.quad_geometry import hide_each_other, same_place
+from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.track_set import shows
+from table.tracking.scene.tracked_card import SURELY_READ, TrackedCard
+
+BETTER: Final = 0.15
+"""Minimum gain in confidence for which a corrected reading is published."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationResult:
+    """The result of associating one detection pass."""
+
+    cards: list[TrackedCard]
+    """The cards that the detections belong to."""
+    facts: list[CardFact]
+    """Corrections for published cards whose reading has changed."""
+    moving: bool
+    """Whether a detected card is not at rest yet and has to be detected again."""
+
+
+class Associator:
+    """Assigns detections to tracked cards and starts new tracks for the others."""
+
+    def __init__(self, scene: SceneState, carried: CarriedObservations) -> None:
+        self._scene = scene
+        self._carried = carried
+
+    def present(self, found: Sequence[Detection]) -> dict[TrackedCard, float]:
+        """Return the cards whose places show them in this frame, with the share of each template that matches.
+
+        A card that hardly matches counts too if an index of it that was ``found`` matches its own face.
+        """
+        grey = self._scene.now.grey
+        present = {}
+        for card in self._scene.pile.all:
+            spots = [spot for detection in found if detection.name == card.name for spot in detection.spots]
+            if shows(grey, card, spots):
+                present[card] = card.patch.fit(grey).share
+        return present
+
+    def match(
+        self, found: Sequence[Detection], seen: Sequence[Detection], present: Mapping[TrackedCard, float]
+    ) -> AssociationResult:
+        """Associate the static detections ``found``, of all that were ``seen`` in this pass, with known or new cards.
+
+        ``present``: the cards whose places show them in this frame, with the share of each that matches.
+        """
+        scene, now = self._scene, self._scene.now
+        taken: list[TrackedCard] = []
+        facts: list[CardFact] = []
+        moving = False
+        outlined: list[tuple[TrackedCard, Detection]] = []
+        # (One that a hand is still at has its own sighting too.)
+        at_hands = (detection.name for detection in seen if detection.readings[0].confidence >= SURELY_READ)
+        named = {detection.name for detection in found}.union(at_hands)
+        still_ns = scene.now_ns - scene.quiet_ns
+        for detection in map(self._carried.placed, found):
+            beside = self._carried.beside(detection.name)
+            sure = self._carried.surest(detection)
+            card = scene.pile.match(detection, present, taken, now.grey, named, beside, still_ns, sure)
+            if not self._mark_has_changed(detection, card, present):
+                continue
+            if card not in present and not lies(scene, detection):
+                if card is not None:
+                    taken.append(card)
+                    card.settled = False
+                moving = True
+                continue
+            if card is None:
+                card = self._start_track(detection, sure, taken, seen)
+                if card is None:
+                    continue
+            elif self._improves_pose(detection, card, card in present):
+                self._move_to(card, detection)
+            elif not card.open and len(detection.spots) >= card.corners:
+                outlined.append((card, detection))
+            taken.append(card)
+            card.comes_to_light(detection.readings)
+            card.read(detection.readings)
+            card.box, card.indices, card.read_ns = detection.box, detection.spots, now.t_ns
+            if len(detection.spots) >= card.corners:
+                card.seen = detection
+            card.leaving_ns, card.missed, card.settled = None, 0, True
+            card.studied = card.studied or scene.long_quiet
+            if card.id:
+                facts += self._make_correction(card)
+        for card, detection in outlined:  # a hand was at it when its outline was taken
+            card.move(refine(detection.quad, now.grey, detection.spots))
+        return AssociationResult(taken, facts, moving)
+
+    def _mark_has_changed(
+        self, detection: Detection, card: TrackedCard | None, present: Mapping[TrackedCard, float]
+    ) -> bool:
+        """Return whether the mark looks different, at a detection, from what it would be without its ``card``.
+
+        The mark's own print may be read as the card that has just gone, where that had its index.
+        """
+        if card is None:
+            return is_new(self._scene, detection)
+        absent = [other for other in self._scene.pile.lying if other not in present]
+        return card.leaving_ns is None or is_new(self._scene, detection, absent)
+
+    def _start_track(
+        self, detection: Detection, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Detection]
+    ) -> TrackedCard | None:
+        """Start a tentative track, or return None if the detection is another corner or a misreading of a known card.
+
+        Args:
+            detection: the new detection.
+            sure: highest probability with which it was read, now or while it was carried.
+            taken: the cards that this pass has detected already. A card laid exactly upon one of those would show
+                corners of more than one side, and hide that one's.
+            seen: all detections of this pass.
+        """
+        scene, grey = self._scene, self._scene.now.grey
+        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= SURELY_READ}
+        # (A card that lay there before, and one that is surely read as another now, are two.)
+        others = {card.name for card in scene.pile.lying} & (surely - detection.likely)
+        if any(is_corner_of(card, detection, seen) for card in scene.pile.all if card.name not in others):
+            return None
+        if sure < SURELY_READ and any(card.has_there(detection) for card in taken):
+            return None
+        quad = refine(detection.quad, grey, detection.spots)
+        beside = self._carried.beside(detection.name) | others
+        if sure >= SURELY_READ:
+            beside |= {
+                other.name
+                for other in seen
+                if other.name != detection.name and not may_be_one(other, detection)
+            }
+        told = [card for card in taken if card.id] if detection.one_sided else []
+        near = [card for card in [*scene.pile.coming, *told] if same_place(card.quad, quad)]
+        if any(
+            card.name not in beside and (card in taken or not scene.pile.another(card, detection, grey, sure))
+            for card in near
+        ):
+            return None
+        # (However surely each was read.)
+        if any(
+            card in taken and hide_each_other(card.quad, card.indices, quad, detection.spots) for card in near
+        ):
+            return None
+        there_ns = self._carried.route(detection.name).still_since(detection, scene.now_ns)
+        without = None if scene.first else scene.without()
+        card = TrackedCard(quad, scene.now_ns, there_ns=there_ns, without=without)
+        scene.pile.coming.append(card)
+        return card
+
+    def _move_to(self, card: TrackedCard, detection: Detection) -> None:
+        """Move a known card to where this frame's detection localizes it."""
+        now = self._scene.now
+        if not card.was_read_by(detection):
+            card.there_ns = now.t_ns
+        card.seen = None
+        card.moved_ns = now.t_ns if card.id else None
+        card.move(refine(detection.quad, now.grey, detection.spots))
+
+    def _improves_pose(self, detection: Detection, card: TrackedCard, present: bool) -> bool:
+        """Return whether a detection localizes a known card better than its track does."""
+        if card.placed_better(detection):
+            return True
+        if len(detection.spots) < card.corners and self._scene.pile.is_at(card, detection):
+            return False  # part of it is covered now; what is in sight is where it was
+        if len(detection.spots) <= card.corners and detection.other_side(card.quad):
+            return False  # its indices are where they were, and of which side they are is but guessed
+        # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
+        return card.id == 0 or not (present or card.stood_at(detection))
+
+    def _make_correction(self, card: TrackedCard) -> list[CardFact]:
+        """Return a correction if a published card is now read as another card or with much more confidence."""
+        now = card.combined(self._scene.pile.announced(card))
+        before = card.announced
+        if not now:
+            return []
+        other = not before or now[0].card != before[0].card
+        if other or now[0].confidence > before[0].confidence + BETTER:
+            card.announced = now
+            return [CardReread(self._scene.now_ns, card.id, now)]
+        return []

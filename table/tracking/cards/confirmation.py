@@ -1,0 +1,190 @@
+"""Confirmation and publishing: when tentative cards are published as landed, and missing ones as gone.
+
+Cards that came at once are published together, in their order. A card is published once it lies at rest, no hand is
+at it, its name is certain, and nothing there may be another card that came with it and lies beneath. What may hide
+one is waited for, but not for long, and not when a hand comes to take what lies there: then the card is published as
+well as it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+
+from table.facts import MS, CardFact, CardLanded
+from table.tracking.cards.departure import DepartureDetector
+from table.tracking.cards.detection_scheduler import DetectionScheduler
+from table.tracking.cards.detection_validation import came
+from table.tracking.cards.detector_client import DetectorClient
+from table.tracking.cards.landing import LandingDetector
+from table.tracking.cards.occlusion_by_push import brought_to_light, may_be_pushed
+from table.tracking.cards.undetected_cards import UndetectedCards
+from table.tracking.scene.arm_entries import is_one_of
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationParameters:
+    """Parameters of the confirmation of cards."""
+
+    look_back_ns: int = 230 * MS
+    """Time at rest after which earlier frames are searched for a card beneath another."""
+    face_down_ns: int = 590 * MS
+    """Time at rest after which something unreadable may be a face-down card."""
+
+
+NUMBERS: Final = ConfirmationParameters()
+
+
+class Publisher:
+    """Decides which facts about the cards on the mark are published, and when."""
+
+    def __init__(self, scene: SceneState, client: DetectorClient, scheduler: DetectionScheduler) -> None:
+        self._scene = scene
+        self._scheduler = scheduler
+        self._undetected = UndetectedCards(scene, client)
+        self._landing_detector = LandingDetector(scene, client.carried)
+        self._departure_detector = DepartureDetector(scene)
+        self.explained_ns = 0
+        """The facts just published account for everything up to this stamp, so the watermark may move there; 0: they
+        don't."""
+
+    def decide(self, until_ns: int) -> list[CardFact]:
+        """Return the facts to publish after this frame; none is stamped before ``until_ns``."""
+        scene, pile = self._scene, self._scene.pile
+        self.explained_ns = 0
+        facts: list[CardFact] = []
+        if pile.coming:
+            self._merge_vanished()
+            chosen = [
+                card
+                for card in self._ready_to_publish()
+                if not brought_to_light(scene, card) and self._drop_unless_landed(card)
+            ]
+            if chosen:
+                facts += self._departure_detector.give_up(pile.leaving, until_ns)
+                landed = self._landing_detector.announce(chosen, until_ns)
+                facts += landed
+                self._advance_accounted(landed)
+        elif scene.quiet_for(NUMBERS.face_down_ns):
+            self._undetected.find_face_down()
+            self._undetected.look_in_mirror()
+        leaving = pile.leaving
+        if not self._departure_detector.waited(leaving):
+            # (What comes may be one of them, that a hand pushed there.)
+            come = {name for card in pile.coming for name in card.thoughts}
+            # (And a hand that stays, of the cloth's colour, may be all that is seen there.)
+            undecided = self._undecided() or any(scene.hand_at(card) for card in leaving)
+            leaving = [] if undecided else [card for card in leaving if card.name not in come]
+        if leaving:
+            facts += self._departure_detector.give_up(leaving, until_ns)
+        return facts
+
+    def give_up(self, until_ns: int) -> list[CardFact]:
+        """Return the remaining facts after the last frame, as well as they are known."""
+        pile = self._scene.pile
+        certain = [card for card in pile.coming if card.settled and card.certain]
+        return [
+            *self._landing_detector.announce(certain, until_ns),
+            *self._departure_detector.give_up(pile.leaving, until_ns),
+        ]
+
+    def _merge_vanished(self) -> None:
+        """Merge uncertain cards with vanished ones that they may be, before a hand can take them away."""
+        pile = self._scene.pile
+        for card in [card for card in pile.coming if pile.leaving and card.settled and not card.certain]:
+            if self._landing_detector.landed(card, self._scheduler.another_comes(card)):
+                brought_to_light(self._scene, card)
+
+    def _undecided(self) -> bool:
+        return self._scene.active or self._scheduler.doubts or self._scheduler.pending()
+
+    def _ready_to_publish(self) -> list[TrackedCard]:
+        """Return the cards to publish now: all tentative ones once all lie, or those that can wait no longer."""
+        scene, scheduler, landing_detector = self._scene, self._scheduler, self._landing_detector
+        scheduler.outline()
+        coming = scene.pile.coming
+        # (What was seen to stir as another one fell upon it lies beneath that.)
+        lie = [card for card in coming if card.settled or scene.pile.covered_since(card)]
+        seen = [card for card in lie if card.placed]
+        if seen and scheduler.pending():
+            seen = []
+        ready = [card for card in seen if landing_detector.landed(card, scheduler.another_comes(card))]
+        for card in coming:
+            if card not in ready and landing_detector.look_again(card):
+                scheduler.due = True
+            if card not in ready and landing_detector.resting_soon(card):
+                scheduler.again_ns = scheduler.again_ns or scene.now_ns + 1
+        taken = self._taking_may_start()
+        waited = [card for card in ready if landing_detector.waited(card) or (taken and self._is_known(card))]
+        if len(ready) < len(coming):
+            ready = waited
+        if not ready or not (waited or self._nothing_unexplained()):
+            return []
+        known = waited or all(self._is_known(card) for card in ready)
+        if self._another_may_lie_beneath(ready, wait=not waited, taken=taken) or not known:
+            return []
+        if len(ready) > 1:
+            scheduler.sharpen(ready)
+        return ready
+
+    def _taking_may_start(self) -> bool:
+        """Return whether a motion starts that is not the hand of a tentative card leaving: a card may be taken now."""
+        scene = self._scene
+        return scene.stirs_anew and not any(scene.hand_at(card) for card in scene.pile.coming)
+
+    def _is_known(self, card: TrackedCard) -> bool:
+        """Return whether a card's identity is certain, and it is none of the cards that lie there already."""
+        return card.certain and not may_be_pushed(self._scene, card, doubts=self._scheduler.doubts)
+
+    def _drop_unless_landed(self, card: TrackedCard) -> bool:
+        """Return whether a confirmed card has visibly landed; drop its track if not.
+
+        Its tracklet is kept: it may land yet.
+        """
+        there = came(self._scene, card)
+        if not there:
+            self._scene.pile.coming.remove(card)
+            self._scene.cards_changed()
+        return there
+
+    def _nothing_unexplained(self) -> bool:
+        """Return whether nothing unexplained may be another card, or the time to look for one is over."""
+        scene, least = self._scene, self._undetected.least_px()
+        return scene.quiet_ns > NUMBERS.look_back_ns or cv2.countNonZero(scene.unexplained(least)) < least
+
+    def _another_may_lie_beneath(self, ready: Sequence[TrackedCard], *, wait: bool, taken: bool) -> bool:
+        """Return whether another card lies, or may lie, beneath those that are ``ready``.
+
+        ``taken``: whether those may be taken now, so that there is no time to wait.
+        """
+        scene, scheduler, known = self._scene, self._scheduler, len(self._scene.pile.coming)
+        stays = scene.active and not taken
+        if scene.quiet_for(NUMBERS.look_back_ns) or taken:
+            self._undetected.look_back()
+        hands = self._landing_detector.hands(ready)
+        if hands.left > 0 and stays and wait:
+            return True  # a hand that is still there may hide it
+        scheduler.catch_up(hands.moments)
+        self._undetected.find_buried([] if stays else hands.free, hands.left)
+        if hands.left > 0 and not stays and len(scene.pile.coming) == known:
+            self._undetected.find_brought()
+        return len(scene.pile.coming) > known
+
+    def _advance_accounted(self, landed: Sequence[CardLanded]) -> None:
+        """Advance the accounted stamp if all cards are published and no arms are there but those that laid them."""
+        scene, scheduler = self._scene, self._scheduler
+        if scene.pile.coming or scene.pile.leaving or scheduler.doubts or scheduler.restless:
+            return
+        laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
+        if all(
+            arm.angles and all(is_one_of(angle, laid) for angle in arm.angles)
+            for arm in scene.arms()
+            if cv2.countNonZero(cv2.bitwise_and(arm.mask, scene.square))
+        ):
+            told_ns = max(fact.t_ns for fact in landed) + 1
+            self.explained_ns = min(told_ns, scene.now_ns)

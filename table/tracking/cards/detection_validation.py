@@ -1,0 +1,169 @@
+"""Detection validation: whether a detection is at rest, in the foreground, and no part of a known card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.detection.detections import Box
+from table.facts import MS
+from table.geometry import polygon, reach_of
+from table.tracking.hands.paper import unlike_paper
+from table.tracking.imaging.quad_geometry import INDEX_PX, SAME_ANGLE_DEG, corners_of, within
+from table.tracking.imaging.recent_frame import LEVELS, far_from
+from table.tracking.imaging.registration import CardTemplate, Grey, Mask
+from table.tracking.scene.background_model import covered
+from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.track_set import changed_share
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationParameters:
+    """Parameters of detection validation; chosen on the simulated table."""
+
+    ink: float = 0.05
+    """Minimum share of an index's box that must differ from the background."""
+    one_print: float = 0.75
+    """Minimum correlation of one print with itself, be it in a shadow (.87 and more; of others .53 and less) ..."""
+    plainly: float = 0.03
+    """... if no more than this share of it plainly differs (to .01; 4 to 9 and hearts to diamonds, just there, .04)."""
+    tells: float = 0.25
+    """Minimum visible share of an index for a comparison ..."""
+    shade_px: int = 3
+    """... without pixels this near to a card that lies upon it: its edge throws a shadow."""
+    rests: float = 0.8
+    """Minimum share of a detection's box that must be static."""
+    lies_px: float = 0.5
+    """A card that has moved by less than this ..."""
+    lies_ns: int = 66 * MS
+    """... in this time is at rest."""
+    judged: float = 0.15
+    """Minimum visible share of its place to judge whether a card came to lie there (less may be the cloth at its rim,
+    for outlines are only roughly known: of true cards as little as .33 looks different then)."""
+    changes: float = 0.3
+    """A card came if at least this share of that looks different (of 800 cards of the tuning set .33 and more, but for
+    one; of 7 that were invented from uncertain readings up to .26) ..."""
+    changes_surely: float = 0.1
+    """... or this share, if its reading is confirmed ("gathered singly:746": invented, .04), ..."""
+    bares: float = 0.35
+    """... and, whatever its reading, this share of the cloth there that doesn't look like paper (of 738 cards .5 and
+    more)."""
+
+
+NUMBERS: Final = ValidationParameters()
+
+
+def rests(scene: SceneState, detection: Detection) -> bool:
+    """Return whether nothing moves in the box of a detection."""
+    x1, y1, x2, y2 = (int(value) for value in detection.box)
+    part = scene.still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
+    return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
+
+
+def lies(scene: SceneState, detection: Detection) -> bool:
+    """Return whether a detected card is at rest to a fraction of a pixel, compared with a frame a moment ago."""
+    past = scene.history.span(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
+    if not past or scene.surely_quiet:
+        return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
+    fit = CardTemplate(scene.now.grey, polygon(corners_of(detection.box))).fit(past[-1].grey)
+    return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
+
+
+def is_foreground(scene: SceneState, detection: Detection) -> bool:
+    """Return whether a detection is no part of the background."""
+    if scene.first or any(card.without is None for card in scene.pile.all):
+        return True
+    return changed_share(detection.box, scene.now.mark, scene.backdrop.mark) >= NUMBERS.ink
+
+
+def is_new(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
+    """Return whether most of a detection's indices look different from what the known cards would show there.
+
+    Known cards in ``absent`` are left out. Tested at each index separately, because ornaments of a known card can be
+    detected as the corners of a new one. Partial occlusion by a new card, or its shadow, at an index is not evidence
+    of change. But if most indices are new, the others may look as expected inside a card that has just been
+    published: this card may have lain upon that one already when its template was captured.
+    """
+    if scene.first:
+        return True
+    expected, grey = scene.without([*scene.pile.leaving, *absent]), scene.now.grey
+    lately = scene.newly_come()
+    told = [card for card in lately if card.id]
+    upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
+    upon |= covered([card for card in lately if not card.id], NUMBERS.shade_px)
+    same = [spot for spot in detection.spots if not shows_other(spot, grey, expected, ~upon)]
+    return 2 * len(same) < len(detection.spots) and all(
+        any(within(spot, card.quad) for card in told) for spot in same
+    )
+
+
+def came(scene: SceneState, card: TrackedCard) -> bool:
+    """Return whether the visible part of a card's place has changed since before it came.
+
+    A corner that is read as another card's, with part of it hidden, may be taken for a new card. But that would lie
+    where the empty mark is visible, or upon cards that look as they did. A card without a detection at rest passes
+    untested.
+    """
+    if card.without is None or card.box is None:
+        return True
+    box, place = reach_of(card.quad), card.polygon
+    # (What came later may lie upon it, be it told of already.)
+    later = [
+        other_card
+        for other_card in scene.pile.all
+        if other_card.id == 0 or other_card.there_ns > card.there_ns
+    ]
+    others = covered(
+        [other_card for other_card in later if other_card is not card and other_card.cover is None]
+    )
+    hidden = others | scene.arm_mask() | scene.pile.unknown([])
+    in_sight = place[box] & ~hidden[box]
+    whole, shown = np.count_nonzero(place), np.count_nonzero(in_sight)
+    if shown < NUMBERS.judged * whole:
+        return True
+    upon = covered([other_card for other_card in scene.pile.lying if other_card.cover is None])[box] > 0
+    moved = cv2.absdiff(scene.now.grey[box], scene.without()[box]) >= LEVELS
+    other = far_from(scene.now.mark[box], scene.backdrop.mark[box]) > 0
+    changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
+    if changed < (NUMBERS.changes_surely if card.sure else NUMBERS.changes) * shown:
+        return False
+    cloth = (in_sight > 0) & ~upon & unlike_paper(scene, scene.backdrop.mark[box])
+    bare = np.count_nonzero(cloth)
+    return bool(bare < NUMBERS.judged * whole or np.count_nonzero(cloth & other) >= NUMBERS.bares * bare)
+
+
+def shows_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
+    """Return whether an image shows something else in the box ``spot`` than ``expected``, allowing for a shadow.
+
+    ``open_mask``: compare only there, unless too little of the box is inside.
+    """
+    box = reach_of(corners_of(spot))
+    here, there = grey[box].astype(np.float32), expected[box].astype(np.float32)
+    bare = open_mask[box] > 0 if open_mask is not None else np.ones_like(here, np.bool_)
+    if np.count_nonzero(bare) < NUMBERS.tells * here.size:
+        bare = np.ones_like(bare)
+    here, there = here[bare], there[bare]
+    if not here.size or (np.abs(here - there) >= LEVELS).mean() < NUMBERS.ink:
+        return False
+    shade = min(1.0, float(here.mean()) / max(1.0, float(there.mean())))
+    if (np.abs(here - shade * there) >= 2 * LEVELS).mean() > NUMBERS.plainly:
+        return True
+    here, there = here - here.mean(), there - there.mean()
+    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
+    return alike < NUMBERS.one_print
+
+
+def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detection]) -> bool:
+    """Return whether a detection is one more corner of the known ``card``.
+
+    Another corner of it must be among the detections of this pass, ``seen``.
+    """
+    read = any(other.name == card.name and may_be_one(other, detection) for other in seen)
+    return read and card.known and detection.one_sided and card.has_there(detection, INDEX_PX, SAME_ANGLE_DEG)

@@ -1,0 +1,162 @@
+"""Detector client: runs the card detector on the part of the mark that is worth it, and records carried cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.detection.detections import CardReader
+from table.facts import Image
+from table.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
+from table.tracking.hands.carried_detections import NUMBERS as CARRIED
+from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.paper import no_paper
+from table.tracking.imaging.defocus import DefocusEstimator
+from table.tracking.imaging.motion import Mask
+from table.tracking.imaging.recent_frame import RecentFrame, far_from
+from table.tracking.scene.background_model import covered
+from table.tracking.scene.detections import Detection, merge_corners, take
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorClientParameters:
+    """Parameters of the detector client."""
+
+    margin_px: int = 24
+    """Margin around the foreground that is given to the detector (an index is as large) ..."""
+    grid_px: int = 16
+    """... aligned to this grid: the detector downscales by a multiple of 1/16."""
+    barer: float = 0.2
+    """Of two alternative outlines the wrong one shows this much more of the background."""
+
+
+NUMBERS: Final = DetectorClientParameters()
+
+
+Window = tuple[slice, slice]
+"""Row and column slices of the mark image."""
+WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
+"""The window of the whole mark image."""
+NOTHING: Final = (slice(0, 0), slice(0, 0))
+"""The empty window."""
+
+
+def around(mask: Mask) -> Window:
+    """Return the window to detect in to see everything in a mask of the mark image."""
+    x, y, width, height = cv2.boundingRect(mask)
+    return (_grid_slice(y, height), _grid_slice(x, width)) if width else NOTHING
+
+
+def _grid_slice(start: int, length: int) -> slice:
+    """Return the slice of rows, or columns, with margin and aligned to the grid, so that repeated detections agree."""
+    margin, grid = NUMBERS.margin_px, NUMBERS.grid_px
+    first, last = max(0, start - margin), min(MARK_PX, start + length + margin)
+    return slice(first // grid * grid, -(-last // grid) * grid)
+
+
+class DetectorClient:
+    """Runs the card detector and keeps what it saw of carried cards."""
+
+    def __init__(self, scene: SceneState, reader: CardReader, *, joker_is_card: bool) -> None:
+        self._scene = scene
+        self._reader = reader
+        self._joker_is_card = joker_is_card
+        self.focus = DefocusEstimator(scene.geometry.scale)
+        self.looks = 0
+        """Number of detector runs."""
+        self.carried = CarriedObservations(scene.geometry)
+        """Detections of carried cards."""
+        self.read_at: list[int] = []
+        """Stamps of the frames that the detector saw lately."""
+        self._handedness: dict[str, int] = {}
+        """Handedness of the cards by name: 1 if ever seen as printed, -1 if only seen mirrored."""
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the camera image is mirrored, by the handedness of the indices; many names are misread there."""
+        return sum(self._handedness.values()) < 0
+
+    def worth_reading(self) -> Window:
+        """Return the window of the mark that is worth detecting in: where anything but background lies or moves.
+
+        It is empty while a hand is over the cards that lie there and holds no other card: how those lie beneath it is
+        visible without detection.
+        """
+        scene = self._scene
+        if scene.first:
+            return WHOLE
+        if scene.active and not scene.pile.coming and no_paper(scene):
+            return NOTHING
+        other = scene.backdrop.foreground(scene.now.small) | scene.gate.moving()
+        return around(scene.geometry.to_mark(other) | covered(scene.pile.all))
+
+    def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Detection]:
+        """Return the detections in a mark image of stamp ``t_ns``, and record which cards were seen at once."""
+        if window == NOTHING:
+            return []
+        self.read_at = [at for at in self.read_at if t_ns - at < CARRIED.kept_ns] + [t_ns]
+        found = self.read(mark, window)
+        well = _probable(found)
+        self.carried.see_at_once(t_ns, well)
+        self._handedness.update({detection.name: 1 for detection in well if detection.side > 0})
+        return found
+
+    def see_in_mirror(self, lying: Sequence[Detection]) -> None:
+        """Record the handedness of static detections, of which some may be mirrored.
+
+        Only of static ones: in motion an index may be assigned to another card. And of a card with indices in all its
+        corners two may be visible that look mirrored, but now and then it shows more.
+        """
+        for detection in _probable(lying):
+            if detection.side < 0:
+                self._handedness.setdefault(detection.name, -1)
+
+    def read(self, mark: Image, window: Window = WHOLE) -> list[Detection]:
+        """Run the detector on a mark image, without recording its stamp, and return merged detections."""
+        self.looks += 1
+        # A joker that lies there from the start is the mark itself, whatever the game.
+        joker = self._joker_is_card and not self._scene.first
+        rows, columns = window
+        picture = self.focus.sharpened(np.ascontiguousarray(mark[rows, columns]))
+        sightings = self._reader.read(picture, CARD_PX)
+        found = take(sightings, joker, (columns.start, rows.start))
+        return merge_corners([self._resolve_side(detection, mark) for detection in found])
+
+    def _resolve_side(self, detection: Detection, mark: Image) -> Detection:
+        """Return a one-sided detection on the side where the image shows less of the empty table."""
+        if not detection.one_sided or self._scene.first:
+            return detection
+        across = detection.across
+        if (
+            self._background_share(detection.quad, mark) - self._background_share(across, mark)
+            < NUMBERS.barer
+        ):
+            return detection
+        return replace(detection, quad=across)
+
+    def _background_share(self, quad: Points, mark: Image) -> float:
+        """Return the share of an outline in which an image shows the empty table."""
+        box = reach_of(quad)
+        place = polygon(quad)[box]
+        if not place.any():
+            return 1.0
+        other = far_from(mark[box], self._scene.backdrop.mark[box])
+        return 1.0 - np.count_nonzero(other & place) / np.count_nonzero(place)
+
+    def see_carried(self, moment: RecentFrame, moving: Sequence[Detection], lying: Sequence[Points]) -> None:
+        """Record the ``moving`` detections of a frame as carried cards, with the arms there.
+
+        ``lying``: outlines of the other cards.
+        """
+        cards = [*lying, *(detection.quad for detection in moving)]
+        self.carried.see(moment.t_ns, moving, self._scene.watch.at(moment.small, cards) if moving else ())
+
+
+def _probable(found: Sequence[Detection]) -> list[Detection]:
+    return [detection for detection in found if detection.readings[0].confidence >= CERTAIN]

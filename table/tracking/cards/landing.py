@@ -1,0 +1,381 @@
+"""Landing: when a card lies at rest, since when, in which order cards landed, and whose arm laid them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import Final
+
+import cv2
+
+from table.facts import END_NS, MS, CardLanded
+from table.geometry import Points
+from table.tracking.hands.approach_direction import NUMBERS as APPROACH
+from table.tracking.hands.approach_direction import FaceTemplate, approaches, coarse
+from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carrier_assignment import CarrierEvidence, owners, several_hands
+from table.tracking.hands.hand_payload import brought
+from table.tracking.imaging.motion import Reference
+from table.tracking.imaging.quad_geometry import quad_angle
+from table.tracking.imaging.recent_frame import RecentFrame
+from table.tracking.imaging.registration import arrival, first_at_rest, lies
+from table.tracking.scene.arm_entries import UNSEEN, Direction, DirectionVotes, distinct, is_one_of
+from table.tracking.scene.landing_order import Landing, in_order, lies_among, overlapping, upon_one_another
+from table.tracking.scene.scene_state import NUMBERS as SCENE
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class LandingParameters:
+    """Parameters of landing detection."""
+
+    wait_ns: int = 1000 * MS
+    """A card at rest is published after this time even if a hand still lies on it."""
+    moving_share: float = 0.05
+    """A card of which more than this share moves is not at rest."""
+    rested_ns: int = 100 * MS
+    """Minimum time at its place for a card while not everything is at rest."""
+    touched_ns: tuple[int, int] = (70 * MS, 390 * MS)
+    """The arm that laid a card is at it from this long before it rests until this long after."""
+    flight_ns: int = 500 * MS
+    """Maximum flight time of a thrown card."""
+    came_ns: int = 250 * MS
+    """The hand that brought a card was over the mark for this long before."""
+    brought_ns: int = 250 * MS
+    """If several hands brought cards, all frames of this long before the cards rested, or were hidden, are detected."""
+    hidden: float = 0.5
+    """A card is hidden if hands cover at least this share of its place."""
+    at_once_ns: int = 400 * MS
+    """Minimum time between two cards laid by one hand."""
+    unsure: float = 0.3
+    """Below this confidence no hand was seen at a card."""
+    its_own: float = 0.8
+    """A hand that was at a card with at least this confidence laid that card and no other."""
+    gap_ns: int = 200 * MS
+    """Without a frame for this long, what landed meanwhile is stamped with the next frame and may have landed at any
+    time."""
+    plain: float = 0.95
+    """If a single hand was seen with more than this confidence, the direction of approach isn't searched for."""
+
+
+NUMBERS: Final = LandingParameters()
+
+
+@dataclass(frozen=True, slots=True)
+class HandsSeen:
+    """The hands over the mark while cards landed."""
+
+    left: int
+    """Number of hands in excess of the cards that are known to have landed then."""
+    free: Sequence[float]
+    """Entry directions of the hands that are not the confident carrier of any of these cards; empty without an
+    excess."""
+    moments: Sequence[RecentFrame]
+    """Frames in which they brought the cards, without those that look like the next one."""
+
+
+class LandingDetector:
+    """Decides which cards have landed, and publishes them."""
+
+    def __init__(self, scene: SceneState, carried: CarriedObservations) -> None:
+        self._scene = scene
+        self._carried = carried
+        self._recent_carriers: list[tuple[int, Direction]] = []
+        """Stamps and arm directions of the cards that landed a moment ago."""
+
+    def landed(self, card: TrackedCard, restless: bool) -> bool:
+        """Return whether a detected card lies at rest with no hand at it, or has waited too long for the hand to
+        leave.
+
+        ``restless``: whether another card is being laid upon it, so that what is visible there is not this card's
+        face.
+        """
+        if self.waited(card):
+            return not self._moves(card)
+        if card.buried:
+            return True
+        if restless or card.missed or not self._is_at_rest(card):
+            return False
+        upon = self._scene.pile.covered_since(card)  # (then the hands are at that one)
+        if (
+            not (card.open or upon) and self._scene.active
+        ):  # (where the hand was its outline is not yet known)
+            return False
+        return not self._scene.hand_at(card)
+
+    def waited(self, card: TrackedCard) -> bool:
+        """Return whether a card has been there long enough to be published, whatever lies on it."""
+        return self._scene.now_ns - card.first_ns >= NUMBERS.wait_ns
+
+    def look_again(self, card: TrackedCard) -> bool:
+        """Return whether it is time to repeat detection for a card that isn't identified yet."""
+        return not card.certain and self._scene.look_again()
+
+    def resting_soon(self, card: TrackedCard) -> bool:
+        """Return whether a card is ready to be published except for the minimum time at rest."""
+        return card.settled and card.grey is not None and card.certain and not self._is_at_rest(card)
+
+    def _moves(self, card: TrackedCard) -> bool:
+        scene = self._scene
+        region = scene.geometry.polygon_in_small(card.quad)
+        for other in scene.pile.coming:
+            if other is not card:
+                region = region & ~scene.geometry.polygon_in_small(other.quad, 1)
+        moving = cv2.countNonZero(cv2.bitwise_and(scene.gate.moving(), region))
+        return moving > NUMBERS.moving_share * cv2.countNonZero(region)
+
+    def _is_at_rest(self, card: TrackedCard) -> bool:
+        scene = self._scene
+        if card.without is None and scene.now_ns - card.first_ns < NUMBERS.rested_ns - 5 * MS:
+            return False  # (the first picture does not tell whether a hand carries it)
+        if scene.surely_quiet or scene.pile.covered_since(card):
+            return True
+        recent = scene.history.span(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
+        return all(lies(card.patch, past.grey) for past in recent)
+
+    # --- telling ------------------------------------------------------------------------------------------
+
+    def announce(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardLanded]:
+        """Publish the cards as landed: stamp, order, pose and arm of each; nothing is stamped before ``until_ns``."""
+        scene = self._scene
+        moments = scene.history.all
+        landings = in_order([self._make_landing(card) for card in cards if card.placed], scene.now.grey)
+        quads = [card.quad for card in scene.pile.all]
+        unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
+        facts = []
+        for lower, upper in combinations(landings, 2):
+            lower.card.lies_beneath(upper.card, upper.rest_ns)
+        for landing, direction in zip(landings, self._assign_carriers(landings), strict=True):
+            card, first = landing.card, moments[landing.rest]
+            card.rest_ns = max(first.t_ns, until_ns)
+            scene.pile.highest += 1
+            card.id, card.laid, card.told_ns = scene.pile.highest, card.quad, scene.now_ns
+            card.announced = card.combined(scene.pile.announced(card))
+            overlaps = [other for other in scene.pile.lying if overlapping(other, card)]
+            among = lies_among(card, overlaps, scene.now.grey)
+            self._carried.told(card.name)
+            scene.pile.coming.remove(card)
+            scene.pile.lying.append(card)
+            x, y = scene.geometry.place_mm(card.centre)
+            facts.append(
+                CardLanded(
+                    t_ns=card.rest_ns,
+                    id=card.id,
+                    readings=card.announced,
+                    place_mm=(round(x, 1), round(y, 1)),
+                    angle_deg=round(quad_angle(card.quad), 1),
+                    arm_deg=direction.angle,
+                    arm_sure=direction.sure,
+                    frame=first.index,
+                    upon=tuple(other.id for other in among.beneath),
+                    overlaps=tuple(other.id for other in overlaps),
+                    order_sure=None if among.sure is None else round(among.sure, 2),
+                    unseen_ns=unseen[card],
+                )
+            )
+        for landing in landings:
+            # The looks before had the hand in them that laid it down; who knows when all is at rest next.
+            if not landing.card.missed and landing.card.cover is None:
+                scene.settle(landing.card)
+        return facts
+
+    def _unobserved_for_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+        """Return how long before its landing no frame shows a card's place.
+
+        In that time no frame was taken, and then hands may have hidden the place. ``END_NS`` if no frame since the
+        first shows the place without the card.
+        """
+        stamps = self._scene.history.stamps
+        gaps = [
+            then for then in range(1, landing.rest + 1) if stamps[then] - stamps[then - 1] >= NUMBERS.gap_ns
+        ]
+        if landing.card.without is None:
+            gaps.insert(0, 0)
+        hidden_ns = self._hidden_since_ns(landing, quads) if gaps else 0
+        first = next((then for then in gaps if stamps[then] >= hidden_ns), None)
+        if first is None:
+            return 0
+        return landing.rest_ns - stamps[first - 1] if first else END_NS
+
+    @staticmethod
+    def _came_after_start(landing: Landing) -> bool:
+        """Return whether a card came, or became visible, after the first frame."""
+        return landing.card.without is not None or landing.rest > 0
+
+    def _make_landing(self, card: TrackedCard) -> Landing:
+        """Return since when a card has lain at its place."""
+        greys, stamps = self._scene.history.greys, self._scene.history.stamps
+        still_px = self._scene.at_rest_px
+        seen = self._scene.history.position(card.first_ns)
+        # (The reader may have seen more of its way meanwhile.)
+        read = self._carried.route(card.seen.name if card.seen else card.name)
+        if card.seen:
+            card.there_ns = min(card.there_ns, read.still_since(card.seen, card.first_ns))
+        card.elsewhere_ns = self._carried.route(card.name).elsewhere_at(card.quad, card.there_ns)
+        if card.buried and card.cover is not None:  # it came with what lies squarely upon it
+            return replace(self._make_landing(card.cover), card=card)
+        if card.buried:  # nobody saw it lie
+            return Landing(card, seen, stamps[seen], stamps[seen])
+        if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
+            greys, stamps = greys[: seen + 1], stamps[: seen + 1]
+        at = first_at_rest(card.patch, greys, stamps, still_px)
+        if 0 < seen < at and lies(card.patch, greys[seen]):
+            # A hand, or another card, hid it for long: it lay there when it was first seen.
+            at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
+        if card.seen:
+            # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
+            came = card.without is not None  # (of a card that was there before no frame shows a way)
+            since_ns = read.still_since(card.seen, stamps[at]) if came else card.there_ns
+            at = min(at, self._scene.history.position(since_ns))
+        if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
+            at = max(at, self._scene.history.position(card.elsewhere_ns) + 1)
+        return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
+
+    def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
+        """Return the hands that were over the mark when the ``cards`` landed."""
+        scene = self._scene
+        landings = [self._make_landing(card) for card in cards if card.grey is not None]
+        if not landings:
+            return HandsSeen(0, [], [])
+        rests = [landing.rest_ns for landing in landings]
+        quads = [card.quad for card in scene.pile.all]
+        span = scene.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
+        # (What comes once all lie is the next one's hand, or takes what lies there.)
+        entries = scene.watch.entries(quads, span, scene.square, max(rests))
+        count = len(entries)
+        # (The hand of one that lay a while before, and has been told of, may still have been there.)
+        since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
+        left = count - sum(card.id == 0 or card.rest_ns >= since_ns for card in scene.pile.all)
+        if count < 2:
+            return HandsSeen(left, [], [])
+        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
+        brought = scene.history.span(first_ns, max(rests) + 1)
+        moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
+        return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
+
+    def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
+        """Return the entry directions of hands that are not the confident carrier of any of these cards."""
+        laid = [votes.result() for votes in self._collect_contacts(landings)]
+        surely = [
+            direction.angle
+            for direction in laid
+            if direction.angle is not None and direction.sure >= NUMBERS.its_own
+        ]
+        return [hand for hand in entries if not is_one_of(hand, surely)]
+
+    def _hidden_since_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+        """Return since when a card lies, or since when hands hid its place until it was seen to lie."""
+        scene = self._scene
+        looks = scene.watch.looks(scene.now.small, quads)
+        place = scene.geometry.polygon_in_small(landing.card.quad)
+        least = NUMBERS.hidden * cv2.countNonZero(place)
+        since_ns = landing.rest_ns
+        for moment in reversed(scene.history.span(0, since_ns)):
+            arms = scene.watch.at(moment.small, quads, looks)
+            if sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms) < least:
+                break
+            since_ns = moment.t_ns
+        return since_ns
+
+    def _next_frame_differs(self, frame: RecentFrame, then: RecentFrame) -> bool:
+        """Return whether the next frame looks different at the mark; of equal ones only the last is needed."""
+        changed = cv2.bitwise_and(Reference(frame.small).differs(then.small), self._scene.square)
+        return cv2.countNonZero(changed) >= SCENE.moving_px
+
+    def _collect_contacts(self, landings: Sequence[Landing]) -> list[DirectionVotes]:
+        """Return the contacts of arms with the cards when they landed."""
+        scene = self._scene
+        quads = [card.quad for card in scene.pile.all]
+        before_ns, after_ns = NUMBERS.touched_ns
+        looks = scene.watch.looks(scene.now.small, quads)
+        touching = []
+        for landing in landings:
+            card, at_ns = landing.card, landing.rest_ns
+            others = [quad for quad in quads if quad is not card.quad]
+            votes = DirectionVotes(scene.geometry, card.quad)
+            if self._came_after_start(landing):
+                near = scene.history.span(at_ns - before_ns, at_ns + after_ns)
+                votes = scene.watch.touching(card.quad, others, near, looks)
+                if votes.result().sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
+                    flight = scene.history.span(at_ns - NUMBERS.flight_ns, at_ns)
+                    votes = scene.watch.flight(card.quad, others, flight)
+            touching.append(votes)
+        return touching
+
+    def _assign_carriers(self, landings: Sequence[Landing]) -> list[Direction]:
+        """Return the directions of the arms that laid the cards."""
+        touching = self._collect_contacts(landings)
+        in_turn = self._directions_by_order(landings, [votes.result() for votes in touching])
+        seen = []
+        for landing, votes in zip(landings, touching, strict=True):
+            card, rest_ns = landing.card, landing.rest_ns
+            quad = None if card.buried else card.quad
+            carried = self._carried.owner(card.name, rest_ns, quad)
+            way = self._carried.way(card.name, rest_ns, quad)
+            lies_deg = quad_angle(card.quad) if card.cover is None else None
+            seen.append(CarrierEvidence(votes.touches, carried, (way,), lies_deg))
+        first_ns = landings[0].rest_ns if landings else 0
+        self._recent_carriers = [
+            carrier for carrier in self._recent_carriers if first_ns - carrier[0] < NUMBERS.at_once_ns
+        ]
+        lately = [direction for _, direction in self._recent_carriers]
+        told = owners(seen, in_turn, lately)
+        if several_hands(seen, in_turn) or any(direction.sure < NUMBERS.plain for direction in told):
+            came = self._approach_directions(landings)
+            seen = [
+                replace(evidence, came=(*evidence.came, side))
+                for evidence, side in zip(seen, came, strict=True)
+            ]
+            told = owners(seen, in_turn, lately, [delivery.angle for delivery in brought(self._scene)])
+        told = [
+            direction if self._came_after_start(landing) else UNSEEN
+            for landing, direction in zip(landings, told, strict=True)
+        ]
+        self._recent_carriers += [
+            (landing.rest_ns, direction) for landing, direction in zip(landings, told, strict=True)
+        ]
+        return told
+
+    def _approach_directions(self, landings: Sequence[Landing]) -> list[Direction]:
+        """Return the directions of approach of the cards, found by their faces, as directions at the image border."""
+        scene = self._scene
+        sides = {}
+        lie = [
+            landing for landing in landings if not landing.card.buried
+        ]  # (of the others nobody knows where)
+        faces = [self._make_face_template(landing) for landing in lie]
+        rests = [face.rest_ns for face in faces]
+        flown = scene.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
+        pictures = [(moment.t_ns, coarse(scene.geometry, moment.small)) for moment in flown]
+        for card, side in zip([landing.card for landing in lie], approaches(faces, pictures), strict=True):
+            sides[card] = side
+            if side.angle is not None:
+                place = scene.geometry.place_mm(card.centre)
+                sides[card] = Direction(round(scene.geometry.seen_from_mark(place, side.angle), 1), side.sure)
+        return [sides.get(landing.card, UNSEEN) for landing in landings]
+
+    def _make_face_template(self, landing: Landing) -> FaceTemplate:
+        """Return the face of a card from the frame in which it was first known, or from the present one."""
+        card, history = landing.card, self._scene.history
+        assert card.face_mask is not None
+        kept = card.face_ns >= history.first_ns
+        seen = history.all[history.position(card.face_ns)] if kept else history.now
+        return FaceTemplate(
+            coarse(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
+        )
+
+    def _directions_by_order(
+        self, landings: Sequence[Landing], directions: Sequence[Direction]
+    ) -> Sequence[Direction]:
+        """Return the directions of arms by the order in which they came, for cards that lie upon one another."""
+        scene = self._scene
+        if upon_one_another(landings):
+            laid = [landing.card.quad for landing in landings]
+            others = [card.quad for card in scene.pile.all if all(card.quad is not quad for quad in laid)]
+            until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
+            span = scene.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
+            apart_ns = (67 if distinct(directions) else 33) * MS
+            return scene.watch.one_after_another(laid, others, span, apart_ns)
+        return []

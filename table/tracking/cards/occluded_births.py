@@ -1,0 +1,214 @@
+"""Occluded births: cards that land and are covered in the same instant, so that nobody sees them lie.
+
+Their hands have left without them, so they lie there. What remains of such a card are its readings while it was
+carried. Each tracklet that belongs to none of the known cards (`unassigned_tracklets`, `tracklet_association`) ends
+beneath those that landed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.geometry import Points, polygon
+from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.tracklet import NUMBERS as TRACKLET
+from table.tracking.hands.tracklet import CarriedDetection
+from table.tracking.hands.tracklet_association import join
+from table.tracking.hands.unassigned_tracklets import ways_of_others
+from table.tracking.imaging.quad_geometry import INDEX_PX, index_off, middle
+from table.tracking.imaging.registration import Mask
+from table.tracking.scene.background_model import covered
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class OccludedBirthParameters:
+    """Parameters of occluded births; chosen on the scene bench's tuning set."""
+
+    thrown: float = 10.0
+    """Log-likelihood ratio, in nats, needed to add an unseen card when every hand is accounted for by a known card:
+    more than a corner or two, surely misread once or twice as a card flies by ("tied, like colours:7647" on green
+    cloth: 8; with each of 35 true cards of the tuning set there was a hand more); ..."""
+    enough: float = 4.5
+    """... needed when there was one hand more: more than one corner that was confidently read once (of 160 scenes of
+    the tuning set that were once wrong none needs that little); ..."""
+    hand_free: float = 2.0
+    """... and needed when the tracklet may belong to a hand of which no card is known."""
+    hidden: float = 0.6
+    """Minimum covered share of the place of a hidden card; it lies where it is covered most."""
+    comes_px: float = 220.0
+    """Maximum distance from which a carried card that was approaching came to lie."""
+    step_px: float = 4.0
+    """Step in which the motion of a carried card is extrapolated."""
+
+
+NUMBERS: Final = OccludedBirthParameters()
+
+_TrackletEnd = tuple[Sequence[CarriedDetection], Points]
+"""The tracklet of a card that came, and the outline where it lies, mark pixels."""
+
+
+def find_buried(
+    scene: SceneState, carried: CarriedObservations, hands: Sequence[float], left: int
+) -> list[TrackedCard]:
+    """Return new tracks for cards that were read while carried and can only lie beneath those that have just landed.
+
+    A badly read tentative card may be one of these, with a corner visible: it gets the readings of its tracklet.
+
+    Args:
+        hands: entry directions of the hands that laid none of the known cards, if there were more hands than cards:
+            one of those has brought another card.
+        left: the number of hands in excess of the cards.
+    """
+    upon = [card for card in scene.pile.coming if card.grey is not None]
+    if not upon:
+        return []
+    over = covered(upon)
+    badly_read = [card for card in upon if card.readings and not card.known]
+    known = [card for card in scene.pile.all if card not in badly_read]
+    join(known, scene, carried)
+    if badly_read:
+        told = ways_of_others(known, scene, carried, NUMBERS.hand_free)
+        ends = [(way, _find_end(way, over, upon, carried.looked_ns)) for way, _ in told]
+        came: list[_TrackletEnd] = [(way, end) for way, end in ends if end is not None]
+        while came and (best := _best_pair(badly_read, came)) is not None:
+            card, way_in = best
+            badly_read.remove(card)
+            came.remove(way_in)
+            _add_tracklet(card, *way_in, scene)
+            carried.are_one(way_in[0], card.name)
+    found: list[TrackedCard] = []
+    free = list(hands)
+    while True:  # (what is known of each tells of the next)
+        another = len(found) < left
+        free = free if another else []  # (of several hands any may have brought it, but not one card each)
+        enough = NUMBERS.enough if another else NUMBERS.thrown
+        ways = ways_of_others(
+            [*scene.pile.all, *found], scene, carried, NUMBERS.hand_free if free else enough
+        )
+        lie = [
+            (way, end)
+            for way, told in ways
+            if (told >= enough or _possible_hands(way, free))
+            and (end := _find_end(way, over, upon, carried.looked_ns)) is not None
+        ]
+        if not lie:
+            return found
+        way, end = lie[0]
+        for hand in _possible_hands(way, free)[:1]:  # (it brings one card)
+            free.remove(hand)
+        found.append(_make_track(way, end, scene))
+        carried.are_one(way, found[-1].name)
+
+
+def _possible_hands(way: Sequence[CarriedDetection], hands: Sequence[float]) -> list[float]:
+    """Return those of the ``hands`` that may have carried a tracklet: any, if its own hand was not told from others."""
+    told = {hand: [detection.came_with(hand) for detection in way] for hand in hands}
+    return [hand for hand, with_it in told.items() if any(with_it) or all(held is None for held in with_it)]
+
+
+def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> None:
+    """Add the readings and the pose of a tracklet to the badly read card that lies at its ``end``."""
+    sure = card.combined()[0].confidence
+    for detection in way:
+        if detection.found.readings[0].confidence > sure:
+            card.read(detection.found.readings)
+    last = way[-1].found
+    if len(last.spots) > card.corners:
+        card.seen = last
+        scene.place(card, end)
+
+
+def _best_pair(
+    cards: Sequence[TrackedCard], ways: Sequence[_TrackletEnd]
+) -> tuple[TrackedCard, _TrackletEnd] | None:
+    """Return the best pair of a badly read card and a tracklet with its end, or None.
+
+    Cards whose indices fit the tracklet's end come first; then those of the same, or a possible, name; then those
+    whose indices fit best.
+    """
+    told = []
+    for card, (way, end) in product(cards, ways):
+        off = max(index_off(end, spot) for spot in card.seen.spots) if card.seen is not None else math.inf
+        names = {detection.name for detection in way}
+        alike = 2 * (card.name in names) + bool(names.intersection(card.thoughts))
+        if off < INDEX_PX or alike:
+            told.append((off >= INDEX_PX, -alike, off, card, (way, end)))
+    return min(told, key=lambda pair: pair[:3])[3:] if told else None
+
+
+def _find_end(
+    way: Sequence[CarriedDetection], over: Mask, upon: Sequence[TrackedCard], looked_ns: int
+) -> Points | None:
+    """Return the outline where a tracklet ends, hidden by cards that cover ``over``; None if it doesn't end there.
+
+    A card that is still carried in the newest detected frame, of ``looked_ns``, is not at its end yet.
+    """
+    if way[-1].t_ns >= looked_ns:
+        return None
+    quad = way[-1].found.quad
+    if _covered_share(quad, over) >= NUMBERS.hidden:
+        return quad
+    before = next((detection for detection in reversed(way) if detection.t_ns < way[-1].t_ns), None)
+    if before is None:
+        return None
+    here, past = np.array(way[-1].found.centre), np.array(before.found.centre)
+    target = min((np.array(card.centre) for card in upon), key=lambda at: float(np.hypot(*(at - here))))
+    far = float(np.hypot(*(target - here)))
+    if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
+        return None
+    ends = ((_covered_share(end, over), end) for end in _extrapolate(quad, target - here, far))
+    hidden, end = max(ends, key=lambda share_and_end: share_and_end[0], default=(0.0, quad))
+    return end if hidden >= NUMBERS.hidden else None
+
+
+def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
+    """Return since when the card of a tracklet lies: its hand slowed down evenly until then, or it was seen to lie."""
+    off = [math.dist(detection.found.centre, middle(end)) for detection in way]
+    lies = next((k for k, far in enumerate(off) if far < TRACKLET.there_px), len(way))
+    seen_ns = way[min(lies, len(way) - 1)].t_ns
+    if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
+        return seen_ns
+    strode = math.dist(way[lies - 1].found.centre, way[lies - 2].found.centre)
+    passed_ns = way[lies - 1].t_ns - way[lies - 2].t_ns
+    comes_ns = way[lies - 1].t_ns + round(2 * off[lies - 1] / max(1.0, strode) * passed_ns)
+    return min(comes_ns, seen_ns) if lies < len(way) else way[-1].t_ns
+
+
+def _extrapolate(quad: Points, way: Points, far: float) -> Iterator[Points]:
+    """Yield the outline moved along ``way``, step by step."""
+    for step in np.arange(NUMBERS.step_px, far + NUMBERS.step_px, NUMBERS.step_px):
+        yield quad + way * min(1.0, float(step) / far)
+
+
+def _covered_share(quad: Points, over: Mask) -> float:
+    """Return the share of a card's place that others cover."""
+    place = polygon(quad)
+    return float(np.count_nonzero(place & over) / np.count_nonzero(place))
+
+
+def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> TrackedCard:
+    """Return a track for the card, with the appearance of its last detection."""
+    detection = max(
+        (detection for detection in way), key=lambda seen_at: (len(seen_at.found.spots), seen_at.t_ns)
+    )
+    card = TrackedCard(end, _landed_ns(way, end), without=scene.without(), buried=True)
+    for glimpse in way:
+        card.read(glimpse.found.readings)
+    seen = scene.history.all[scene.history.position(detection.t_ns)]
+    hand = scene.watch.mask(scene.watch.at(seen.small, [detection.found.quad]))
+    onto = cv2.getAffineTransform(detection.found.quad[:3].astype(np.float32), end[:3].astype(np.float32))
+    size = (seen.grey.shape[1], seen.grey.shape[0])
+    look = np.asarray(cv2.warpAffine(seen.grey, onto, size), dtype=np.uint8)
+    own = np.asarray(polygon(detection.found.quad) & ~hand, dtype=np.uint8)
+    mask = np.asarray(cv2.warpAffine(own, onto, size, flags=cv2.INTER_NEAREST), dtype=np.uint8)
+    card.settle(look, mask & card.polygon, detection.t_ns)
+    return card

@@ -1,0 +1,216 @@
+"""Occlusion by push: cards that a hand has pushed beneath another one are invisible, but have not gone.
+
+When a heap of cards is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it
+had been taken. But the hand left empty: the card lies beneath one that lay upon it before, or that was moved then. If
+the leaving hand was not seen, one of two things shows that nothing was taken: the occluder was moved together with
+another card, or around its edge something shows that is neither it nor the empty mark, for nobody squares a heap
+exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from table.facts import MS
+from table.geometry import PX_PER_MM
+from table.tracking.hands.hand_payload import at_work, brought, took_nothing
+from table.tracking.imaging.quad_geometry import overlap, roughly_at, same_place
+from table.tracking.imaging.recent_frame import far_from
+from table.tracking.scene.background_model import covered
+from table.tracking.scene.landing_order import overlapping
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class OcclusionParameters:
+    """Parameters of occlusion by push; chosen on the scene bench's tuning set."""
+
+    together_ns: int = 1000 * MS
+    """One hand pushes cards together within this time."""
+    edge_mm: tuple[float, float] = (1.3, 3.8)
+    """What lies beneath a card shows at its edge from this distance (the outline's error) to this one."""
+    shows: float = 0.1
+    """Something lies beneath if at least this share of that edge is not background (heaps: 0.15 to 0.5, single cards:
+    to 0.05)."""
+    pushed: float = 0.4
+    """Two cards were pushed together if they overlap by this much more of a card than when they were published."""
+
+
+NUMBERS: Final = OcclusionParameters()
+
+
+def tuck(scene: SceneState, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """Hide those of the ``missing`` cards that were pushed beneath another card, and return them."""
+    staying = [card for card in scene.pile.lying if card not in missing and card.cover is None]
+    covers = {card: _candidate_occluders(scene, card, staying) for card in missing}
+    of_any = list(dict.fromkeys(chain(*covers.values())))
+    if not of_any:
+        return []
+    empty = took_nothing(scene, staying, _vanished_since_ns(scene, missing))
+    told = of_any if empty else [] if empty is False else _visible_occluders(scene, of_any, missing)
+    tucked = []
+    for card in missing:
+        # (A hand that went empty has left it there, though nobody knew which of them lay upon the other.)
+        above = scene.pile.above(card)
+        cover = next(
+            (
+                other_card
+                for other_card in covers[card]
+                if other_card in told and (empty or other_card in above)
+            ),
+            None,
+        )
+        if cover is not None:
+            card.tuck(cover)
+            tucked.append(card)
+    return tucked
+
+
+def _candidate_occluders(
+    scene: SceneState, card: TrackedCard, staying: Sequence[TrackedCard]
+) -> list[TrackedCard]:
+    """Return the candidate occluders of a vanished card, in order of preference.
+
+    First cards above it that moved at that time, then cards above that overlap it, then other cards that moved.
+    """
+    above = [other_card for other_card in scene.pile.above(card) if other_card in staying]
+    moved = [other_card for other_card in staying if _moved_when_vanished(other_card, card)]
+    return (
+        [other_card for other_card in above if other_card in moved]
+        + [other_card for other_card in above if other_card not in moved and overlapping(other_card, card)]
+        + [other_card for other_card in moved if other_card not in above]
+    )
+
+
+def _visible_occluders(
+    scene: SceneState, covers: Sequence[TrackedCard], missing: Sequence[TrackedCard]
+) -> list[TrackedCard]:
+    """Return those of ``covers`` beneath which some of the ``missing`` cards lie, by what is visible of them."""
+    moved = [
+        other_card for other_card in covers if any(_moved_when_vanished(other_card, card) for card in missing)
+    ]
+    return [
+        card
+        for card in moved
+        if _pushed_together(card, moved) or _non_background_edge_share(scene, card, missing) >= NUMBERS.shows
+    ]
+
+
+def may_be(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | None:
+    """Return which of the ``cards`` the tentative ``card`` may be, by the readings of both; None if none.
+
+    There is but one of each name. And where cards are pushed together a corner of one may come to view elsewhere: it
+    is read as another card, but not without some probability of the right name.
+    """
+    names = [card.name] if card.sure else [reading.card for reading in card.combined()]
+    named = min(
+        (other_card for other_card in cards if other_card.name in names),
+        key=lambda named_card: names.index(named_card.name),
+        default=None,
+    )
+    return named or next((other_card for other_card in cards if card.name in other_card.thoughts), None)
+
+
+def may_be_pushed(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool:
+    """Return whether the tentative ``card`` may be a published one that a hand is pushing.
+
+    By the readings of both; and any card, if some have vanished: it may be their topmost.
+
+    ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
+    """
+    pile = scene.pile
+    if (scene.active or doubts) and not card.sure and may_be(card, pile.lying) is not None:
+        return True
+    return bool(pile.leaving) and at_work(scene, [card], _vanished_since_ns(scene, pile.leaving))
+
+
+def brought_to_light(scene: SceneState, card: TrackedCard) -> bool:
+    """Merge a tentative ``card`` at rest with the published card that it is, if a hand only pushed that here.
+
+    Return whether it was merged: with a vanished card that it may be, if it is identified; with a card that lies
+    roughly there still, if both are confirmed (only its outline differs); or, whatever its reading, with the topmost
+    vanished card if hands took nothing and brought nothing.
+    """
+    lying = scene.pile.lying
+    vanished = [
+        other_card
+        for other_card in lying
+        if other_card.cover is not None or other_card.leaving_ns is not None
+    ]
+    same = may_be(card, vanished) if card.certain else None
+    if same is None and card.sure:
+        named = (other_card for other_card in lying if other_card.sure and other_card.name == card.name)
+        same = next((other_card for other_card in named if roughly_at(other_card.quad, card.quad)), None)
+    if same is None and vanished:
+        took = not took_nothing(scene, [card], _vanished_since_ns(scene, vanished))
+        same = None if took or brought(scene) else vanished[-1]
+    if same is None:
+        return False
+    scene.pile.coming.remove(card)
+    same.leaving_ns, same.moved_ns = None, scene.now_ns
+    same.box, same.indices, same.seen = card.box, card.indices, card.seen
+    scene.place(same, card.quad)
+    return True
+
+
+def _vanished_since_ns(scene: SceneState, cards: Sequence[TrackedCard]) -> int:
+    """Return since when the first of the vanished ``cards`` has been missing."""
+    return min(card.leaving_ns or scene.now_ns for card in cards)
+
+
+def left_behind(scene: SceneState, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """Return the hidden cards that went with their occluders in ``gone``; the others get a new occluder."""
+    taken = []
+    for card in scene.pile.lying:
+        if card.cover in gone and card not in gone:
+            bare = [
+                other_card
+                for other_card in scene.pile.above(card)
+                if other_card not in gone and other_card.cover is None
+            ]
+            cover = next((other_card for other_card in bare if same_place(other_card.quad, card.quad)), None)
+            if cover is None:
+                taken.append(card)
+            else:
+                card.tuck(cover)
+    return taken
+
+
+def _moved_when_vanished(cover: TrackedCard, card: TrackedCard) -> bool:
+    """Return whether ``cover`` was moved when ``card`` vanished."""
+    if cover.moved_ns is None or card.leaving_ns is None:
+        return False
+    return abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
+
+
+def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
+    """Return whether a card and one of the ``others``, moved by one hand, were pushed upon one another."""
+    least = NUMBERS.pushed * overlap(card.quad, card.quad)
+    return any(_overlap_gain(other_card, card) >= least for other_card in others if other_card is not card)
+
+
+def _overlap_gain(card: TrackedCard, other: TrackedCard) -> float:
+    """Return how much more two cards overlap than when they were published, mark pixels squared."""
+    if card.laid is None or other.laid is None:
+        return 0.0
+    return overlap(card.quad, other.quad) - overlap(card.laid, other.laid)
+
+
+def _non_background_edge_share(
+    scene: SceneState, cover: TrackedCard, missing: Sequence[TrackedCard]
+) -> float:
+    """Return the share of a card's visible surroundings that is not background."""
+    inner, outer = (round(mm * PX_PER_MM) for mm in NUMBERS.edge_mm)
+    others = [
+        card for card in scene.pile.all if card is not cover and card not in missing and card.cover is None
+    ]
+    hidden = covered([cover], inner) | covered(others, inner) | scene.arm_mask()
+    edge = covered([cover], outer) & ~hidden
+    strange = far_from(scene.now.mark, scene.backdrop.mark) & edge
+    return int(np.count_nonzero(strange)) / max(1, int(np.count_nonzero(edge)))

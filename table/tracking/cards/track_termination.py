@@ -1,0 +1,115 @@
+"""Track termination: whether a known card that the detector missed still lies at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from table.tracking.imaging.motion import Mask
+from table.tracking.scene.background_match import BackgroundMatch
+from table.tracking.scene.scene_likelihood import gone
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class TerminationParameters:
+    """Parameters of track termination."""
+
+    judged: float = 0.25
+    """Minimum visible share of a card's place to judge whether the card has gone, ..."""
+    little: float = 0.1
+    """... or the minimum if the whole mark is explained best without the card."""
+    gone: float = 0.6
+    """The card has gone if at least this share of the visible part shows the background."""
+    open: float = 0.7
+    """Where the background is unknown: minimum uncovered share of the place that shows nothing of the card, ..."""
+    looks: int = 2
+    """... in this many detection passes, if the mark without the card was never seen either."""
+
+
+NUMBERS: Final = TerminationParameters()
+
+
+def away(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
+    """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
+    pile = scene.pile
+    doubtful = [card for card in pile.lying if card in unseen]
+    if not doubtful:
+        return []
+    shown = [card for card in pile.all if card.cover is None]
+    return gone(scene.now, scene.backdrop.mark, shown, doubtful, opened)
+
+
+def judge(
+    scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
+) -> None:
+    """Update the state of a known card that the detector missed; the cards ``away`` have gone.
+
+    A published card gets or loses its leaving stamp, a tentative one counts a miss.
+    """
+    if card.id == 0:
+        if card.buried or scene.pile.covered_since(card):
+            card.missed = 0
+        elif card.grey is None or _is_uncovered(card, opened):
+            card.missed += 1
+        else:
+            _has_gone(scene, card, present, opened, away)
+    else:
+        leaves = _has_gone(scene, card, present, opened, away)
+        card.leaving_ns = (card.leaving_ns or scene.now_ns) if leaves else None
+
+
+def _is_uncovered(card: TrackedCard, opened: Mask) -> bool:
+    """Return whether the place where a card was read is uncovered."""
+    if card.hidden or card.box is None:
+        return False
+    x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+    part = opened[y1:y2, x1:x2]
+    return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
+
+
+def _visible_and_uncovered(
+    scene: SceneState, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]
+) -> tuple[float, float]:
+    """Return the visible share of a card's place, and the share of it that shows the background and no hand."""
+    if card.without is None or card.grey is None:
+        return 0.0, 0.0
+    beneath = scene.without([card, *away])
+    opened = opened & ~scene.pile.unknown([card, *away])
+    place = BackgroundMatch(card, scene.now.grey, beneath, opened)
+    # (What has been at rest for long is no hand: there the cloth itself may have been shifted, or the camera pushed.)
+    hand = place.share >= NUMBERS.gone and not scene.long_quiet and place.by_hand()
+    return place.judged, 0.0 if hand else place.share
+
+
+def _has_gone(
+    scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
+) -> bool:
+    """Return whether a card has gone from its place; a tentative card counts a miss instead."""
+    for other in [
+        *scene.pile.above(card),
+        *(other_card for other_card in scene.pile.coming if other_card is not card),
+    ]:
+        if other not in away and not other.missed and other.cover is None:
+            opened = opened & ~other.polygon
+    judged, share = _visible_and_uncovered(scene, card, opened, away)
+    # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
+    if present and card not in away:
+        card.missed = 0
+        return False
+    if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
+        leaves = share >= NUMBERS.gone
+        if card.id == 0:
+            card.missed += leaves or card.missed > 0
+        return leaves and (card.id == 0 or card in away)
+    # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
+    # neither looks nor reads like itself.
+    free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
+    card.missed = card.missed + 1 if free else 0
+    if card.without is not None:
+        return bool(free) and card in away
+    return card.missed >= NUMBERS.looks

@@ -1,0 +1,1 @@
+"""Hands over the mark: their payload, the tracklets of carried cards, and the assignment of carriers to cards."""

@@ -1,0 +1,287 @@
+"""Detections of carried cards: what hands bring to the mark, and with which arm.
+
+A card that is covered in the instant in which it lands, or laid by one of two arms that cross, shows nothing any more
+once it lies. A moment before, it was visible, in one hand that came from one side. So the detector runs a few times
+while something moves over the mark, and every card seen there that does not lie there is recorded as a *carried
+detection*: which card, when, where, and where the arm that touches it enters the image.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from table.facts import MS
+from table.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
+from table.tracking.hands.tracklet import NUMBERS as TRACKLET
+from table.tracking.hands.tracklet import CarriedDetection, Tracklet
+from table.tracking.imaging.quad_geometry import has_index_at, middle, one_spot
+from table.tracking.scene.arm_entries import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
+from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedParameters:
+    """Parameters of carried detections; chosen on the scene bench's tuning set."""
+
+    kept_ns: int = 1500 * MS
+    """Age up to which carried detections are kept."""
+    brings_ns: int = 1000 * MS
+    """Maximum time for which a card is carried before it lies."""
+    sure: float = 0.985
+    """Confidence in a carrier whose arm alone was seen with the card (106 of 107 in the tuning set's ties)."""
+    unlike: float = 0.8
+    """Confidence in a carrier if the detections disagree."""
+    apart_px: float = 60.0
+    """Outlines this far apart in one image belong to two cards, even with low-confidence readings; ..."""
+    plainly: float = 0.8
+    """... closer ones only if both readings have at least this probability."""
+    alone: float = 0.3
+    """An arm whose contact with a card is less than this share of another arm's is not at it."""
+    way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
+    """Confidence in the direction of approach by the distance from the landing place (of the tuning set's ties 135 of
+    138 and 14 of 15 were within 17 degrees)."""
+    guessed: float = 0.85
+    """... and the maximum if the landing place was not seen."""
+    way_ns: int = 400 * MS
+    """Maximum time before landing for which detections count for the direction of approach."""
+
+
+NUMBERS: Final = CarriedParameters()
+
+
+class CarriedObservations:
+    """The carried detections of the last moments."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self._geometry = geometry
+        self._detections: list[CarriedDetection] = []
+        self._seen_together_ns: dict[frozenset[str], int] = {}
+        """Stamps at which two cards were seen in one image."""
+        self.looked_ns = 0
+        """Stamp of the newest frame in which carried cards were searched for."""
+
+    def see_at_once(self, t_ns: int, found: Iterable[Detection]) -> None:
+        """Record which cards one image showed together, unless two detections may be corners of one card."""
+        for detection, other in combinations(found, 2):
+            least = min(detection.readings[0].confidence, other.readings[0].confidence)
+            plain = least >= NUMBERS.plainly or math.dist(detection.centre, other.centre) >= NUMBERS.apart_px
+            if detection.name != other.name and plain and not may_be_one(detection, other):
+                self._seen_together_ns[frozenset((detection.name, other.name))] = t_ns
+        self._seen_together_ns = {
+            pair: at for pair, at in self._seen_together_ns.items() if t_ns - at <= NUMBERS.kept_ns
+        }
+
+    def beside(self, name: str) -> set[str]:
+        """Return the cards that were seen together with the named one, and so cannot be it."""
+        return {other for pair in self._seen_together_ns if name in pair for other in pair if other != name}
+
+    def see(self, t_ns: int, found: Iterable[Detection], arms: Sequence[Arm]) -> None:
+        """Add the moving detections of a frame, with the arms that touch them."""
+        self.looked_ns = max(self.looked_ns, t_ns)
+        self._detections = [
+            detection for detection in self._detections if t_ns - detection.t_ns <= NUMBERS.kept_ns
+        ]
+        for detection in found:
+            place = self._geometry.place_mm(detection.centre)
+            self._detections.append(
+                CarriedDetection(t_ns, detection, self._entry_angles(detection, arms), place, detection.name)
+            )
+        self._detections.sort(key=lambda detection: detection.t_ns)
+
+    def _entry_angles(self, found: Detection, arms: Sequence[Arm]) -> tuple[float, ...]:
+        """Return the entry directions of the arms that touch the card most."""
+        rim = self._geometry.polygon_in_small(found.quad, TOUCH_PX) > 0
+        contacts = [np.count_nonzero(arm.mask[rim]) if arm.angles else 0 for arm in arms]
+        least = max(1.0, NUMBERS.alone * max(contacts, default=0))
+        return tuple(
+            angle
+            for arm, contact in zip(arms, contacts, strict=True)
+            if contact >= least
+            for angle in arm.angles
+        )
+
+    def since(self, t_ns: int) -> list[CarriedDetection]:
+        """Return the carried detections since ``t_ns``, oldest first, without those of published cards."""
+        return [detection for detection in self._detections if detection.t_ns >= t_ns and not detection.told]
+
+    def well(self, since_ns: int) -> set[str]:
+        """Return the names that were at least probable in carried detections since then."""
+        return {
+            detection.name
+            for detection in self.since(since_ns)
+            if detection.found.readings[0].confidence >= CERTAIN
+        }
+
+    def route(self, name: str) -> Tracklet:
+        """Return the tracklet of the named card."""
+        return Tracklet([detection for detection in self._detections if detection.name == name])
+
+    def surest(self, found: Detection) -> float:
+        """Return the highest probability with which a card was read, in ``found`` or while carried."""
+        looks = [
+            found,
+            *(
+                detection.found
+                for detection in self.since(0)
+                if detection.name == detection.found.name == found.name
+            ),
+        ]
+        return max(detection.readings[0].confidence for detection in looks)
+
+    def are_one(self, way: Sequence[CarriedDetection], name: str) -> None:
+        """Relabel a tracklet: all its detections were the card ``name``, whatever they were read as."""
+        seen = {id(detection) for detection in way}
+        self._detections = [
+            replace(detection, name=name) if id(detection) in seen else detection
+            for detection in self._detections
+        ]
+
+    def way_of_another(self, known: Collection[str]) -> list[CarriedDetection]:
+        """Return the carried detections of a card that is none of the ``known``, if exactly one such was confirmed.
+
+        Empty if the hand that held it also held a known card with a confirmed reading: a hand brings one card.
+        """
+        surely = [
+            detection for detection in self.since(0) if detection.found.readings[0].confidence >= SURELY_READ
+        ]
+        names = {detection.found.name for detection in surely}.difference(known)
+        way = [detection for detection in self.since(0) if names == {detection.found.name}]
+        own = [detection for detection in surely if detection.found.name in known]
+        hands = [detection.entries[0] for detection in way if len(detection.entries) == 1]
+        return [] if any(detection.came_with(hand) for detection in own for hand in hands) else way
+
+    def told(self, name: str) -> None:
+        """Mark the tracklet of the named card as published: it is no other card's."""
+        self._detections = [
+            replace(detection, told=True) if detection.name == name else detection
+            for detection in self._detections
+        ]
+
+    def forget(self, name: str) -> None:
+        """Drop the tracklet of the named card, which was not laid down."""
+        self._detections = [detection for detection in self._detections if detection.name != name]
+
+    def placed(self, found: Detection) -> Detection:
+        """Return a detection with the better outline of an earlier one at that place, if there is one."""
+        better = self.better(found)
+        return replace(found, quad=better.found.quad) if better else found
+
+    def better(self, found: Detection) -> CarriedDetection | None:
+        """Return an earlier detection of the card at that place with more, or with other, indices; None without one.
+
+        Packs have two or four indices to a card: those on one side do not tell which side that is. The earlier
+        outline holds only if all indices seen since fit it.
+        """
+        since: list[Detection] = []
+        for detection in (
+            detection for detection in reversed(self._detections) if detection.name == found.name
+        ):
+            other_detection = detection.found
+            there = [any(one_spot(spot, other) for other in other_detection.spots) for spot in found.spots]
+            more = all(there) and len(other_detection.spots) > len(found.spots)
+            others = (
+                any(there)
+                and found.other_side(other_detection.quad)
+                and not other_detection.other_side(found.quad)
+            )
+            lay = all(has_index_at(other_detection.quad, spot) for later in since for spot in later.spots)
+            if (more or others) and lay:
+                return detection
+            since.append(other_detection)
+        return None
+
+    def owner(self, name: str, rest_ns: int, quad: Points | None, least: float = 0.0) -> Direction:
+        """Return the direction of the arm that carried the named card.
+
+        Detections at the landing place do not count: another hand may be there, and contact tells more about those.
+
+        Args:
+            name: the card's name.
+            rest_ns: stamp since which it lies.
+            quad: its outline, mark pixels; None if nobody saw where it lies.
+            least: minimum probability of the readings that count.
+        """
+        told = [
+            detection.entries[0]
+            for detection in self._detections_on_way(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
+            if len(detection.entries) == 1
+            and not self._hand_holds_another(detection)
+            and detection.found.readings[0].confidence >= least
+            and (quad is None or math.dist(detection.found.centre, middle(quad)) >= TRACKLET.there_px)
+        ]
+        if not told:
+            return UNSEEN
+        agree = [angle for angle in told if angle_between(angle, told[-1]) < ASIDE_DEG]
+        sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
+        return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
+
+    def _hand_holds_another(self, detection: CarriedDetection) -> bool:
+        """Return whether the same hand also holds another card in that frame, so that its carrier is ambiguous."""
+        (hand,) = detection.entries
+        at_once = (
+            other
+            for other in self._detections
+            if other.t_ns == detection.t_ns and other.name != detection.name
+        )
+        return any(other.came_with(hand) for other in at_once)
+
+    def hand_at(self, name: str) -> float | None:
+        """Return the entry direction of the arm at the named card in its first detection; None unless exactly one."""
+        held = next((detection.entries for detection in self._detections if detection.name == name), ())
+        return held[0] if len(held) == 1 else None
+
+    def brought_by(self, hand_deg: float) -> set[str]:
+        """Return the cards with a confirmed reading that the hand with that entry direction held alone."""
+        surely = (
+            detection
+            for detection in self._detections
+            if detection.found.readings[0].confidence >= SURELY_READ
+        )
+        return {detection.name for detection in surely if detection.came_with(hand_deg)}
+
+    def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
+        """Return the direction of approach of the named card, as a direction at the image border seen from the mark.
+
+        Args:
+            name: the card's name.
+            rest_ns: stamp since which it lies.
+            quad: its outline, mark pixels; None if nobody saw where it lies.
+        """
+        seen = self._detections_on_way(name, rest_ns - NUMBERS.way_ns, rest_ns, quad)
+        if not seen:
+            return UNSEEN
+        x, y = self._geometry.place_mm(middle(quad)) if quad is not None else seen[-1].place
+        aside = np.array([(detection.place[0] - x, detection.place[1] - y) for detection in seen])
+        off = np.hypot(*aside.T)
+        # It came ever nearer: where it seems farther out than it was before, its outline was guessed wrongly.
+        comes = off <= np.minimum.accumulate(off) + TRACKLET.back_mm
+        sure = next((sure for least, sure in NUMBERS.way_mm if off[comes].max() >= least), 0.0)
+        if not sure:
+            return UNSEEN
+        aside = aside[comes]
+        sure = sure if quad is not None else min(sure, NUMBERS.guessed)
+        side = direction_deg(*(float(value) for value in aside.sum(axis=0)))
+        return Direction(round(self._geometry.seen_from_mark((x, y), side), 1), sure)
+
+    def _detections_on_way(
+        self, name: str, from_ns: int, until_ns: int, quad: Points | None
+    ) -> list[CarriedDetection]:
+        """Return the carried detections of a card in that time, without those that assume the wrong side of it.
+
+        By indices of one side alone the outline is ambiguous.
+        """
+        seen = [
+            detection
+            for detection in self._detections
+            if detection.name == name and from_ns <= detection.t_ns <= until_ns
+        ]
+        if quad is None:
+            return seen
+        return [detection for detection in seen if not detection.found.other_side(quad)]

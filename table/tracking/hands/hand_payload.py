@@ -1,0 +1,227 @@
+"""Hand payload: whether hands bring or take cards, by the paper at their finger tips.
+
+A hand lays a card down if there was paper at its tips when it came and none when it left, and takes one if it is the
+other way round. The colour of paper in this light is measured on the cards that lie there. So a card is known to lie
+there that fell beneath another one in the same instant, too quick or too dark to be read while it was carried: its
+name is unknown, but not its carrier. And what is out of sight though the hands that were at it left empty has not
+gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS
+from table.geometry import Geometry, angle_between
+from table.tracking.hands.paper import Colour, paper_of, where_paper
+from table.tracking.imaging.motion import Mask
+from table.tracking.scene.arm_entries import ASIDE_DEG, Arm, DirectionVotes
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadParameters:
+    """Parameters of hand payloads; chosen on the scene bench's tuning set."""
+
+    comes_ns: int = 700 * MS
+    """Maximum time for which a hand carries a card before that lies."""
+    tip_mm: float = 110.0
+    """Maximum distance of a held card from the finger tip: it is 88 mm long."""
+    card: float = 0.35
+    """Minimum visible share of a card between fingers (in most of the tuning set's ties from .5 to .8)."""
+    takes: float = 0.2
+    """A hand takes cards if it leaves with this much more of a card than it came with (of 88 leavings .23 and more)
+    ..."""
+    nothing: float = 0.08
+    """... and takes nothing if it is no more than this (having squared up 22 piles .03 and less)."""
+    as_much: float = 0.7
+    """A leaving hand is as visible as when it came if at least this share of its non-paper pixels is."""
+
+
+NUMBERS: Final = PayloadParameters()
+
+
+@dataclass(frozen=True, slots=True)
+class _HandObservation:
+    """A hand in one frame."""
+
+    t_ns: int
+    paper: int
+    """Paper at its tip, small pixels."""
+    rest: int
+    """Non-paper pixels of the arm."""
+    alone: bool
+    """Whether it is connected with no other arm."""
+    at_known: bool
+    """Whether it touches a card that lay there before."""
+    at_new: frozenset[TrackedCard]
+    """The newly landed cards that it touches."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandDelivery:
+    """A hand that arrived with a card and left without it."""
+
+    angle: float
+    """Direction at which it entered the image."""
+    touched: frozenset[TrackedCard]
+    """The newly landed cards that it touched."""
+
+
+def brought(scene: SceneState) -> list[HandDelivery]:
+    """Return the hands that arrived with paper at the tip and left without it, at one of the newly landed cards."""
+    since_ns, came = _recently_landed(scene)
+    paper = paper_of(scene, scene.pile.coming)
+    if paper is None:
+        return []
+    least = NUMBERS.card * cv2.countNonZero(scene.geometry.polygon_in_small(came[-1].quad))
+    hands = []
+    for angle, seen in _observe_hands(scene, since_ns, came, paper):
+        if _delivered(seen, least):
+            hands.append(
+                HandDelivery(angle, frozenset().union(*(observation.at_new for observation in seen)))
+            )
+    return hands
+
+
+def took_nothing(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool | None:
+    """Return whether all hands that were at the cards since then left empty-handed; None if that was not visible.
+
+    ``cards``: those that certainly lie there still.
+    """
+    known = [
+        more for seen in _hands_at_cards(scene, cards, since_ns) if (more := _paper_gain(seen)) is not None
+    ]
+    if not known:
+        return None
+    whole = cv2.countNonZero(scene.geometry.polygon_in_small(cards[-1].quad))
+    if max(known) >= NUMBERS.takes * whole:
+        return False
+    return True if max(known) <= NUMBERS.nothing * whole else None
+
+
+def at_work(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
+    """Return whether a hand that was at the cards since then has not left yet: its payload is not known.
+
+    ``cards``: those that certainly lie there still.
+    """
+    return any(
+        seen[-1].t_ns == scene.now_ns
+        and _paper_gain(seen) is None
+        and any(observation.at_new or observation.at_known for observation in seen)
+        for seen in _hands_at_cards(scene, cards, since_ns)
+    )
+
+
+def _hands_at_cards(
+    scene: SceneState, cards: Sequence[TrackedCard], since_ns: int
+) -> list[list[_HandObservation]]:
+    """Return the observations of each hand that may have been at the cards since then; none without a paper colour."""
+    paper = paper_of(scene, cards)
+    if paper is None:
+        return []
+    return [seen for _, seen in _observe_hands(scene, since_ns - NUMBERS.comes_ns, cards, paper)]
+
+
+def _paper_gain(seen: Sequence[_HandObservation]) -> int | None:
+    """Return how much more paper a hand left with than it came with; None if it touched no card or hasn't left."""
+    there = [observation.t_ns for observation in seen if observation.at_new or observation.at_known]
+    went = [
+        observation.paper
+        for observation in seen
+        if there and observation.alone and observation.t_ns > there[-1]
+    ]
+    came = [
+        observation.paper
+        for observation in seen
+        if there and observation.alone and observation.t_ns < there[0]
+    ]
+    return max(went) - max(came, default=0) if went else None
+
+
+def cover_of_unread(scene: SceneState) -> TrackedCard | None:
+    """Return the tentative card that hides an undetected one: more hands delivered a card than cards landed."""
+    hands = brought(scene)
+    _, came = _recently_landed(scene)
+    coming = [card for card in reversed(scene.pile.coming) if card.grey is not None]
+    if len(hands) <= len(came) or not coming:
+        return None
+    at = {card: sum(card in hand.touched for hand in hands) for card in coming}
+    cover = max(coming, key=at.__getitem__)
+    return cover if at[cover] > 1 else None
+
+
+def _recently_landed(scene: SceneState) -> tuple[int, list[TrackedCard]]:
+    """Return since when hands may have carried the tentative cards, and all cards that came since."""
+    since_ns = min((card.first_ns for card in scene.pile.coming), default=scene.now_ns) - NUMBERS.comes_ns
+    return since_ns, [card for card in scene.pile.all if card.first_ns >= since_ns]
+
+
+def _delivered(seen: Sequence[_HandObservation], least: float) -> bool:
+    """Return whether a hand came with ``least`` of paper at its tip, and left, as visible as before, without it."""
+    there = [observation.t_ns for observation in seen if observation.at_new]
+    comes = (
+        [
+            observation
+            for observation in seen
+            if observation.alone and not observation.at_known and observation.t_ns <= there[0]
+        ]
+        if there
+        else []
+    )
+    goes = (
+        [observation for observation in seen if observation.alone and observation.t_ns > there[-1]]
+        if there
+        else []
+    )
+    for came in comes:
+        went = [observation.paper for observation in goes if observation.rest >= NUMBERS.as_much * came.rest]
+        if went and came.paper - max(went) >= least:
+            return True
+    return False
+
+
+def _observe_hands(
+    scene: SceneState, since_ns: int, cards: Sequence[TrackedCard], paper: Colour
+) -> list[tuple[float, list[_HandObservation]]]:
+    """Return the hands over the table since then: the entry direction of each, and its observations in time.
+
+    ``cards``: those that came meanwhile.
+    """
+    hands: list[tuple[float, list[_HandObservation]]] = []
+    lying = [card.quad for card in scene.pile.lying if card not in cards]
+    known = [DirectionVotes(scene.geometry, quad) for quad in lying]
+    new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
+    for moment in scene.history.span(since_ns, scene.now_ns + 1):
+        there = [card.quad for card in cards if card.first_ns <= moment.t_ns]
+        white = where_paper(moment.small, paper)
+        for arm in scene.watch.at(moment.small, [*lying, *there]):
+            observation = _HandObservation(
+                moment.t_ns,
+                _paper_at_tip(arm, white, scene.geometry),
+                cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
+                len(arm.angles) == 1,
+                any(votes.contact(arm) for votes in known),
+                frozenset(card for card, votes in new.items() if votes.contact(arm)),
+            )
+            for angle in arm.angles:
+                near = [seen for other, seen in hands if angle_between(angle, other) < ASIDE_DEG]
+                if near:
+                    near[0].append(observation)
+                else:
+                    hands.append((angle, [observation]))
+    return hands
+
+
+def _paper_at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:
+    """Return the number of small pixels of paper at an arm's tip."""
+    if arm.tip is None:
+        return 0
+    places = geometry.small_places.take(np.flatnonzero(cv2.bitwise_and(arm.mask, white)), axis=0)
+    return int(np.count_nonzero(np.hypot(*(places - arm.tip).T) < NUMBERS.tip_mm))

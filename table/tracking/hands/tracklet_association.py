@@ -1,0 +1,190 @@
+"""Tracklet association: which known card a carried detection belongs to, by position, carrying hand and readings.
+
+Names alone tell little of a card in motion. But one image shows a card once, a hand brings one card, and what stands
+where a card's indices were read is that card.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from table.geometry import Points
+from table.tracking.hands.carried_detections import NUMBERS as CARRIED
+from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.tracklet import CarriedDetection
+from table.tracking.imaging.quad_geometry import within
+from table.tracking.imaging.registration import at_place
+from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.track_set import SURELY_SAME
+from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ, TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationParameters:
+    """Parameters of tracklet association; chosen on the scene bench's tuning set."""
+
+    same_px: float = 40.0
+    """A carried detection within this distance of a known card's position at that time is that card."""
+    elsewhere_px: float = 80.0
+    """In the same hand it is another card only beyond this distance: indices of one side leave the outline
+    ambiguous."""
+
+
+NUMBERS: Final = AssociationParameters()
+
+
+def join(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations) -> None:
+    """Relabel carried detections that belong to one of the ``known`` cards, whatever they were read as.
+
+    Rules, in this order. (1) Same index positions as exactly one tracked card: that card, unless the reading is
+    confirmed. (2) A weak reading of a tracked name, held by the hand that brought a known card whose name is
+    possible: that card, for a hand brings one card. (3) A name that is not tracked: the one known card whose name is
+    possible and which can have been there, else the one that certainly was there. If that card isn't confirmed but
+    the reading is, all detections with that reading are relabelled.
+    """
+    names = {card.name for card in scene.pile.all}
+    seen = carried.since(scene.now_ns - CARRIED.kept_ns)
+    for detection in seen:
+        sure = detection.found.readings[0].confidence
+        at_rest = [card for card in scene.pile.all if sure < SURELY_READ and card.stood_at(detection.found)]
+        if len(at_rest) == 1:
+            carried.are_one([detection], at_rest[0].name)
+        elif detection.name in names and sure < CERTAIN:
+            held = [
+                card
+                for card in known
+                if card.name in detection.found.likely
+                and _was_held_by_carrier(detection, card, scene, carried)
+            ]
+            if len(held) == 1:
+                carried.are_one([detection], held[0].name)
+    for detection in reversed(carried.since(scene.now_ns - CARRIED.kept_ns)):
+        if detection.name in names:
+            continue
+        told = [(card, was_of(detection, card, scene, carried)) for card in known]
+        can = [card for card, same in told if same is not False]
+        # (Of which one is known to have been there, none is it for its name alone of whom nobody knows where it was.)
+        there = [card for card in can if _was_near(detection, card, scene, carried)] or can
+        like = [card for card in there if card.name in detection.found.likely]
+        same = like or [card for card, same in told if same]
+        if len(same) == 1:
+            alike = [] if same[0].known else _same_reading(detection, carried)
+            carried.are_one([detection, *alike], same[0].name)
+
+
+def _same_reading(detection: CarriedDetection, carried: CarriedObservations) -> list[CarriedDetection]:
+    """Return the other detections of the name that was confirmed in ``detection``: no pack has two of it."""
+    name, seen = detection.found.name, carried.since(detection.t_ns - CARRIED.kept_ns)
+    if detection.found.readings[0].confidence < SURELY_READ:
+        return []
+    return [
+        other for other in seen if other.found.name == other.name == name and other.t_ns != detection.t_ns
+    ]
+
+
+def _was_held_by_carrier(
+    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
+) -> bool:
+    """Return whether a detection was in the only hand in which a known ``card`` was read well while carried."""
+    return detection.came_with(carried.owner(card.name, scene.now_ns, card.quad, CERTAIN).angle) is True
+
+
+def was_of(
+    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
+) -> bool | None:
+    """Return whether a carried detection was the known ``card``; None if that card's position then is unknown."""
+    if card.name == detection.name:
+        return True
+    if card.stood_at(detection.found) or (
+        detection.t_ns >= card.there_ns and card.has_there(detection.found)
+    ):
+        return True  # (it lay there by then, whatever hand is at it now)
+    route = carried.route(card.name)
+    beside = route.seen_at(detection.t_ns)
+    if beside is not None and not may_be_one(detection.found, beside):
+        return _is_blurred(detection.found, beside)
+    hand = _was_in_its_hand(detection, card, scene, carried)
+    if not card.buried and route.was_beyond(detection.t_ns, detection.found, card.quad):
+        # (What lay there before it came was another; but what is badly read may be placed so.)
+        badly_read = detection.found.readings[0].confidence < SURELY_READ
+        return None if beside is not None or (hand and badly_read) else False
+    if beside is not None:
+        return hand or None  # (a hand brings one card)
+    if card.id and detection.t_ns >= card.rest_ns:
+        if card.known and detection.found.readings[0].confidence >= SURELY_READ:
+            return False  # (both surely read, and not by where this one's indices are)
+        return any(within(spot, card.quad) for spot in detection.found.spots)
+    if card.name in carried.beside(detection.name):
+        return False
+    if hand:
+        return not _was_elsewhere(detection, card, carried)
+    near = _was_near(detection, card, scene, carried)
+    if near and card.name in detection.found.likely:
+        return True  # (hands that cross are told apart less surely)
+    if hand is False:
+        return None if near else False
+    return None if near and detection.found.readings[0].confidence >= SURELY_READ else near
+
+
+def _is_blurred(detection: Detection, beside: Detection) -> bool:
+    """Return whether a detection is a corner of the one ``beside`` it, displaced because it was read in motion."""
+    apart = math.dist(detection.centre, beside.centre)
+    return (
+        detection.readings[0].confidence < SURELY_READ
+        and beside.name in detection.likely
+        and apart < NUMBERS.same_px
+    )
+
+
+def _was_near(
+    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
+) -> bool | None:
+    """Return whether a known ``card`` was near the detection at that time; None if unknown."""
+    route = carried.route(card.name)
+    places = route.places_at(detection.t_ns, card.quad)
+    if places is None and not card.buried and route.was_beyond(detection.t_ns, detection.found, card.quad):
+        return False
+    if places is None and card.grey is not None:
+        # (Another card that lies alike fits in part.)
+        seen = scene.history.all[scene.history.position(detection.t_ns)]
+        fit = card.patch.fit(seen.grey)
+        places = np.array([card.centre] * 2) if at_place(fit) and fit.share >= SURELY_SAME else None
+    if places is None:
+        soon = route.place_soon(detection.t_ns, card.quad)
+        return (
+            True if soon is not None and math.dist(soon, detection.found.centre) < NUMBERS.same_px else None
+        )
+    return _segment_distance(detection.found.centre, places) < NUMBERS.same_px
+
+
+def _segment_distance(at: tuple[float, float], way: Points) -> float:
+    """Return the distance of a point from the line segment between two others."""
+    start, along = way[0], way[1] - way[0]
+    share = float(np.clip((np.array(at) - start) @ along / max(1e-9, float(along @ along)), 0.0, 1.0))
+    return float(np.hypot(*(start + share * along - at)))
+
+
+def _was_elsewhere(detection: CarriedDetection, card: TrackedCard, carried: CarriedObservations) -> bool:
+    """Return whether a known ``card``, by its detections before and after, was far from this one."""
+    places = carried.route(card.name).places_between(detection.t_ns, card.quad)
+    return places is not None and _segment_distance(detection.found.centre, places) >= NUMBERS.elsewhere_px
+
+
+def _was_in_its_hand(
+    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
+) -> bool | None:
+    """Return whether the hand that brought a known ``card`` held this detection; None if either hand is unknown."""
+    theirs = carried.owner(card.name, scene.now_ns, None if card.buried else card.quad).angle
+    if theirs is not None:
+        return detection.came_with(theirs)
+    # (It may have come after another one had laid the card: with one that it laid itself.)
+    hand = carried.hand_at(card.name)
+    if hand is None or carried.brought_by(hand) - {card.name}:
+        return None
+    return detection.came_with(hand) or None

@@ -1,0 +1,1 @@
+"""Image processing for tracking: stabilization, motion, registration, focus, texture."""

@@ -1,0 +1,141 @@
+"""One recent frame, with its small image and its mark images computed on demand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.facts import Frame, Image
+from table.geometry import MARK_PX, Cut, Geometry
+from table.tracking.imaging.motion import Mask, Planar, planar
+from table.tracking.imaging.registration import Grey
+from table.tracking.imaging.stabilization import divided, straight
+
+LEVELS: Final = 26
+"""Difference in levels from which a pixel of the mark image shows something else."""
+
+_MAX_CUT_BYTES: Final = 2 * 3 * MARK_PX**2
+"""Maximum size in bytes of a frame's part that is kept instead of its mark image."""
+
+
+class RecentFrame:
+    """A recent frame: its small image, and its mark image once it is accessed."""
+
+    __slots__ = (
+        "_cut",
+        "_frame",
+        "_geometry",
+        "_grey",
+        "_light",
+        "_mark",
+        "_pose",
+        "_small",
+        "index",
+        "t_ns",
+    )
+
+    def __init__(
+        self,
+        frame: Frame,
+        geometry: Geometry,
+        pose: NDArray[np.float64] | None = None,
+        light: NDArray[np.float32] | None = None,
+        small: Planar | None = None,
+    ) -> None:
+        """Wrap a frame; ``pose`` and ``light`` are removed from its images (see `stabilization`).
+
+        ``small``: the small image, if it exists already.
+        """
+        self.index, self.t_ns = frame.index, frame.t_ns
+        self._geometry, self._small = geometry, small
+        self._pose, self._light = pose, light
+        self._frame: Image | None = frame.image
+        self._cut: Cut | None = None
+        """The part of the frame that shows the mark, from the release of the frame until the mark image is made."""
+        self._mark: Image | None = None
+        self._grey: Grey | None = None
+
+    def let_go(self) -> None:
+        """Release the frame, keeping no more than its small image and what shows the mark."""
+        if self._frame is None:
+            return
+        self._small = self.small
+        if self._mark is None:
+            self._cut = self._geometry.cut(self._frame, self._pose)
+            if self._cut.picture.size <= _MAX_CUT_BYTES:
+                self._cut = self._cut.copy()
+            else:
+                self._mark = self._make_mark()
+        self._frame = None
+
+    @property
+    def frame(self) -> Image | None:
+        """The full frame, until it is released."""
+        return self._frame
+
+    @property
+    def small(self) -> Planar:
+        """The whole view, downscaled and planar."""
+        if self._small is None:
+            assert self._frame is not None
+            small = self._geometry.small(self._frame)
+            if self._light is not None:
+                small = divided(small, self._light)
+            if self._pose is not None:
+                small = straight(small, self._pose)
+            self._small = planar(small)
+        return self._small
+
+    @property
+    def mark(self) -> Image:
+        """The rectified colour image of the square around the mark."""
+        if self._mark is None:
+            self._mark = self._make_mark()
+        return self._mark
+
+    @property
+    def grey(self) -> Grey:
+        """The rectified grey image of the square around the mark."""
+        if self._grey is None:
+            if self._mark is None and self._light is None:  # most are asked for nothing else
+                self._grey = self._crop_of_mark().grey()
+            else:
+                self._grey = grey_of(self.mark)
+        return self._grey
+
+    def _crop_of_mark(self) -> Cut:
+        if self._cut is not None:
+            return self._cut
+        assert self._frame is not None
+        return self._geometry.cut(self._frame, self._pose)
+
+    def _make_mark(self) -> Image:
+        mark, self._cut = self._crop_of_mark().mark(), None
+        return mark if self._light is None else divided(mark, self._geometry.light_at_mark(self._light))
+
+
+def colour_of(picture: Planar) -> Image:
+    """Convert a planar image to a colour image."""
+    height = picture.shape[0] // 3
+    return np.asarray(cv2.merge([picture[k * height : (k + 1) * height] for k in range(3)]), dtype=np.uint8)
+
+
+def grey_of(image: Image) -> Grey:
+    """Convert a colour image to grey."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def nothing() -> Mask:
+    """Return an empty mask of the mark image."""
+    return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
+
+
+def far_from(a: Image, b: Image) -> Mask:
+    """Return the mask where two colour images differ visibly in any colour."""
+    difference = cv2.absdiff(a, b)
+    _, over = cv2.threshold(difference, LEVELS - 1, 255, cv2.THRESH_BINARY)
+    blue, green, red = cv2.split(np.asarray(over))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)

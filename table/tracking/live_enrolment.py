@@ -1,0 +1,113 @@
+"""Live enrolment: cards are laid on the mark one after another, and learned when they have come to rest.
+
+Everything is a function of the frames and their stamps. A card may be laid upon the ones before or in their place:
+only what has changed since the last card was learned is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.config.settings import CameraConfig
+from table.detection.shown_cards import ExampleCollector, ShownCard
+from table.facts import MS, Frame, Image
+from table.geometry import CARD_PX, Geometry
+from table.tracking.imaging.motion import MotionDetector, planar
+
+REST_NS: Final = 400 * MS
+"""A card is at rest when nothing has moved over the mark for this long."""
+STAY_NS: Final = 4_000 * MS
+"""A card that reads as another one counts as the requested one when it has lain for this long."""
+_MOVING_PX: Final = 8
+_MIN_CHANGE_LEVELS: Final = 14
+"""Minimum difference in levels of a changed place."""
+
+
+@dataclass(frozen=True)
+class EnrolmentStep:
+    """The result of one card that was laid."""
+
+    asked: str
+    """Name of the requested card."""
+    shown: ShownCard | None
+    """The card as it was recognised; None: no corner was."""
+    learned: bool
+    """False with ``shown``: it reads as another card and is not learned yet."""
+
+
+class LiveEnrolment:
+    """Requests one card after another and learns each from the frames."""
+
+    def __init__(self, camera: CameraConfig, learner: ExampleCollector, cards: Sequence[str]) -> None:
+        """Start an enrolment; ``cards``: the names, in the order in which they are requested."""
+        self._geometry = Geometry(camera)
+        self._learner = learner
+        self._cards = list(cards)
+        self._square = self._geometry.square_in_small()
+        self._motion: MotionDetector | None = None
+        self._moved_ns = 0
+        self._due = True
+        """Whether something has moved since the mark was last checked."""
+        self._contradicted = False
+        """Whether the present card reads as another one than requested."""
+        self._reference: Image | None = None
+        self.shown: list[ShownCard] = []
+        """The cards learned so far."""
+
+    @property
+    def wanted(self) -> str | None:
+        """The card to be laid next; None: all have been."""
+        return self._cards[len(self.shown)] if len(self.shown) < len(self._cards) else None
+
+    def see(self, frame: Frame) -> Iterator[EnrolmentStep]:
+        """Process the next frame; yield the result when a card has come to rest."""
+        self._geometry.check(frame.image)
+        small = planar(self._geometry.small(frame.image))
+        if self._motion is None:
+            self._motion = MotionDetector(small, frame.t_ns)
+            self._moved_ns = frame.t_ns
+        else:
+            self._motion.update(small, frame.t_ns)
+            moving = cv2.bitwise_and(self._motion.moving(), self._square)
+            if cv2.countNonZero(moving) >= _MOVING_PX:
+                self._moved_ns, self._due, self._contradicted = frame.t_ns, True, False
+        asked, still = self.wanted, frame.t_ns - self._moved_ns
+        if asked is None or not (
+            (self._due and still >= REST_NS) or (self._contradicted and still >= STAY_NS)
+        ):
+            return
+        self._due = False
+        picture = self._geometry.mark(frame.image)
+        shown = self._learner.one(picture, asked, CARD_PX, self._changed_mask(picture))
+        if shown is None:
+            if self._reference is None or self._changed_share(picture) > 0.02:
+                yield EnrolmentStep(asked, None, False)
+            if self._reference is None:
+                self._reference = picture  # the bare table
+            return
+        if shown.contradicts and not self._contradicted:
+            self._contradicted = True
+            yield EnrolmentStep(asked, shown, False)
+            return
+        self._contradicted = False
+        self._reference = picture
+        self.shown.append(shown)
+        yield EnrolmentStep(asked, shown, True)
+
+    def _changed_mask(self, picture: Image) -> NDArray[np.bool_] | None:
+        """Return the mask where the mark has changed since the last card was learned."""
+        if self._reference is None:
+            return None
+        apart = cv2.absdiff(picture, self._reference).max(axis=2)
+        around = cv2.blur(apart, (15, 15))
+        return np.asarray(around > _MIN_CHANGE_LEVELS)
+
+    def _changed_share(self, picture: Image) -> float:
+        fresh = self._changed_mask(picture)
+        return 1.0 if fresh is None else float(fresh.mean())

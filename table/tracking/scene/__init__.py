@@ -1,0 +1,1 @@
+"""Scene model: tracked cards, arms, background and recent frames."""

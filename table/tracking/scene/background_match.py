@@ -1,0 +1,55 @@
+"""Background match: the share of a card's place that shows the background beneath it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.geometry import reach_of
+from table.tracking.imaging.cloth_grain import other_surface
+from table.tracking.imaging.motion import Mask
+from table.tracking.imaging.recent_frame import LEVELS
+from table.tracking.imaging.registration import Grey
+from table.tracking.scene.tracked_card import TrackedCard
+
+_MIN_PX: Final = 30
+"""Minimum number of pixels for a judgement."""
+
+
+class BackgroundMatch:
+    """Comparison of a card's place with the card and with the background beneath it."""
+
+    def __init__(
+        self, card: TrackedCard, grey: Grey, without: Grey, opened: Mask, upon: Mask | None = None
+    ) -> None:
+        """Compare the place of ``card``, whose template is known.
+
+        Args:
+            grey: the mark image.
+            without: the mark as it would look without the card.
+            opened: the static pixels that nothing known covers.
+            upon: pixels to ignore: other cards lie there, or the background is unknown.
+        """
+        assert card.grey is not None
+        assert card.mask is not None
+        box = reach_of(card.quad)
+        look, self._image, self._background = card.grey[box], grey[box], without[box]
+        other = cv2.absdiff(look, self._background)
+        telling = (other >= LEVELS) & (card.mask[box] > 0)
+        open_to_view = telling & (opened[box] > 0)
+        off = cv2.absdiff(self._image, self._background)
+        self._uncovered = open_to_view & (off < cv2.absdiff(self._image, look)) & (off < other * 0.5)
+        if upon is not None:
+            telling &= upon[box] == 0
+        count = np.count_nonzero(open_to_view)
+        enough = count >= _MIN_PX
+        self.judged = count / np.count_nonzero(telling) if enough else 0.0
+        """Share of the card's telling pixels that are visible and could be judged."""
+        self.share = np.count_nonzero(self._uncovered) / count if enough else 0.0
+        """Share of those that show, by their lightness, the background."""
+
+    def by_hand(self) -> bool:
+        """Return whether the apparent background is a hand of the cloth's colour, by its different grain."""
+        return other_surface(self._image, self._background, self._uncovered)

@@ -1,0 +1,103 @@
+"""Background model: the table without cards and hands, and the view when all was last at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import Image
+from table.geometry import Geometry
+from table.tracking.imaging.frame_cache import FrameCache
+from table.tracking.imaging.motion import Mask, Planar, Reference
+from table.tracking.imaging.recent_frame import RecentFrame, far_from, grey_of, nothing
+from table.tracking.imaging.registration import Grey
+from table.tracking.scene.tracked_card import TrackedCard
+
+ARM_LEVELS: Final = 24
+"""Difference in levels from which a pixel is foreground."""
+LONG_MS: Final = 8500
+"""What has been static for this long and is no card belongs to the table."""
+
+
+class BackgroundModel:
+    """Reference images of the background. Small images show the whole view, mark images the square around the mark."""
+
+    def __init__(self, geometry: Geometry, first: RecentFrame) -> None:
+        self.geometry = geometry
+        self.table = Reference(first.small)
+        """Small image of the table without cards and arms."""
+        self.settled = Reference(first.small)
+        """Small image when all was last at rest and published."""
+        self.mark: Image = first.mark.copy()
+        """Colour image of the mark without cards."""
+        self._grey: Grey | None = None
+        self._foregrounds: FrameCache[Mask] = FrameCache()
+
+    @property
+    def grey(self) -> Grey:
+        """Grey image of the mark without cards."""
+        if self._grey is None:
+            self._grey = grey_of(self.mark)
+        return self._grey
+
+    def foreground(self, small: Planar) -> Mask:
+        """Return the foreground mask of a small image: where it differs from the table; read-only."""
+        return self._foregrounds.of(small, lambda image: self.table.differs(image, ARM_LEVELS))
+
+    def care(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
+        """Update the background from a frame in which all is at rest.
+
+        Args:
+            cards: those that lie on the mark.
+            long: small pixels that have been static for long enough to be background.
+            arms: mask of the arms in the mark image.
+        """
+        self.settled.set(moment.small)
+        # Small drifts of the light at once, whatever else lies still for as long as the counter goes.
+        bare = cv2.bitwise_not(self._cards_in_small(cards))
+        old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
+        self._learn_table(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
+        fresh = cv2.bitwise_or(cv2.bitwise_not(far_from(moment.mark, self.mark)), self.geometry.to_mark(long))
+        fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(covered(cards, 9), arms)))
+        cv2.copyTo(moment.mark, fresh, self.mark)
+        self._grey = None
+
+    def uncover(self, moment: RecentFrame, card: TrackedCard) -> None:
+        """Learn the background beneath a removed card that lay there from the first frame."""
+        place = self.geometry.polygon_in_small(card.quad, 2)
+        self._learn_table(moment.small, place)
+        self.settled.replace(moment.small, place)
+        cv2.copyTo(moment.mark, covered([card], 4), self.mark)
+        self._grey = None
+
+    def _learn_table(self, small: Planar, where: Mask) -> None:
+        """Copy the pixels in the mask ``where`` into the image of the table."""
+        self.table.replace(small, where)
+        self._foregrounds.forget()
+
+    def changed(self, small: Planar, cards: Sequence[TrackedCard]) -> Mask:
+        """Return where a small image shows neither the table, nor the settled view, nor one of ``cards``."""
+        changed = cv2.bitwise_and(self.settled.differs(small), self.table.differs(small))
+        for card in cards:
+            changed = cv2.bitwise_and(changed, cv2.bitwise_not(self.geometry.polygon_in_small(card.quad, 2)))
+        return np.asarray(changed, dtype=np.uint8)
+
+    def _cards_in_small(self, cards: Sequence[TrackedCard]) -> Mask:
+        mask = np.zeros((self.geometry.small_size[1], self.geometry.small_size[0]), dtype=np.uint8)
+        for card in cards:
+            mask |= self.geometry.polygon_in_small(card.quad, 3)
+        return mask
+
+
+def covered(cards: Sequence[TrackedCard], grow_px: int = 0) -> Mask:
+    """Return the mask of ``cards`` in the mark image, dilated by ``grow_px``."""
+    mask = nothing()
+    for card in cards:
+        mask |= card.polygon
+    if grow_px and cards:
+        size = 2 * grow_px + 1
+        mask = np.asarray(cv2.dilate(mask, np.ones((size, size), np.uint8)), dtype=np.uint8)
+    return mask

@@ -1,0 +1,464 @@
+"""Scene state: the recent frames, motion, the background model, the arms and the tracked cards.
+
+The steps of tracking (`detection_scheduler`, `landing`, `departure`) share this state and add only their own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, overload
+
+import cv2
+import numpy as np
+
+from table.facts import MS, Frame
+from table.geometry import Geometry, Points, polygon
+from table.tracking.imaging.edge_fit import SEEN, edged
+from table.tracking.imaging.idle_filter import IdleFilter
+from table.tracking.imaging.motion import Mask, MotionDetector, Planar, Reference, planar
+from table.tracking.imaging.recent_frame import RecentFrame, colour_of
+from table.tracking.imaging.registration import AT_REST_PX, SWAYING_PX, Grey
+from table.tracking.imaging.stabilization import Stabilizer
+from table.tracking.scene.arm_entries import Arm, ArmFinder, DirectionVotes
+from table.tracking.scene.background_model import LONG_MS, BackgroundModel, covered
+from table.tracking.scene.landing_order import plainly_above
+from table.tracking.scene.track_set import TrackSet
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class SceneParameters:
+    """Parameters of the scene state; those in pixels are small pixels, of which a card covers some 1,100."""
+
+    moving_px: int = 8
+    """Minimum moving area over the mark that counts as motion."""
+    pending_px: int = 12
+    """Minimum area that has come to rest and looks different, to ask for a detection pass ..."""
+    pending_while_moving_px: int = 60
+    """... and the minimum while something moves (a twentieth of a card) ..."""
+    away_px: int = 6
+    """... this far from what moves: the middle of a uniform moving object seems to rest."""
+    near_px: int = 12
+    """A hand this near to a card (mark pixels, 8 mm) may hide its edge."""
+    hand_px: int = 120
+    """Minimum moving area of a hand (6 cm2)."""
+    held_ns: int = 2500 * MS
+    """Age up to which frames are kept while something goes on ..."""
+    before_ns: int = 100 * MS
+    """... and while nothing does: a movement begins a little before it is noticed."""
+    stirred_ms: int = 2000
+    """For this long after motion it may be undecided what lies there now."""
+    surely_quiet_ns: int = 200 * MS
+    """After this long without motion everything in the image is at rest."""
+    again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
+    """Times at rest after which detection is repeated for what is unreadable or unexplained."""
+    like_itself: float = 0.8
+    """Minimum share of a card's template that matches, to capture the template anew."""
+    in_sight: float = 0.15
+    """A new card of which less than this share is visible is captured together with what lies upon it."""
+
+
+NUMBERS: Final = SceneParameters()
+
+
+class Greys(Sequence[Grey]):
+    """Grey mark images of frames, each computed on first access."""
+
+    def __init__(self, moments: Iterable[RecentFrame]) -> None:
+        self._moments = tuple(moments)
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    @overload
+    def __getitem__(self, at: int) -> Grey: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Greys: ...
+
+    def __getitem__(self, at: int | slice) -> Grey | Greys:
+        return Greys(self._moments[at]) if isinstance(at, slice) else self._moments[at].grey
+
+
+class History:
+    """The recent frames, oldest first."""
+
+    def __init__(self) -> None:
+        self._moments: deque[RecentFrame] = deque()
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def append(self, moment: RecentFrame) -> None:
+        """Add the newest frame."""
+        self._moments.append(moment)
+
+    def forget(self, before_ns: int) -> None:
+        """Drop frames older than ``before_ns``; the last two stay."""
+        while len(self._moments) > 2 and self._moments[0].t_ns < before_ns:
+            self._moments.popleft()
+
+    @property
+    def now(self) -> RecentFrame:
+        """The newest frame."""
+        return self._moments[-1]
+
+    @property
+    def first_ns(self) -> int:
+        """Stamp of the oldest frame."""
+        return self._moments[0].t_ns
+
+    @property
+    def all(self) -> list[RecentFrame]:
+        """All frames, oldest first."""
+        return list(self._moments)
+
+    @property
+    def greys(self) -> Greys:
+        """The frames' grey mark images."""
+        return Greys(self._moments)
+
+    @property
+    def stamps(self) -> list[int]:
+        """The frames' stamps."""
+        return [moment.t_ns for moment in self._moments]
+
+    def span(self, from_ns: int, until_ns: int) -> list[RecentFrame]:
+        """Return the frames from ``from_ns`` on and before ``until_ns``."""
+        return [moment for moment in self._moments if from_ns <= moment.t_ns < until_ns]
+
+    def position(self, t_ns: int) -> int:
+        """Return the index of the last frame not after ``t_ns``; 0 if all are later."""
+        return max((k for k, moment in enumerate(self._moments) if moment.t_ns <= t_ns), default=0)
+
+
+class SceneState:
+    """The present frame and everything that it is compared with."""
+
+    def __init__(self, geometry: Geometry, frame: Frame, pile: TrackSet | None = None) -> None:
+        """Start from a first frame; ``TableError`` if its size isn't the calibrated one.
+
+        Args:
+            frame: the first one.
+            pile: the cards on the mark, if they are known from another view.
+        """
+        self.geometry = geometry
+        self.square = geometry.square_in_small()
+        small = geometry.small(frame.image)
+        self.steady = Stabilizer(small)
+        self.pile = pile or TrackSet()
+        self.history = History()
+        self.first = True
+        """Whether this is the first frame: what lies there was not seen to come."""
+        self.active = False
+        """Whether something moves over the mark."""
+        self.quiet_ns = 0
+        """Time since the last motion over the mark."""
+        self._quiet_before_ns = 0
+        self._settled_ns = frame.t_ns
+        """Stamp at which all was last at rest and published."""
+        self._moving_outlines: tuple[int, list[Points]] = (0, [])
+        """Stamp and outlines of cards that were detected in motion."""
+        self._arms: Sequence[Arm] | None = None
+        self._still: Mask | None = None
+        self._pending: bool | None = None
+        """Cached results for this frame; None until computed."""
+        self._stabilized = self.steady.take(small, frame.t_ns)
+        self.history.append(self._wrap_frame(frame, planar(self._stabilized.small)))
+        self.gate = MotionDetector(self.now.small, frame.t_ns)
+        self._detected_view = Reference(self.now.small)
+        """Small image as of the last detection pass, where it was at rest."""
+        self.backdrop = BackgroundModel(geometry, self.now)
+        self.watch = ArmFinder(self.backdrop)
+        self._idle_filter = IdleFilter(geometry)
+
+    # --- the course of time -------------------------------------------------------------------------------
+
+    def begin_anew(self) -> None:
+        """Restart the background from this frame, because the first one contained an arm.
+
+        Published cards stay, and so do tentative cards that this frame shows where they were detected before: it is
+        known since when they lie there. Other cards are detected anew.
+        """
+        self.first = True
+        self._settled_ns = self.now_ns
+        self._detected_view = Reference(self.now.small)
+        self.backdrop = BackgroundModel(self.geometry, self.now)
+        self.watch = ArmFinder(self.backdrop)
+        self.pile.begin_anew(self.now.grey)
+        self.cards_changed()
+
+    def calm(self, frame: Frame) -> bool:
+        """Add a frame if it matches the last idle one, and return whether it does; then it needs no analysis."""
+        if not (self.steady.at_rest and self._idle_filter.like(frame.image)):
+            return False
+        self._advance(self._wrap_frame(frame), active=False)
+        self.gate.rest(frame.t_ns)
+        return True
+
+    def take(self, frame: Frame) -> bool:
+        """Stabilize and add the next frame; False, and nothing changed, if the frame is unusable."""
+        stirred = self.gate.moving(NUMBERS.stirred_ms)
+        stabilized = self.steady.take(self.geometry.small(frame.image), frame.t_ns, stirred)
+        if not stabilized.usable:
+            return False
+        self._stabilized = stabilized
+        moment = self._wrap_frame(frame, planar(stabilized.small))
+        self.gate.update(moment.small, frame.t_ns)
+        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        self._advance(moment, active=cv2.countNonZero(moving) >= NUMBERS.moving_px)
+        return True
+
+    def _wrap_frame(self, frame: Frame, small: Planar | None = None) -> RecentFrame:
+        """Wrap a frame with the camera pose and light that were estimated last."""
+        pose = self.steady.matrix(self._stabilized.pose)
+        return RecentFrame(frame, self.geometry, pose, self._stabilized.light, small)
+
+    def _advance(self, moment: RecentFrame, *, active: bool) -> None:
+        passed_ns = moment.t_ns - self.now.t_ns
+        self.history.append(moment)
+        self._arms = self._still = self._pending = None
+        self.first, self.active = False, active
+        self._quiet_before_ns = self.quiet_ns
+        self.quiet_ns = 0 if active else self.quiet_ns + passed_ns
+
+    def let_go(self) -> None:
+        """Release the full frames, keeping what later steps may need of them."""
+        for moment in self.history.all:
+            moment.let_go()
+
+    def rest(self) -> None:
+        """Set this frame as the idle reference: frames that match it need no analysis."""
+        self._idle_filter.settle(self.now.frame)
+
+    def care(self) -> None:
+        """Update background, stabilizer and card templates from this frame, in which all is at rest and published."""
+        now = self.now
+        self._settled_ns = now.t_ns
+        self.steady.settle(colour_of(now.small))
+        arms = self.arm_mask()
+        self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
+        for card in self.pile.lying:
+            if card.cover is not None:
+                continue
+            if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
+                self.settle(card)
+
+    def place(self, card: TrackedCard, quad: Points) -> None:
+        """Move a card to the outline ``quad`` and capture its template from this frame."""
+        card.move(quad)
+        self.settle(card)
+        self.cards_changed()
+
+    def settle(self, card: TrackedCard) -> None:
+        """Capture a card's template from this frame, without the pixels that arms or other cards cover."""
+        now = self.now
+        arms = self.arm_mask()
+        mask = card.polygon & ~arms
+        seen_ns, outlines = self._moving_outlines
+        for quad in outlines if seen_ns == now.t_ns else ():
+            mask &= ~polygon(quad)
+        whole = int(np.count_nonzero(mask))
+        if card.face is None:
+            card.open = self.clear_of(card) and edged(card.quad, now.grey) >= SEEN
+        above = [other for other in self.pile.above(card) if other.leaving_ns is None]
+        for other in [*above, *(other_card for other_card in self.pile.coming if other_card is not card)]:
+            if other.id or not plainly_above(card, other, now.grey):
+                mask &= ~other.polygon
+        if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
+            mask = card.polygon & ~arms
+        if np.count_nonzero(mask):
+            card.settle(now.grey, mask, now.t_ns)
+
+    def see_pass(self, quads: Sequence[Points]) -> None:
+        """Set the outlines of the moving cards of this frame: what they cover is not visible."""
+        self._moving_outlines = self.now_ns, list(quads)
+
+    def newly_come(self) -> list[TrackedCard]:
+        """Return the cards that came since all was last settled.
+
+        What lies beneath them has not been seen with their shadows.
+        """
+        return [card for card in self.pile.all if card.first_ns > self._settled_ns]
+
+    def clear_of(self, card: TrackedCard) -> bool:
+        """Return whether no hand is near enough to a card to hide its edge."""
+        return not np.count_nonzero(covered([card], NUMBERS.near_px) & self.arm_mask())
+
+    # --- what is seen now ---------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> RecentFrame:
+        """The newest frame."""
+        return self.history.now
+
+    @property
+    def now_ns(self) -> int:
+        """Stamp of the newest frame."""
+        return self.history.now.t_ns
+
+    @property
+    def at_rest_px(self) -> float:
+        """Tolerance for a card at rest, mark pixels; larger while the camera moves."""
+        return AT_REST_PX if self.steady.at_rest else SWAYING_PX
+
+    def quiet_for(self, long_ns: int) -> bool:
+        """Return whether the time without motion has reached ``long_ns`` in this frame."""
+        return self._quiet_before_ns < long_ns <= self.quiet_ns
+
+    @property
+    def stirs_anew(self) -> bool:
+        """Whether motion over the mark starts in this frame: cards that lie there may be taken."""
+        return self.active and self._quiet_before_ns > 0
+
+    @property
+    def surely_quiet(self) -> bool:
+        """Whether nothing has moved for long enough that everything in the image is at rest."""
+        return self.quiet_ns > NUMBERS.surely_quiet_ns
+
+    @property
+    def long_quiet(self) -> bool:
+        """Whether nothing has moved for so long that another detection pass adds nothing to one now."""
+        return self.quiet_ns >= NUMBERS.again_ns[0]
+
+    def look_again(self) -> bool:
+        """Return whether it is time to repeat detection for what is unreadable or unexplained."""
+        return any(self.quiet_for(time) for time in NUMBERS.again_ns)
+
+    @property
+    def still(self) -> Mask:
+        """Mask of the static pixels of the mark image."""
+        if self._still is None:
+            self._still = self.geometry.to_mark(self.gate.resting())
+        return self._still
+
+    def looked(self) -> None:
+        """Record that the detector has seen this frame: what is at rest in it is no change any more."""
+        self._detected_view.replace(self.now.small, self.gate.resting())
+        self._pending = False
+
+    def pending(self) -> bool:
+        """Return whether something unknown has come to rest over the mark since the last detection pass."""
+        if self._pending is None:
+            self._pending = self._find_undetected_change()
+        return self._pending
+
+    def _find_undetected_change(self) -> bool:
+        """Return whether the difference from the last detection pass, away from moving objects, is an unknown
+        change."""
+        changed = cv2.bitwise_and(self._detected_view.differs(self.now.small), self.square)
+        least = NUMBERS.pending_while_moving_px if self.active else NUMBERS.pending_px
+        if not self.active:
+            changed = cv2.bitwise_and(changed, self.gate.resting())
+        elif cv2.countNonZero(changed) >= least:
+            size = 2 * NUMBERS.away_px + 1
+            near = cv2.dilate(self.gate.moving(), np.ones((size, size), np.uint8))
+            changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
+        return self._is_unknown_change(np.asarray(changed, np.uint8), least)
+
+    def _is_unknown_change(self, changed: Mask, least_px: int) -> bool:
+        """Return whether a change shows more than the empty table and the known cards at their places.
+
+        What a hand uncovers of those needs no detection.
+        """
+        if cv2.countNonZero(changed) < least_px:
+            return False
+        bare = cv2.bitwise_not(self.strange([]))
+        unsettled = self.backdrop.settled.differs(self.now.small)
+        above: list[TrackedCard] = []
+        gone = np.zeros_like(changed)
+        """Where a card may have gone: what lies beneath tells nothing there."""
+        for card in reversed(self.pile.all):
+            place = self.geometry.polygon_in_small(card.quad, 1) & ~gone
+            as_settled = card.first_ns <= self._settled_ns and not cv2.countNonZero(unsettled & place)
+            touched = cv2.countNonZero(cv2.bitwise_and(changed, place))
+            if touched and not self._needs_no_detection(card, above, as_settled=as_settled):
+                gone |= place
+            else:
+                changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(place)), np.uint8)
+            above.append(card)
+        bare = cv2.bitwise_and(bare, cv2.bitwise_not(gone))
+        return cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(bare))) >= least_px
+
+    def _needs_no_detection(
+        self, card: TrackedCard, above: Sequence[TrackedCard], *, as_settled: bool
+    ) -> bool:
+        """Return whether a card needs no further detection, with the cards ``above`` upon it.
+
+        ``as_settled``: its place is unchanged since all was last settled, and the card lay there then.
+        """
+        if card.id == 0:
+            return card.certain and card.open
+        return card.sure and card.open and (as_settled or card.lies_as_seen(self.now.grey, covered(above)))
+
+    def much_moves(self) -> bool:
+        """Return whether something as large as a hand moves over the mark."""
+        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        return cv2.countNonZero(moving) >= NUMBERS.hand_px
+
+    def other_than_settled(self) -> bool:
+        """Return whether anything unknown has changed at the mark since all was last settled.
+
+        The places of cards that came since count as changed, because those were not part of the settled image.
+        """
+        changed = self.backdrop.settled.differs(self.now.small)
+        for card in self.newly_come():
+            changed |= self.geometry.polygon_in_small(card.quad)
+        changed = np.asarray(cv2.bitwise_and(changed, self.square), np.uint8)
+        return self._is_unknown_change(changed, NUMBERS.pending_px)
+
+    @property
+    def bare(self) -> bool:
+        """Whether the mark shows the empty table, without cards or hands."""
+        shown = cv2.bitwise_and(self.backdrop.foreground(self.now.small), self.square)
+        return cv2.countNonZero(shown) < NUMBERS.pending_px
+
+    def strange(self, cards: Sequence[TrackedCard]) -> Mask:
+        """Return the mask of small pixels at the mark that show neither the table nor one of ``cards``."""
+        changed = self.backdrop.changed(self.now.small, cards)
+        return np.asarray(cv2.bitwise_and(changed, self.square), dtype=np.uint8)
+
+    def puzzling(self) -> bool:
+        """Return whether an unexplained object is at the mark: an arm, or a card that isn't tracked."""
+        return cv2.countNonZero(self.strange(self.pile.lying)) >= NUMBERS.pending_while_moving_px
+
+    def unexplained(self, least_px: int) -> Mask:
+        """Return the static small pixels at the mark that neither cards, arms nor the background explain.
+
+        The mask is only approximate if it is smaller than ``least_px``.
+        """
+        changed = self.strange(self.pile.all)
+        if cv2.countNonZero(changed) < least_px:
+            return changed
+        changed = np.asarray(cv2.bitwise_and(changed, self.gate.resting()), dtype=np.uint8)
+        for arm in self.arms():
+            if arm.angles:
+                near = np.asarray(cv2.dilate(arm.mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+                changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(near)), dtype=np.uint8)
+        opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return np.asarray(opened, dtype=np.uint8)
+
+    def without(self, gone: Collection[TrackedCard] | None = None) -> Grey:
+        """Render the grey mark image without the cards in ``gone`` (default: those that are leaving)."""
+        return self.pile.without(self.backdrop.grey, self.pile.leaving if gone is None else gone)
+
+    def arms(self) -> Sequence[Arm]:
+        """Return the arms over the table in this frame."""
+        if self._arms is None:
+            self._arms = self.watch.at(self.now.small, [card.quad for card in self.pile.all])
+        return self._arms
+
+    def hand_at(self, card: TrackedCard) -> bool:
+        """Return whether a hand touches a card."""
+        place = DirectionVotes(self.geometry, card.quad)
+        return any(arm.angles and place.contact(arm) for arm in self.arms())
+
+    def arm_mask(self) -> Mask:
+        """Return the mask of the arms in the mark image."""
+        return self.watch.mask(self.arms())
+
+    def cards_changed(self) -> None:
+        """Discard the cached arms of this frame: what was an arm may be a newly known card."""
+        self._arms = None

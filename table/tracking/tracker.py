@@ -1,0 +1,154 @@
+"""Card tracker: turns a sequence of frames into card facts.
+
+Every frame is stabilized (`stabilization`) and searched for motion (`motion`). The detector runs when something new
+has come to rest, and a few times meanwhile (`detection_scheduler`). Its detections are associated with the tracked
+cards (`association`, `track_set`). `confirmation` decides when and what is published: each change is traced back
+through the recent frames to the one in which it happened, and to the arm that did it (`landing`, `departure`).
+
+Everything is a function of the frames and their stamps: no clock is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from table.config.settings import CameraConfig
+from table.detection.detections import CardReader
+from table.facts import MS, CardFact, Frame
+from table.geometry import Geometry
+from table.tracking.cards.confirmation import Publisher
+from table.tracking.cards.detection_scheduler import DetectionScheduler
+from table.tracking.cards.detector_client import DetectorClient
+from table.tracking.report import HELD_NS, Reporter, TrackingReport
+from table.tracking.scene.scene_state import NUMBERS as SCENE
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.startup import StartupPhase
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerParameters:
+    """Parameters of the tracker."""
+
+    care_ns: int = 2000 * MS
+    """Time between two updates of the background while nothing happens ..."""
+    long_care_ns: int = 10_000 * MS
+    """... and while not even the light changes."""
+
+
+NUMBERS: Final = TrackerParameters()
+
+
+class CardTracker:
+    """Tracks the cards on the mark; feed it every frame, in order."""
+
+    def __init__(self, camera: CameraConfig, reader: CardReader, *, joker_is_card: bool = False) -> None:
+        """Create a tracker; ``TableError`` if the camera is not calibrated."""
+        self.geometry = Geometry(camera)
+        self._reader = reader
+        self._joker_is_card = joker_is_card
+        self._scene: SceneState | None = None
+        self._reporter = Reporter()
+        self._client: DetectorClient
+        self._scheduler: DetectionScheduler
+        self._publisher: Publisher
+        self._startup: StartupPhase
+        self._since_ns: int | None = None
+        """Stamp since which something has been undecided; None if all is decided."""
+        self._background_ns = 0
+        self._view_changed = False
+        """Whether the next frame is the first from a new camera view."""
+
+    @property
+    def looks(self) -> int:
+        """Number of detector runs."""
+        return self._client.looks if self._scene else 0
+
+    # --- what others call ---------------------------------------------------------------------------------
+
+    def see(self, frame: Frame) -> TrackingReport:
+        """Process the next frame; ``TableError`` if it hasn't the calibrated size."""
+        self.geometry.check(frame.image)
+        if self._scene is None or self._view_changed:
+            self._start(frame)
+        elif self._since_ns is None and self._scheduler.idle and self._scene.calm(frame):
+            self._reporter.fitness.usable(frame.t_ns, self._scene.steady.pose)
+            self._rest(NUMBERS.long_care_ns)
+            return self._report([])
+        elif not self._scene.take(frame):
+            self._reporter.fitness.unusable(frame.t_ns)
+            return self._reporter.without_frames(frame.t_ns)
+        scene = self._open
+        self._reporter.fitness.usable(frame.t_ns, scene.steady.pose)
+        self._scheduler.due = self._startup.follow() or self._scheduler.due
+        self._reporter.fitness.look(
+            scene.now.small, cards=any(card.without is not None for card in scene.pile.lying)
+        )
+        self._scheduler.due = self._scheduler.due or scene.active
+        if not self._scheduler.busy(undecided=self._since_ns is not None):
+            scene.rest()
+            self._rest(NUMBERS.care_ns)
+            return self._report([])
+        if self._since_ns is None:
+            self._since_ns = scene.history.first_ns
+        scene.let_go()
+        facts = self._scheduler.ask() + self._publisher.decide(self._reporter.until_ns)
+        self._since_ns = max(self._since_ns, self._publisher.explained_ns)
+        return self._report(facts)
+
+    def aim(self, camera: CameraConfig) -> bool:
+        """Switch to a camera with another calibration; return False, and change nothing, if that must wait.
+
+        The new view, in the table's same axes, starts with the next frame. Cards lie on the table and not in the
+        image, so they keep their tracks. While the old view is still usable, the switch waits until nothing goes on.
+        """
+        if self._since_ns is not None and not self._reporter.fitness.blind:
+            return False
+        self.geometry = Geometry(camera)
+        self._view_changed = True
+        return True
+
+    def without_frames(self, until_ns: int) -> TrackingReport:
+        """Advance without frames: none stamped before ``until_ns`` will come (the camera has stopped)."""
+        return self._reporter.without_frames(until_ns)
+
+    def end(self) -> TrackingReport:
+        """Publish what is still undecided after the last frame."""
+        facts: list[CardFact] = []
+        if self._scene is not None and self._since_ns is not None:
+            facts = self._publisher.give_up(self._reporter.until_ns)
+        return self._reporter.end(facts)
+
+    # --- the course of a frame ----------------------------------------------------------------------------
+
+    @property
+    def _open(self) -> SceneState:
+        assert self._scene is not None
+        return self._scene
+
+    def _start(self, frame: Frame) -> None:
+        pile = self._scene.pile.from_elsewhere() if self._scene is not None else None
+        self._scene, self._view_changed, self._since_ns = SceneState(self.geometry, frame, pile), False, None
+        self._client = DetectorClient(self._scene, self._reader, joker_is_card=self._joker_is_card)
+        self._scheduler = DetectionScheduler(self._scene, self._client)
+        self._publisher = Publisher(self._scene, self._client, self._scheduler)
+        self._startup = StartupPhase(self._scene)
+        self._reporter.until_ns = max(self._reporter.until_ns, frame.t_ns)
+
+    def _rest(self, care_ns: int) -> None:
+        """Update the background every ``care_ns`` while nothing happens."""
+        scene = self._open
+        if self._since_ns is not None or scene.now_ns - self._background_ns >= care_ns:
+            self._since_ns = None
+            self._background_ns = scene.now_ns
+            scene.care()
+        scene.history.forget(scene.now_ns - SCENE.before_ns)
+
+    def _report(self, facts: list[CardFact]) -> TrackingReport:
+        scene = self._open
+        scene.history.forget(scene.now_ns - SCENE.held_ns)
+        until_ns = scene.history.first_ns
+        if self._since_ns is not None:
+            until_ns = max(self._since_ns, scene.now_ns - HELD_NS)
+        self._reporter.fitness.mirrored = self._client.mirrored
+        return self._reporter.report(facts, until_ns)

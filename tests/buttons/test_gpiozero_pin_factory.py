@@ -1,0 +1,126 @@
+"""gpiozero's own devices on our pin factory, over a fake of the kernel's lines."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+
+import gpiozero
+import pytest
+from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
+from gpiozero.pins.local import LocalPiFactory
+
+from table.buttons.gpio_edges import PinButtons
+from table.buttons.gpiozero_pin_factory import GpiodFactory
+from table.facts import Edge
+from tests.buttons.fakegpiod import Board, line
+from tests.buttons.fingers import SEATS
+
+PI_5 = 0xC04170
+
+
+class OnPi5(GpiodFactory):
+    def _get_revision(self) -> int:
+        return PI_5
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board()
+
+
+@pytest.fixture
+def factory(board: Board) -> Iterator[GpiodFactory]:
+    made = OnPi5("/dev/gpiochip0", board)
+    yield made
+    made.close()
+    LocalPiFactory._reservations.clear()
+
+
+def test_gpiozero_finds_the_factory_by_its_entry_point() -> None:
+    (found,) = [entry for entry in entry_points(group="gpiozero_pin_factories") if entry.name == "gpiod"]
+    assert found.load() is GpiodFactory
+
+
+def test_all_watched_pins_share_one_request(board: Board, factory: GpiodFactory) -> None:
+    buttons = [gpiozero.Button(number, pin_factory=factory) for number in (5, 6, 7)]
+    assert board.asked[-1] == {5, 6, 7}
+    assert len(board.requests) == 1
+    for asked in board.requests[0].settings.values():
+        assert asked.bias is line.Bias.PULL_UP
+        assert asked.edge_detection is line.Edge.BOTH
+    buttons[1].close()
+    assert {5, 7} in [set(request.offsets) for request in board.requests]
+
+
+def test_callbacks_come_in_the_order_of_the_stamps_with_the_stamps(
+    board: Board, factory: GpiodFactory
+) -> None:
+    heard: queue.Queue[tuple[int, int, int]] = queue.Queue()
+    handlers = []
+    for number in (5, 6):
+        pin = factory.pin(f"GPIO{number}")
+        pin.pull = "up"
+
+        def handler(ticks: int, state: int, number: int = number) -> None:
+            heard.put((ticks, number, state))
+
+        handlers.append(handler)
+        pin.when_changed = handler
+    (request,) = board.requests
+    with request.came:
+        board.drive(6, 0, 2_000_000_001)
+        board.drive(5, 0, 2_000_000_000)
+    assert heard.get(timeout=5) == (2_000_000_000, 5, 0)
+    assert heard.get(timeout=5) == (2_000_000_001, 6, 0)
+
+
+def test_a_button_of_gpiozero_works(board: Board, factory: GpiodFactory) -> None:
+    pressed: queue.Queue[str] = queue.Queue()
+    with gpiozero.Button(5, pin_factory=factory) as button:
+        button.when_pressed = lambda: pressed.put("pressed")
+        button.when_released = lambda: pressed.put("released")
+        assert not button.is_pressed
+        board.drive(5, 0)
+        assert pressed.get(timeout=5) == "pressed"
+        assert button.is_pressed
+        board.drive(5, 1)
+        assert pressed.get(timeout=5) == "released"
+
+
+def test_a_led_of_gpiozero_works(board: Board, factory: GpiodFactory) -> None:
+    with gpiozero.LED(22, pin_factory=factory) as led:
+        assert board.volts[22] == 0
+        led.on()
+        assert board.volts[22] == 1
+        led.off()
+        assert board.volts[22] == 0
+    assert all(22 not in request.offsets for request in board.requests)
+
+
+def test_our_buttons_work_through_it_to_the_nanosecond(board: Board, factory: GpiodFactory) -> None:
+    buttons = PinButtons(SEATS, factory)
+    board.drive(5, 0, 3_000_000_123)
+    edges: tuple[Edge, ...] = ()
+    while not edges:
+        edges = buttons.read(1).edges
+    assert edges == (Edge(3_000_000_123, "Ada", "bid", 1),)
+    buttons.close()
+
+
+def test_what_a_pin_can_not_do_is_refused_as_gpiozero_refuses(factory: GpiodFactory) -> None:
+    pin = factory.pin("GPIO5")
+    with pytest.raises(PinInvalidFunction):
+        pin.function = "input output"
+    with pytest.raises(PinSetInput):
+        pin.state = 1
+    with pytest.raises(PinInvalidPull):
+        pin.pull = "sideways"
+    with pytest.raises(PinFixedPull):
+        factory.pin("GPIO2").pull = "down"
+
+
+def test_ticks_are_nanoseconds_and_their_differences_seconds(factory: GpiodFactory) -> None:
+    assert isinstance(factory.ticks(), int)
+    assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5

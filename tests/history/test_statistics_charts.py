@@ -1,0 +1,67 @@
+"""What plots show of many games: bids by hand size and by seat, and how long people took."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.facts import MS
+from table.history.statistics import Statistics
+from table.history.statistics_charts import plots
+from table.history.thinking_times import Wait, thinking_times
+
+
+def line(event: str, ms: int, **fields: Any) -> dict[str, Any]:
+    return {"event": event, "t_ns": ms * MS, **fields}
+
+
+def bid(seat: str, ms: int) -> dict[str, Any]:
+    return line("bid", ms, seat=seat, bid=1)
+
+
+def hand(number: int, cards: int, dealer: str, *took: tuple[str, int, int]) -> list[dict[str, Any]]:
+    head = {"hand": number, "cards": cards, "dealer": dealer}
+    return [{**head, "seat": seat, "bid": bid, "tricks": tricks} for seat, bid, tricks in took]
+
+
+def test_bids_are_told_apart_by_hand_size_and_by_seat_from_the_dealers_left() -> None:
+    counted = Statistics()
+    rows = [
+        *hand(1, 3, "Ada", ("Ada", 1, 1), ("Ben", 2, 1), ("Cleo", 0, 1)),
+        *hand(2, 2, "Ben", ("Ada", 1, 1), ("Ben", 1, 1), ("Cleo", 0, 0)),
+    ]
+    counted.add(["Ada", "Ben", "Cleo"], [], rows, over=False)
+    shown = {plot.name: [bar.parts for bar in plot.bars] for plot in plots(counted)}
+    assert shown == {
+        "made-by-size": [(1.0,), (1 / 3,)],
+        # Left of the dealer: Ben, then Cleo; the next one: Cleo, then Ada; the dealers themselves.
+        "made-by-seat": [(0.5,), (0.5,), (1.0,)],
+        "over-and-under": [(1.0, 0.0, 0.0), (0.5, 0.0, 0.5), (0.5, 0.5, 0.0)],
+    }
+
+
+def test_each_action_is_timed_from_what_came_before_it() -> None:
+    lines = [
+        line("dealt", 1_000),
+        bid("Ada", 3_000),
+        bid("Ben", 3_500),
+        line("card_played", 5_500, seat="Ada", card="AS"),
+        line("card_played", 6_000, seat="Ben", card="?"),
+        line("trick_won", 6_000),
+        line("trick_taken", 8_000),
+        line("card_played", 9_000, seat="Ben", card="2S"),
+        line("trick_taken", 10_000),
+        line("card_played", 999_000, seat="Ada", card="3S"),
+    ]
+    numbered = [{"seq": number, **one} for number, one in enumerate(lines, start=1)]
+    assert list(thinking_times(numbered)) == [
+        Wait("Ada", "bid", 2_000 * MS),
+        Wait("Ben", "bid", 500 * MS),
+        Wait("Ada", "card", 2_000 * MS),
+        Wait("Ben", "card", 1_000 * MS),
+    ]
+
+
+def test_bids_in_secret_are_all_timed_from_the_count() -> None:
+    lines = [line("dealt", 0), line("bids_revealed", 5_000), bid("Ada", 4_000), bid("Ben", 3_000)]
+    lines += [line("card_played", 6_000, seat="Ada", card="AS")]
+    assert [wait.duration_ns // MS for wait in thinking_times(lines)] == [4_000, 3_000, 1_000]

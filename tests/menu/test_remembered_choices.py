@@ -1,0 +1,76 @@
+"""What was chosen last is read back as it was; what can't be understood is as if nothing had been kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.menu.game_plan import MAX_KNOWN_PLAYERS, GamePlan
+from table.menu.remembered_choices import recall, remember
+
+PLAN = GamePlan(
+    "oh-hell",
+    "harsh",
+    {"1": "Ada", "3": "Zoë שרה"},
+    "Ada",
+    screen={"sound": False, "four_colours": True},
+    known=("Ada", "Zoë שרה", "Ben"),
+)
+
+
+def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "chosen.json"
+    assert recall(path) is None
+    remember(path, PLAN)
+    assert recall(path) == PLAN
+    assert list(path.parent.iterdir()) == [path], "nothing half-written lies there"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": "chess"},
+        {"screen": {"language": "xx"}},
+        {"screen": {"lies_flat": 1}},
+        {"screen": {"language": ["en"]}},
+        {"screen": 3},
+        {"seated": {"1": "Ada", "2": "Ada"}},
+        {"seated": {"1": ""}},
+        {"seated": ["Ada"]},
+        {"known": ["\u0007"]},
+        {"known": 3},
+    ],
+)
+def test_what_is_garbled_counts_for_nothing(tmp_path: Path, changes: dict[str, Any]) -> None:
+    path = tmp_path / "chosen.json"
+    remember(path, PLAN)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    assert recall(path) is None
+    path.write_text("[" * 3000)
+    assert recall(path) is None
+
+
+def test_what_was_kept_when_the_screen_had_no_part_of_its_own_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "chosen.json"
+    remember(path, PLAN)
+    kept = json.loads(path.read_text())
+    del kept["screen"]
+    path.write_text(json.dumps({**kept, "sound": False, "language": "de"}))
+    found = recall(path)
+    assert found is not None
+    assert found.screen == {"sound": False, "language": "de"}
+
+
+def test_a_place_that_can_t_be_written_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file")
+    remember(tmp_path / "state" / "chosen.json", PLAN)
+
+
+def test_so_many_names_are_known_and_no_more() -> None:
+    plan = GamePlan().knowing(*(f"Guest {number}" for number in range(100)))
+    assert len(plan.known) == MAX_KNOWN_PLAYERS
+    assert plan.knowing("guest 3").known[0] == "guest 3"
+    assert len(plan.knowing("guest 3").known) == MAX_KNOWN_PLAYERS

@@ -1,0 +1,170 @@
+"""A journal read line by line stands where the game stood when each line was decided."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.errors import TableError
+from table.events.event_spec import Announcement
+from table.events.game_events import Played
+from table.facts import MS
+from table.games.engine.option_checks import option
+from table.games.engine.state import State, Step
+from table.phrase import Place, at_line
+from table.playback.past_views import MATTERS, Moment, mattering, of_journal
+from table.referee.records.journal import JournalLine
+from tests.games.catalogue import KINDS, Kind, game_of, label
+from tests.games.driver import Driver, Manners
+from tests.referee.tabletop import TableTop
+from tests.wrong import wrong
+
+
+def journalled(kind: Kind) -> tuple[list[JournalLine], list[tuple[int, State]]]:
+    """A game's lines, and after each event how many there were and where the game stood."""
+    driver = Driver(
+        game_of(kind), random.Random(5), Manners(revoke=0.1, take_back=0.1, come_and_go=0.02), max_hands=4
+    )
+    driver.play()
+    step = driver.game.start()
+    said: list[Announcement] = list(step.said)
+    stood = [(len(said), step.state)]
+    for state, event in driver.history:
+        step = driver.game.apply(state, event)  # type: ignore[assignment]
+        assert isinstance(step, Step)
+        said += step.said
+        stood.append((len(said), step.state))
+    ends = [count for count, _ in stood]
+    lines = []
+    for number, one in enumerate(said, start=1):
+        at_ns = next(end for end in ends if end >= number) * MS
+        line = {"seq": number, "t_ns": at_ns, "decided_ns": at_ns, "event": one.event, **one.fields}
+        lines.append(json.loads(json.dumps(line)))
+    return lines, stood
+
+
+@pytest.mark.parametrize("kind", KINDS[::3], ids=label)
+def test_every_moment_of_a_journal_is_what_the_game_was(kind: Kind) -> None:
+    lines, stood = journalled(kind)
+    found = {len(moment.lines): moment.view().state for moment in of_journal(lines)}
+    assert found == dict(stood)
+
+
+def test_what_was_corrected_stands_corrected() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number % 2, 2_000 + 2_000 * number)
+    table.lay("9H", 16_000, "Ben")
+    table.settle(20_000)
+    book = table.referee.blackboard.book
+    led = book.last(lambda entry: isinstance(entry.cause, Played))
+    assert led is not None
+    before = [one.view().state for one in of_journal(table.referee.journal.lines)][-1]
+    assert [str(play.card) for play in before.trick.plays] == ["9H"]
+    assert table.referee.undo(30_000 * MS, "Cleo")
+    *_, last = of_journal(table.referee.journal.lines)
+    assert last.view().state == table.referee.state
+    assert last.view().state.trick.plays == ()
+    assert [one.said.code for one in last.view().notices] == ["line.corrected.undo"]
+
+
+def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number % 2, 2_000 + 2_000 * number)
+    table.lay("9H", 16_000, "Ben")
+    table.lay("8H", 16_100, "Cleo", upon=("9H",))
+    *_, last = of_journal(table.settle(20_000))
+    view = last.view()
+    assert [(str(one.card), one.seat, one.status) for one in view.lying] == [("8H", "Cleo", "go back")]
+    assert view.notices[0].code == "kept"
+
+
+def test_each_moment_that_matters_is_told_once_when_it_was_known() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    told = [(moment.now_ns, line["event"]) for moment, line in mattering(of_journal(lines))]
+    known = [(line["decided_ns"], line["event"]) for line in lines if line["event"] in MATTERS]
+    assert [at for at, _ in told] == list(dict.fromkeys(at for at, _ in known))
+    assert set(told) <= set(known)
+    assert told[-1][1] == "game_over"
+
+
+def test_what_a_correction_says_again_is_told_as_the_correction_that_it_is() -> None:
+    again: list[JournalLine] = [
+        {"seq": 31, "decided_ns": 5 * MS, "event": "corrected"},
+        {"seq": 32, "decided_ns": 5 * MS, "event": "card_played"},
+        {"seq": 33, "decided_ns": 5 * MS, "event": "trick_won"},
+        {"seq": 34, "decided_ns": 5 * MS, "event": "out_of_turn"},
+    ]
+    moments = [Moment(5 * MS, again, lambda: pytest.fail("it is not looked at"))]
+    assert [line["seq"] for _, line in mattering(iter(moments))] == [31]
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "at"),
+    [
+        ({"event": "rap", "seat": "Ada"}, "expected.game_started", ()),
+        ({"options": {"hands": [99]}}, "option.too_many_cards", ("whysteria", option("hands"))),
+        ({"options": []}, "expected.game_fields", ()),
+        ({"seats": ["Ada"]}, "option.players", ("whysteria",)),
+        ({"decided_ns": "soon"}, "expected.nanoseconds", ("decided_ns",)),
+    ],
+)
+def test_lines_of_no_game_are_one_line_of_complaint(
+    changed: dict[str, Any], code: str, at: tuple[Place, ...]
+) -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    with wrong(code, at=(at_line(1), *at), kind=TableError):
+        list(of_journal([{**lines[0], **changed}, *lines[1:]]))
+
+
+def test_a_line_that_can_not_be_is_named() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    bid = next(line for line in lines if line["event"] == "bid")
+    odd: dict[str, Any]
+    for odd in ({"bid": 99}, {"seat": "Nobody"}, {"seat": None}, {"bid": []}):
+        broken = [{**line, **odd} if line is bid else line for line in lines]
+        with pytest.raises(TableError) as caught:
+            list(of_journal(broken))
+        assert caught.value.where[0] == at_line(bid["seq"])
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"event": "out_of_turn", "seat": "Ada", "card": {"rank": 9}},
+        {"event": "card_taken_back", "seat": ["Ada"], "card": "9H"},
+    ],
+)
+def test_an_odd_line_that_changes_nothing_stops_no_screen_but_in_a_line(odd: dict[str, Any]) -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    begun, last = lines[: len(lines) // 2], lines[-1]
+    broken = [
+        *begun,
+        {"seq": len(begun) + 1, "t_ns": last["t_ns"], "decided_ns": last["decided_ns"] + 1, **odd},
+    ]
+    *whole, odd_one = of_journal(broken)
+    assert [moment.view() for moment in whole]
+    with pytest.raises(TableError) as caught:
+        odd_one.view()
+    assert caught.value.where[0] == at_line(len(broken))
+
+
+def test_a_line_whose_sentence_can_not_be_told_is_named() -> None:
+    lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
+    won = next(line for line in lines if line["event"] == "trick_won")
+    broken = [{**line, "cards": [3]} if line is won else line for line in lines]
+    with pytest.raises(TableError) as caught:
+        list(of_journal(broken))
+    assert caught.value.where[0] == at_line(won["seq"])
+
+
+def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
+    with wrong("expected.game_started", at=at_line(1), kind=TableError):
+        list(of_journal([]))

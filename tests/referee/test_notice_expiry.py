@@ -1,0 +1,177 @@
+"""What the screen is told stands until what it is about is over, and no longer."""
+
+from __future__ import annotations
+
+from table.display.view_picture import picture
+from table.facts import MS
+from table.i18n.catalogue import catalogue
+from table.i18n.terminal_output import phrase_text
+from table.pipeline import referee_of
+from table.referee.model.notice_expiry import SCOPES
+from table.referee.records.journal import Journal
+from table.simulation.players.director import play_game
+from table.simulation.simulated_config import virtual_config
+from tests.referee.tabletop import TableTop
+
+
+def standing_at(table: TableTop, until: float) -> list[str]:
+    """What the screen may say when all is known up to then, in ms."""
+    table.settle(until)
+    return [phrase_text(notice.said) for notice in table.referee.view(int(until * MS)).notices]
+
+
+def test_every_sentence_says_what_it_is_about() -> None:
+    codes = (code.partition(".") for code in catalogue().entries)
+    assert SCOPES.keys() == {name for part, _, name in codes if part == "notice"}
+
+
+def test_a_bid_before_the_deal_is_refused_in_sight_until_the_dealer_raps() -> None:
+    table = TableTop(hands=[2])
+    table.bid("Ben", 1, 1000)
+    assert standing_at(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and say when it is done"]
+    table.rap("Ada", 3000)
+    assert standing_at(table, 4000) == []
+
+
+def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 5, 2000)
+    refusal = "Ben can't bid 5: the hand has 2 tricks"
+    assert standing_at(table, 3000) == [refusal]
+    table.bid("Cleo", 1, 4000)
+    assert standing_at(table, 5000) == [refusal]
+    table.bid("Ben", 1, 6000)
+    assert standing_at(table, 7000) == []
+
+
+def test_who_was_first_is_told_until_the_bidding_is_over_and_a_card_led() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Cleo", 1, 2000)
+    table.bid("Ben", 0, 2040)
+    assert standing_at(table, 2500) == ["Cleo was 40 ms earlier than Ben"]
+    table.bid("Ada", 0, 3000)
+    assert standing_at(table, 3500) == ["Cleo was 40 ms earlier than Ben"]
+    table.lay("9H", 5000, "Ada")
+    assert standing_at(table, 7000) == []
+
+
+def test_a_tie_of_bids_stands_until_who_must_has_bid() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Cleo", 1, 2000)
+    table.bid("Ben", 0, 2004)
+    (tie,) = standing_at(table, 2700)
+    assert tie == "Cleo and Ben bid at the same time (4.0 ms apart): neither counts, Ben bids"
+    table.bid("Ben", 1, 4000)
+    assert standing_at(table, 5000) == []
+
+
+def test_a_tie_of_leads_asks_for_the_card_until_it_is_taken_back_and_then_only_tells_why() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, 0 if seat != "Ada" else 1, at)
+    table.lay("9H", 6000, "Ben")
+    table.lay("4D", 6100, "Cleo", place=(12.0, 5.0))
+    (asks,) = standing_at(table, 8000)
+    assert asks.startswith("Led at the same time: Ben's stays (")
+    assert asks.endswith("; Cleo: take it back")
+    table.withdraw("4D", 9000)
+    assert standing_at(table, 10000)[-1] == asks.removesuffix("; Cleo: take it back")
+
+
+def test_a_card_that_was_taken_back_is_told_until_its_player_has_played() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, 0 if seat != "Ada" else 1, at)
+    table.lay("9H", 6000, "Ben")
+    table.lay("4H", 8000, "Cleo")
+    standing_at(table, 9000)
+    table.withdraw("4H", 10000)
+    assert standing_at(table, 11000) == ["Cleo took the 4♥ back"]
+    table.lay("5H", 12000, "Cleo")
+    assert standing_at(table, 13500) == []
+
+
+def test_a_card_to_be_taken_back_is_told_while_it_lies_and_not_under_game_over() -> None:
+    table = TableTop(hands=[1])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000)):
+        table.bid(seat, 0, at)
+    table.bid("Ada", 0, 4000)
+    table.lay("9H", 6000, "Ada")
+    table.lay("KH", 7000, "Ben")
+    table.lay("2H", 8000, "Cleo")
+    table.lay("4D", 9000, "Cleo", place=(150.0, 0.0))
+    assert standing_at(table, 10500) == ["Cleo: take the 4♦ back, Ben is to pick up the trick first"]
+    table.clear("9H", "KH", "2H", at=11000, arm="Ben")
+    assert standing_at(table, 16000) == []
+    assert table.referee.state.winners
+
+
+def test_a_revoke_is_told_with_its_proof_until_the_next_hand_is_dealt() -> None:
+    table = TableTop(hands=[2, 1])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Cleo", 0, 3000)
+    table.bid("Ada", 0, 4000)
+    for at, card, seat in ((6000, "9H", "Ada"), (7000, "KC", "Ben"), (8000, "2H", "Cleo")):
+        table.lay(card, at, seat)
+    table.clear("9H", "KC", "2H", at=10000, arm="Ada")
+    assert standing_at(table, 11000) == []
+    for at, card, seat in ((12000, "3D", "Ada"), (13000, "5H", "Ben")):
+        table.lay(card, at, seat)
+    revoke = "Ben revoked: the K♣ in trick 1 did not follow suit, as the 5♥ proves"
+    assert standing_at(table, 14500) == [revoke]
+    table.lay("4D", 15000, "Cleo")
+    table.clear("3D", "5H", "4D", at=17000, arm="Cleo")
+    assert standing_at(table, 18000) == [revoke]
+    table.rap("Ben", 19000)
+    assert standing_at(table, 20000) == []
+
+
+def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -> None:
+    table = TableTop("prediction-whist", hands=[1, 1], lives=1)
+    table.rap("Ada", 1000)
+    table.bid("Ben", 0, 2000)
+    table.bid("Cleo", 0, 3000)
+    table.bid("Ada", 0, 4000)
+    for at, card, seat in ((6000, "9H", "Ben"), (7000, "KH", "Cleo"), (8000, "2H", "Ada")):
+        table.lay(card, at, seat)
+    table.clear("9H", "KH", "2H", at=10000, arm="Cleo")
+    assert standing_at(table, 11000) == ["Cleo is out: 2 players left"]
+    table.rap("Ben", 12000)
+    table.bid("Ada", 0, 13000)
+    table.bid("Ben", 0, 14000)
+    table.lay("3C", 15000, "Ada")
+    table.lay("KC", 16000, "Ben")
+    table.clear("3C", "KC", at=18000, arm="Ben")
+    assert standing_at(table, 19000) == []
+    assert table.referee.state.winners == ("Ada",)
+
+
+def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
+    config = virtual_config("israeli-whist", 4, {"hands": [13], "target": 300}, seed=1)
+    world = play_game(config, 1)
+    referee = referee_of(config, Journal())
+    referee.start(world.start_ns)
+    told: list[tuple[int, bool, bool]] = []
+    boxes: list[tuple[int, set[str]]] = []
+    for fact in sorted([*world.calls, *world.cards], key=lambda fact: fact.t_ns):
+        referee.take((fact,), fact.t_ns, fact.t_ns)
+        view, state = referee.view(fact.t_ns), referee.state
+        why = any(
+            phrase_text(one.said) == "Ben and Cleo are level: this hand decides" for one in view.notices
+        )
+        told.append((state.hand, bool(state.tricks or state.trick.plays), why))
+        if not boxes or boxes[-1][0] != state.hand:
+            texts = {placed.text for placed in picture(view, (1280, 720)).placed}
+            boxes.append((state.hand, texts & {"Hand 1 of 1", "Hand 2", "Deciding hand"}))
+        if state.hand == 2 and state.tricks:
+            break
+    assert {(hand, played) for hand, played, why in told if why} == {(2, False)}
+    assert all(why for hand, played, why in told if (hand, played) == (2, False))
+    assert boxes == [(1, {"Hand 1 of 1"}), (2, {"Deciding hand"})]

@@ -1,0 +1,121 @@
+"""From the menu the mark is found and the pack learned, with the camera and the buttons that the table has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table.cards import pack
+from table.config.pin_plan import load_table
+from table.config.settings import CameraConfig, load_config
+from table.detection.indices.enrolled_pack import load_pack
+from table.errors import TableError
+from table.facts import MS, Delivery, Edge, Frame, Image
+from table.phrase import Phrase
+from table.session.camera_tasks import CalibrationTask, EnrolmentTask
+from tests.calibration.photographed import Shot, photograph
+from tests.enrol.oddpack import lay_odd
+from tests.tracking.cards_on_cloth import PX_PER_MM, cloth
+
+
+class Pictures:
+    """A camera's pictures, 30 a second; then somebody raps, if anybody is to."""
+
+    def __init__(self, images: list[Image], *, raps: bool = False) -> None:
+        self._images = images
+        self._raps = raps
+
+    def deliveries(self) -> Iterator[Delivery]:
+        now = 0
+        for number, image in enumerate(self._images):
+            now = number * 33 * MS
+            yield Delivery(now, (), Frame(now, image, number), now, now)
+        edges = [Edge(now + 20 * MS, "1", "rap", 1), Edge(now + 90 * MS, "1", "rap", 0)] if self._raps else []
+        for tick in range(1, 60):
+            later = now + tick * 500 * MS
+            come = tuple(edges) if tick == 1 else ()
+            yield Delivery(later, come, None, later, later)
+
+
+def codes(lines: tuple[object, ...]) -> list[str]:
+    return [line.text.code for line in lines]  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def table_toml(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text("# my table\n")
+    return path
+
+
+def test_the_mat_is_found_and_table_toml_knows_the_mark(table_toml: Path) -> None:
+    image = photograph(Shot())
+    height, width = image.shape[:2]
+    set_up = load_table(table_toml)
+    set_up = replace(set_up, camera=replace(set_up.camera, size=(width, height)))
+    errand = CalibrationTask(set_up, Pictures([image] * 15))
+    for now_ns in errand.run():
+        assert errand.view(now_ns).lines
+    assert errand.set_up.camera.homography is not None
+    written = load_config(table_toml, menu=True)
+    assert written.camera.homography is not None
+    assert np.allclose(written.camera.homography, errand.set_up.camera.homography, rtol=1e-6)
+    assert written.camera.mat == errand.set_up.camera.mat
+    assert table_toml.read_text().startswith("# my table\n")
+    assert {line.text.fields["part"] for line in errand.findings if isinstance(line.text, Phrase)} >= {
+        "mat",
+        "view",
+    }
+
+
+def test_without_a_mat_or_a_picture_everything_stays_and_that_is_said(table_toml: Path) -> None:
+    set_up = load_table(table_toml)
+    for images in ([], [cloth()] * 15):
+        errand = CalibrationTask(set_up, Pictures(images))
+        list(errand.run())
+        assert len(errand.findings) == 1
+        assert errand.set_up == set_up
+    assert table_toml.read_text() == "# my table\n"
+
+
+CAMERA = CameraConfig(
+    size=(512, 512), homography=((PX_PER_MM, 0.0, 256.0), (0.0, PX_PER_MM, 256.0), (0.0, 0.0, 1.0))
+)
+
+
+def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> None:
+    bare, laid = cloth(), cloth()
+    lay_odd(laid, "AS", 250, 260, 5)
+    hands = [laid.copy() for _ in range(4)]
+    for step, hand in enumerate(hands):
+        hand[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
+    set_up = replace(load_table(table_toml), camera=CAMERA)
+    errand = EnrolmentTask(set_up, Pictures([*[bare] * 30, *hands, *[laid] * 180], raps=True), pack())
+    told = set()
+    for now_ns in errand.run():
+        view = errand.view(now_ns)
+        told.add(view.told.code if view.told is not None else "")
+    assert "enrol.learned" in told
+    assert codes(errand.findings) == ["enrol.enrolled"]
+    out = table_toml.with_name("pack.npz")
+    assert load_pack(out).cards == {"AS": 2}
+    assert errand.set_up.camera.pack == out
+    assert load_config(table_toml, menu=True).camera.pack == out
+
+
+def test_a_table_that_is_not_calibrated_can_t_learn_cards(table_toml: Path) -> None:
+    with pytest.raises(TableError):
+        EnrolmentTask(load_table(table_toml), Pictures([]), pack())
+
+
+def test_a_rap_at_once_learns_nothing(table_toml: Path) -> None:
+    errand = EnrolmentTask(
+        replace(load_table(table_toml), camera=CAMERA), Pictures([cloth()], raps=True), pack()
+    )
+    list(errand.run())
+    assert codes(errand.findings) == ["enrol.nothing"]
+    assert not table_toml.with_name("pack.npz").exists()

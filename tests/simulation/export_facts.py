@@ -1,0 +1,66 @@
+"""Exports the facts of a game: ``python -m tests.simulation.export_facts DIR [--recording FOLDER | ...]``.
+
+No test: replays a recording that has a ``truth.jsonl``, or plays what ``cardtable demo`` plays with the same options,
+and writes all the facts that the referee was handed into ``DIR/NAME.jsonl`` (the recording's name, or ``GAME-SEED``),
+with the truth beside it, for tests that need no picture (`tests.referee.recorded_facts`). Prints how the journal
+differs from the truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from table.commands.demo import PACE
+from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.history.truth_comparison import compare
+from table.i18n.terminal_output import phrase_text
+from table.pipeline import Pipeline
+from table.referee.records.journal import JournalLine, read_lines
+from table.simulation.simulated_source import SimulatedSource
+from table.sources.recordings.recording import open_recording
+from table.sources.source import Source
+from tests.referee.recorded_facts import RecordedGame, ReportedFact, fact_of, save
+from tests.same.tape import Tape, facts_of
+
+
+def main() -> None:
+    """Play a game, store its facts and compare the journal with the truth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument("--recording", metavar="FOLDER", type=Path, help="replay this instead of playing")
+    add_options(parser)
+    arguments = parser.parse_args()
+    source: Source
+    truth: Sequence[JournalLine]
+    if arguments.recording is not None:
+        source = open_recording(arguments.recording)
+        config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name
+    else:
+        config = config_from(arguments)
+        world = world_from(config, arguments, PACE)
+        source, truth, name = (
+            SimulatedSource(world, look_from(arguments)),
+            world.truth,
+            f"{config.game}-{arguments.seed}",
+        )
+    pipeline = Pipeline(config, source)
+    referee = pipeline.referee
+    tape = Tape()
+    tape.record(referee)
+    for _ in pipeline.run():
+        pass
+    told = [ReportedFact(row.pop("told_ns"), fact_of(row)) for row in facts_of(tape.rows)]
+    angles = {seat.name: seat.angle for seat in config.seats}
+    start_ns = int(referee.journal.lines[0]["decided_ns"])
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    save(RecordedGame(config.game, config.options, angles, start_ns, told, truth), name, arguments.folder)
+    comparison = compare(truth, referee.journal.lines)
+    print(f"{name}: {phrase_text(comparison.summary())}")
+    for difference in comparison.differences:
+        print("   ", difference)
+
+
+if __name__ == "__main__":
+    main()

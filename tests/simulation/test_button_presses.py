@@ -1,0 +1,60 @@
+"""The simulated buttons bounce, and the real button code recognises the intended calls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from table.buttons.gestures import Gestures
+from table.config.settings import ButtonsConfig, SeatConfig
+from table.facts import END_NS, MS, Gesture
+from table.simulation.players.button_presses import BOUNCE_NS, ButtonPresser
+
+TWO = SeatConfig("Ada", 0.0, bid=5, rap=16)
+ONE = SeatConfig("Ben", 90.0, bid=6)
+KNOCK = SeatConfig("Cleo", 180.0, bid=7, rap=18, knock=True)
+MEANT = [(Gesture.TAPS, count) for count in range(1, 14)]
+MEANT += [(gesture, 0) for gesture in (Gesture.ZERO, Gesture.RAP, Gesture.DOUBLE_NIL, Gesture.WRONG)]
+
+
+@pytest.mark.parametrize("seat", [TWO, ONE, KNOCK], ids=["two buttons", "one button", "knock sensor"])
+@pytest.mark.parametrize(("gesture", "count"), MEANT)
+def test_a_gesture_is_read_as_it_was_meant(seat: SeatConfig, gesture: Gesture, count: int) -> None:
+    config = ButtonsConfig()
+    for seed in range(12):
+        start = 10**12 + seed * 7919
+        pressed = ButtonPresser(np.random.default_rng(seed), config).press(seat, gesture, count, start)
+        calls = Gestures((seat,), config).hear(pressed.edges, END_NS).calls
+        assert [(call.t_ns, call.seat, call.gesture, call.count) for call in calls] == [
+            (start, seat.name, gesture, pressed.call.count)
+        ]
+        assert pressed.call.t_ns == start
+        if not seat.knock:  # a knock is over before its ringing is
+            assert calls[0].end_ns >= pressed.edges[-1].t_ns - BOUNCE_NS
+
+
+def test_contacts_bounce_when_pressed_and_when_released() -> None:
+    fingers = ButtonPresser(np.random.default_rng(5), ButtonsConfig())
+    down = up = 0
+    for number in range(40):
+        edges = fingers.press(TWO, Gesture.TAPS, 1, number * 10**10).edges
+        first = edges[0].t_ns
+        pressing = [edge for edge in edges if edge.t_ns - first <= BOUNCE_NS + MS]
+        releasing = [edge for edge in edges if edge not in pressing]
+        assert [edge.level for edge in pressing] == [1 - number % 2 for number in range(len(pressing))]
+        assert pressing[-1].level == 1
+        assert releasing[-1].level == 0
+        assert releasing[-1].t_ns - releasing[0].t_ns <= BOUNCE_NS + MS
+        down += len(pressing) > 1
+        up += len(releasing) > 1
+    assert down > 20
+    assert up > 20
+
+
+def test_the_same_seed_presses_alike() -> None:
+    first, same_seed, other_seed = (
+        ButtonPresser(np.random.default_rng(seed), ButtonsConfig()).press(TWO, Gesture.TAPS, 3, 0)
+        for seed in (1, 1, 2)
+    )
+    assert first == same_seed
+    assert first.edges != other_seed.edges

@@ -1,0 +1,95 @@
+"""The demo window shows the table's screen and the camera image, and redraws only on a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pygame
+import pytest
+
+from table.display.drawing.screen_options import ScreenOptions
+from table.display.drawing.theme import Size
+from table.display.table_view.trick_cards import Key
+from table.display.view_picture import draw
+from table.facts import MS, Frame
+from table.i18n.phrase_rendering import PhraseRenderer
+from table.phrase import make_phrase
+from table.referee.model.view import View
+from table.simulation import demo_window
+from table.simulation.demo_window import WIDE, DemoScreen, camera_column_width, draw_column
+from table.simulation.simulated_source import SimulatedSource
+from tests.display.views import NAMES, moments, notice
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoScreen]:
+    monkeypatch.setattr(demo_window, "window_size", lambda: WIDE)
+    table = SimpleNamespace(latest=Frame(0, np.full((72, 128, 3), 90, np.uint8), 0))
+    with DemoScreen(cast(SimulatedSource, table)) as found:
+        yield found
+    pygame.display.quit()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record which part is drawn: the table's screen, or the column beside it."""
+    found: list[str] = []
+
+    def screen_drawn(
+        view: View,
+        size: Size,
+        words: PhraseRenderer,
+        look: ScreenOptions,
+        coming: frozenset[Key],
+        *,
+        leaving: bool,
+    ) -> pygame.Surface:
+        found.append("screen")
+        return draw(view, size, words, look, coming, leaving=leaving)
+
+    def column_drawn(
+        frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]
+    ) -> pygame.Surface:
+        found.append("column")
+        return draw_column(frame, said, size, keys)
+
+    monkeypatch.setattr("table.display.window.draw", screen_drawn)
+    monkeypatch.setattr(demo_window, "draw_column", column_drawn)
+    return found
+
+
+def test_each_part_of_the_window_is_drawn_when_it_changes(screen: DemoScreen, drawn: list[str]) -> None:
+    _, view = next(moments(NAMES[:2]))
+    for at in range(5):
+        screen.show(replace(view, now_ns=at * 40 * MS))
+    assert drawn == ["screen", "column"]
+    screen.add(make_phrase("panel.name", name="ScreenOptions"))
+    screen.show(view)
+    assert drawn[2:] == ["column"]
+    screen._table.latest = Frame(40 * MS, np.full((72, 128, 3), 200, np.uint8), 1)
+    screen.show(view)
+    assert drawn[3:] == ["column"]
+    shown = pygame.display.get_surface()
+    assert shown is not None
+    assert tuple(shown.get_at((WIDE[0] - 100, 60)))[:3] == (200, 200, 200)
+    screen.show(replace(view, notices=notice("ScreenOptions")))
+    assert drawn[4:] == ["screen", "column"]
+
+
+def test_a_window_that_was_covered_is_drawn_anew(screen: DemoScreen, drawn: list[str]) -> None:
+    _, view = next(moments(NAMES[:2]))
+    screen.show(view)
+    pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
+    assert not screen.quits()
+    screen.show(view)
+    assert drawn == ["screen", "column"] * 2
+
+
+def test_the_column_is_what_is_left_beside_a_wide_screen() -> None:
+    assert camera_column_width((1640, 720)) == 360
+    assert camera_column_width((1280, 720)) == 0
+    assert camera_column_width((1400, 720)) == 0

@@ -1,0 +1,136 @@
+"""USB cameras by the names that they keep: found again under another number, and named where one can't be opened."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from table.config.settings import CameraConfig
+from table.errors import TableError
+from table.facts import MS
+from table.sources.camera import v4l2_discovery
+from table.sources.camera.camera_devices import Device, StableOpener, V4L2Camera
+from table.sources.camera.live_camera import LiveCamera
+from tests.sources.test_live_camera import SOON_S, Clock, FakeDevice, until
+from tests.wrong import wrong
+
+NAME = "usb-Acme_HD_Camera_1234-video-index0"
+
+
+class Bus:
+    """The devices of a machine, and udev's names of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.by_id = folder / "v4l" / "by-id"
+        self.folder = folder
+        self.by_id.mkdir(parents=True)
+
+    def plug(self, number: int, name: str = NAME) -> None:
+        device = self.folder / f"video{number}"
+        device.touch()
+        (self.by_id / name).symlink_to(device)
+
+    def unplug(self, number: int, name: str = NAME) -> None:
+        (self.by_id / name).unlink()
+        (self.folder / f"video{number}").unlink()
+
+
+@pytest.fixture
+def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bus:
+    bus = Bus(tmp_path)
+    monkeypatch.setattr(v4l2_discovery, "BY_ID", bus.by_id)
+    monkeypatch.setattr(v4l2_discovery, "DEVICES", tmp_path)
+    return bus
+
+
+def camera(source: str | int) -> CameraConfig:
+    return CameraConfig(source=source, size=(32, 24), fps=30)
+
+
+@pytest.mark.parametrize("source", [0, "0"])
+def test_a_camera_that_comes_back_under_another_number_is_found_again(bus: Bus, source: str | int) -> None:
+    clock = Clock()
+    over, gone = threading.Event(), threading.Event()
+    opened: list[str] = []
+
+    def open_(config: CameraConfig) -> Device:
+        device = Path(v4l2_discovery.device_path(config.source)).resolve()
+        if not device.exists():
+            raise TableError("source.none_there", source=str(device))
+        opened.append(device.name)
+        return FakeDevice(iter([clock.now] if device.name == "video2" else [clock.now, None]), over)
+
+    class Replugged(FakeDevice):
+        """Is pulled out as it is closed, and comes back as another device."""
+
+        def close(self) -> None:
+            bus.unplug(0)
+            bus.plug(2)
+            clock.now += MS
+            gone.set()
+
+    def first_then(config: CameraConfig) -> Device:
+        device = open_(config)
+        return Replugged(iter([clock.now, None]), over) if opened == ["video0"] else device
+
+    bus.plug(0)
+    with LiveCamera(camera(source), opener=StableOpener(first_then), clock=clock, again_s=0.01) as live:
+        until(live, lambda one: one.frame is not None)
+        assert gone.wait(SOON_S)
+        until(live, lambda one: one.frame is not None)
+        over.set()
+    assert opened == ["video0", "video2"]
+
+
+def test_another_camera_in_its_place_is_taken_by_the_number_that_is_set(bus: Bus) -> None:
+    opened: list[str | int] = []
+
+    def open_(config: CameraConfig) -> Device:
+        opened.append(config.source)
+        return FakeDevice(iter(()), threading.Event())
+
+    opener = StableOpener(open_)
+    bus.plug(0)
+    opener(camera(0))
+    bus.unplug(0)
+    bus.plug(0, "usb-Other_Camera-video-index0")
+    opener(camera(0))
+    assert opened == [0, 0]
+
+
+def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) -> None:
+    bus.plug(0)
+    bus.plug(1, NAME.replace("index0", "index1"))
+    bus.plug(4, "usb-Other_Camera-video-index0")
+    assert v4l2_discovery.stable_name(0) == str(bus.by_id / NAME)
+    assert v4l2_discovery.stable_name(str(bus.folder / "video4")) == str(
+        bus.by_id / "usb-Other_Camera-video-index0"
+    )
+    assert v4l2_discovery.stable_name(7) is None
+    assert v4l2_discovery.cameras() == (
+        str(bus.by_id / NAME),
+        str(bus.by_id / "usb-Other_Camera-video-index0"),
+    )
+
+
+def test_without_stable_names_the_numbers_are_told(bus: Bus) -> None:
+    for number in (1, 0, 10):
+        (bus.folder / f"video{number}").touch()
+    assert v4l2_discovery.cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
+
+
+def test_a_camera_that_is_not_there_is_named_with_those_that_are(bus: Bus) -> None:
+    with wrong("source.none_there", source=str(bus.folder / "video0")):
+        V4L2Camera(camera(0))
+    bus.plug(2)
+    there = (str(bus.by_id / NAME),)
+    with wrong("source.others_there", source=str(bus.folder / "video0"), cameras=there):
+        V4L2Camera(camera(0))
+
+
+def test_a_camera_that_is_there_and_can_not_be_opened_is_used_by_another_program(bus: Bus) -> None:
+    bus.plug(0)
+    with wrong("source.in_use", source=str(bus.folder / "video0")):
+        V4L2Camera(camera(0))

@@ -1,0 +1,355 @@
+"""The parts of sight by themselves: geometry, the gate, moments of rest, outlines, arms, blank cards."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.config.settings import CameraConfig
+from table.facts import Image, Reading
+from table.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
+from table.tracking.imaging.edge_fit import SEEN, edged, refine
+from table.tracking.imaging.face_down import card_shaped
+from table.tracking.imaging.motion import MotionDetector, planar
+from table.tracking.imaging.quad_geometry import depths, quad_angle, within
+from table.tracking.imaging.registration import AT_REST_PX, CardTemplate, arrival, first_at_rest, last_at_rest
+from table.tracking.scene.detections import Detection
+from table.tracking.scene.track_set import TrackSet
+from table.tracking.scene.tracked_card import TrackedCard
+
+FRAME_NS = 33_333_333
+TILTED = CameraConfig(
+    size=(1280, 720), homography=((1.85, 0.12, 669.0), (0.01, 1.79, 344.0), (1.5e-4, 1.2e-4, 1.0))
+)
+
+
+def mark_picture(place: tuple[float, float], turn: float = 0.0, seed: int = 1) -> NDArray[np.uint8]:
+    """A grey mark picture with one printed card at ``place`` (pixels), drawn to a fraction of a pixel."""
+    rng = np.random.default_rng(seed)
+    card = np.full((420, 300), 235, dtype=np.uint8)
+    for x, y in ((60, 70), (240, 350), (150, 210), (90, 300), (220, 120)):
+        cv2.circle(card, (x, y), 26, 40, -1, cv2.LINE_AA)
+    quad = card_quad(place, turn)
+    corners = np.array([[0, 0], [299, 0], [299, 419], [0, 419]], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
+    ground = np.full((MARK_PX, MARK_PX), 60.0)
+    drawn = cv2.warpPerspective(cv2.blur(card, (3, 3)), matrix, (MARK_PX, MARK_PX)).astype(np.float64)
+    cover = cv2.warpPerspective(np.full_like(card, 255), matrix, (MARK_PX, MARK_PX)).astype(np.float64) / 255
+    picture = ground * (1 - cover) + drawn * cover + rng.normal(0, 1.5, ground.shape)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+EMPTY = np.full((MARK_PX, MARK_PX), 60, dtype=np.uint8)
+
+
+def patch(place: tuple[float, float]) -> CardTemplate:
+    return CardTemplate(mark_picture(place), polygon(card_quad(place, 0)), EMPTY)
+
+
+def test_the_middle_of_the_mark_picture_is_the_mark_and_its_scale_is_true() -> None:
+    geometry = Geometry(TILTED)
+    middle = (MARK_PX - 1) / 2
+    places = transform(
+        geometry.mark_to_table, np.array([[middle, middle], [middle + 100 * PX_PER_MM, middle]])
+    )
+    assert np.allclose(places, [[0, 0], [100, 0]])
+    there = transform(geometry.mark_to_camera, np.array([[middle, middle]]))
+    assert np.allclose(there, [[669.0, 344.0]])
+
+
+def test_the_small_picture_and_the_mark_picture_show_the_same_place() -> None:
+    geometry = Geometry(TILTED)
+    image: Image = np.zeros((720, 1280, 3), np.uint8)
+    cv2.circle(image, (720, 400), 14, (255, 255, 255), -1)
+    mark, small = geometry.mark(image)[..., 0], geometry.small(image)[..., 0]
+    rows, columns = np.nonzero(mark > 128)
+    in_small = transform(geometry.mark_to_small, np.array([[columns.mean(), rows.mean()]]))[0]
+    rows, columns = np.nonzero(small > 128)
+    assert np.allclose(in_small, [columns.mean(), rows.mean()], atol=0.5)
+
+
+@pytest.mark.parametrize(("x", "y", "angle"), [(0, -1, 0), (1, 0, 90), (0, 1, 180), (-1, 0, 270)])
+def test_directions_go_clockwise_from_the_top(x: float, y: float, angle: float) -> None:
+    assert direction_deg(x, y) == angle
+
+
+def test_a_card_quad_turns_clockwise() -> None:
+    quad = card_quad((200, 200), 30)
+    assert quad_angle(quad) == pytest.approx(30)
+    assert quad[0][0] > 150  # the top left corner has gone to the right
+
+
+def test_an_arm_that_has_passed_many_times_is_still_noticed() -> None:
+    """The reference must not become a patchwork of extremes that covers every brightness."""
+    rng = np.random.default_rng(2)
+    ground = rng.integers(55, 65, (90, 160, 3)).astype(np.uint8)
+    gate = MotionDetector(planar(ground), 0)
+
+    def passing(frame: int) -> int:
+        picture = ground.copy()
+        left = (frame * 17) % 190 - 30
+        cv2.rectangle(picture, (left, 20), (left + 25, 60), (250, 250, 250), -1)
+        cv2.rectangle(picture, (left + 4, 25), (left + 9, 55), (10, 10, 10), -1)
+        return int(cv2.countNonZero(gate.update(planar(picture), frame * FRAME_NS)))
+
+    for frame in range(120):
+        passing(frame)
+    for frame in range(120, 125):
+        gate.update(planar(ground), frame * FRAME_NS)
+    assert passing(174) > 300
+
+
+def test_a_pixels_shift_moves_nothing() -> None:
+    rng = np.random.default_rng(3)
+    picture = cv2.resize(rng.integers(0, 255, (30, 50, 3)).astype(np.uint8), (200, 120)).astype(np.uint8)
+    gate = MotionDetector(planar(picture), 0)
+    moved = gate.update(planar(np.roll(picture, 1, axis=1)), FRAME_NS)
+    assert not moved[:, 1:].any()  # (the first column comes from the other side)
+
+
+def test_the_rest_of_a_pixel_is_told_from_none() -> None:
+    found = patch((250, 260))
+    still, moving = (
+        found.fit(mark_picture((250, 260), seed=4)),
+        found.fit(mark_picture((250.6, 259.6), seed=5)),
+    )
+    assert still.share > 0.9
+    assert still.off_px < 0.05
+    assert moving.off_px > AT_REST_PX or moving.share < 0.5
+    assert moving.shift[0] > 0 > moving.shift[1]
+
+
+def test_a_card_elsewhere_matches_nowhere() -> None:
+    assert patch((250, 260)).fit(mark_picture((262, 250), seed=5)).share < 0.2
+    assert patch((250, 260)).fit(EMPTY).share < 0.1
+
+
+def test_the_first_moment_of_rest_is_found_through_a_passing_hand() -> None:
+    frames = [mark_picture((250 + 40 / (k + 1), 260), seed=k) for k in range(5)]
+    frames += [mark_picture((250, 260), seed=10 + k) for k in range(12)]
+    for k in range(8, 11):
+        frames[k][150:420, 150:400] = 110
+    found = patch((250, 260))
+    assert first_at_rest(found, frames, [k * FRAME_NS for k in range(len(frames))]) == 5
+    assert arrival(found, frames, 5) == 5
+
+
+def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> None:
+    frames = [mark_picture((250, 260), seed=k) for k in range(6)]
+    for frame in frames[3:]:
+        frame[260:400, 150:400] = 110
+    frames += [mark_picture((250, 260 + 6 * k), seed=20 + k) for k in range(1, 5)]
+    assert last_at_rest(patch((250, 260)), frames) == 5
+    assert last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
+
+
+def test_a_card_lies_as_long_as_the_hand_that_will_take_it_pauses_on_it() -> None:
+    """All but an edge is hidden, along which it may have slid: then something would have moved."""
+    frames = [mark_picture((250, 260), seed=k) for k in range(6)]
+    for frame in frames[3:]:
+        frame[:, 208:420] = 110
+    taken = [mark_picture((250 - 9 * k, 260), seed=20 + k) for k in range(1, 5)]
+    for k, frame in enumerate(taken):
+        frame[:, 199 - 9 * k : 420] = 110
+    assert last_at_rest(patch((250, 260)), frames + taken) == 5
+
+
+def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
+    """Print of few levels, which blurs as it moves, is off by hardly more of them than noise is."""
+
+    def dim(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.asarray(picture * 0.22 + np.float64(8), dtype=np.uint8)
+
+    bare = dim(EMPTY)
+    found = CardTemplate(dim(mark_picture((250, 260))), polygon(card_quad((250, 260), 0)), bare)
+    assert found.cells
+    frames = [dim(mark_picture((250, 260), seed=k)) for k in range(4)]
+    for far in (4, 12, 20):
+        shown = [
+            mark_picture((250 + far + step, 260 + far), seed=far + step).astype(float) for step in range(8)
+        ]
+        frames.append(dim(np.asarray(np.mean(shown, axis=0), np.uint8)))
+    assert last_at_rest(found, frames) == 3
+
+
+def test_a_roughly_guessed_outline_is_moved_to_the_edges() -> None:
+    true = card_quad((250, 260), 20)
+    guess = card_quad((259, 253), 13)
+    found = refine(guess, mark_picture((250, 260), 20))
+    assert np.abs(found - true).max() < 5.0
+
+
+def test_without_edges_an_outline_stays_as_it_was_guessed() -> None:
+    guess = card_quad((259, 253), 13)
+    assert np.array_equal(refine(guess, EMPTY), guess)
+
+
+@pytest.mark.parametrize(("size_mm", "card"), [((63.5, 88.9), True), ((57, 87), True), ((80, 80), False)])
+def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: bool) -> None:
+    quad = card_quad((250, 260), 33, (size_mm[0] * PX_PER_MM, size_mm[1] * PX_PER_MM))
+    found = card_shaped(polygon(quad))
+    assert (found is not None) == card
+    if found is not None:
+        assert np.hypot(*(found[1] - found[0])) < np.hypot(*(found[2] - found[1]))
+
+
+def test_an_outline_that_was_guessed_beside_the_card_is_not_seen() -> None:
+    quad = card_quad((250.0, 250.0), 30.0)
+    grey = np.full((MARK_PX, MARK_PX), 100, np.uint8)
+    grey[polygon(quad) > 0] = 200
+    assert edged(quad, grey) > 0.95
+    assert edged(quad + (76.0, 0.0), grey) < SEEN
+    half_hidden = grey.copy()
+    half_hidden[:, :230] = 200  # something bright lies upon a part of it
+    assert edged(quad, half_hidden) > SEEN
+
+
+def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> None:
+    """A queen of clubs once, read .9998 in the open and .42 twice beneath the two of spades, was taken for no card."""
+    card = TrackedCard(card_quad((256, 256), 0.0), 0)
+    for confidence in (0.9998, 0.4153, 0.4233):
+        card.read((Reading("QC", confidence), Reading("6C", 0.08)))
+    assert card.known
+    assert not card.sure
+    card.read((Reading("6C", 0.9), Reading("QC", 0.1)))
+    assert not card.known
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: int) -> None:
+    quad = card_quad((250.0, 260.0), 33.0)[::turned]
+    points = np.random.default_rng(7).uniform(150, 360, (200, 2))
+    contour = quad.astype(np.float32)
+    measured = np.array([cv2.pointPolygonTest(contour, (float(x), float(y)), True) for x, y in points])
+    found = depths(points, quad)
+    within = measured > 0
+    assert np.count_nonzero(within) > 20
+    np.testing.assert_allclose(found[within], measured[within], atol=1e-3)
+    assert (found[~within] <= 1e-3).all()
+
+
+def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thought_of() -> None:
+    quad = card_quad((250.0, 260.0), 30.0)
+    index, elsewhere = (240.0, 200.0, 262.0, 230.0), (300.0, 330.0, 322.0, 360.0)
+
+    def found(spot: tuple[float, float, float, float], *readings: tuple[str, float]) -> Detection:
+        return Detection(tuple(Reading(name, sure) for name, sure in readings), quad, spot, (spot,))
+
+    now = found(index, ("5C", 0.43), ("5S", 0.2))
+    card = TrackedCard(quad, 0, seen=now)
+    card.read(now.readings)
+    assert card.read_better(found(index, ("5S", 0.97)))
+    assert not card.read_better(found(index, ("5S", 0.6)))  # no surer than this one
+    assert not card.read_better(found(index, ("JH", 0.97)))  # another card, upon it or beneath
+    assert not card.read_better(found(elsewhere, ("5S", 0.97)))
+    card.read((Reading("5C", 0.99),))
+    card.read((Reading("5C", 0.99),))
+    assert not card.read_better(found(index, ("5S", 0.97)))
+
+
+def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None:
+    """At 60 kbit/s a tied 9C and 8D, read as 7C and 7D in haste, were taken for each other, and for three cards."""
+    one, other = (TrackedCard(card_quad(at, 10.0), 0) for at in ((263.0, 268.0), (278.0, 245.0)))
+    one.read((Reading("7C", 0.57),))
+    other.read((Reading("7D", 0.49),))
+    pile = TrackSet()
+    pile.coming += [one, other]
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def read(name: str, card: TrackedCard) -> Detection:
+        box = (card.centre[0] - 9, card.centre[1] - 9, card.centre[0] + 9, card.centre[1] + 9)
+        return Detection((Reading(name, 1.0),), card.quad, box, (box,))
+
+    cards = {"8D": other, "9C": one}
+    for first, then in (("8D", "9C"), ("9C", "8D")):
+        taken: list[TrackedCard] = []
+        for name in (first, then):
+            card = pile.match(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
+            assert card is cards[name]
+            taken.append(card)
+
+
+def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_are_surely_read() -> None:
+    """A king read as an ace in haste stayed one, beside the king, while the true ace was seen elsewhere."""
+    card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
+    index, elsewhere = (215.0, 195.0, 229.0, 221.0), (286.0, 195.0, 300.0, 221.0)
+    card.read((Reading("AS", 0.53), Reading("KS", 0.4)))
+    card.indices = (index,)
+    pile = TrackSet()
+    pile.coming.append(card)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def match(name: str, sure: float, spot: tuple[float, float, float, float] = index) -> TrackedCard | None:
+        seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
+        return pile.match(seen, {card: 1.0}, [], grey, ["AS", name], sure=sure)
+
+    assert match("KS", 0.98) is card
+    assert match("KS", 0.98, elsewhere) is None
+    for _ in range(3):
+        card.read((Reading("AS", 0.99),))
+    assert match("KS", 0.7) is card
+    assert match("KS", 0.98) is None
+
+
+def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:
+    """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
+    was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
+    was.read((Reading("JC", 1.0),))
+    comes = TrackedCard(card_quad((244.0, 253.0), 0.0), 0, indices=(index,))
+    comes.read((Reading("JD", 0.53), Reading("JC", 0.28)))
+    pile = TrackSet()
+    pile.lying.append(was)
+    pile.coming.append(comes)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+
+    def match(sure: float, present: dict[TrackedCard, float]) -> TrackedCard | None:
+        seen = Detection((Reading("JC", sure),), comes.quad, index, (index,))
+        return pile.match(seen, present, [], grey, ["JC"], sure=sure)
+
+    assert match(0.97, {comes: 1.0}) is was
+    assert match(0.7, {comes: 1.0}) is comes
+    assert match(0.97, {comes: 1.0, was: 0.9}) is comes
+
+
+def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever_it_was_outlined() -> None:
+    """Out of focus, a ten was outlined 14 mm off; when what lay upon it was taken it was told of anew, as an eight."""
+    lies = card_quad((250.0, 256.0), 10.0)
+    picture = mark_picture((250.0, 256.0), 10.0)
+    card = TrackedCard(card_quad((222.0, 250.0), 10.0), 0, id=1)
+    card.read((Reading("10H", 0.93), Reading("8H", 0.05)))
+    card.settle(picture, card.polygon, 0)
+    pile = TrackSet()
+    pile.lying.append(card)
+    spots = tuple(
+        (float(x) - 8, float(y) - 8, float(x) + 8, float(y) + 8)
+        for x, y in (lies[k] * 0.8 + lies.mean(axis=0) * 0.2 for k in (0, 2))
+    )
+    seen = Detection((Reading("10H", 0.97), Reading("8H", 0.02)), lies, spots[0], spots)
+    assert [within(spot, card.quad) for spot in spots] == [True, False]
+    assert pile.match(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
+    # Where one has been laid upon it, that is another one.
+    covered = picture.copy()
+    covered[polygon(lies) > 0] = 20
+    assert pile.match(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
+
+
+def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_however_it_was_read() -> None:
+    """A ten beneath an eight, read as a jack on its way, was told of as a card that came when the eight was taken."""
+    beneath = TrackedCard(card_quad((245.0, 279.0), 40.0), 0, id=1, buried=True)
+    upon = TrackedCard(card_quad((277.0, 262.0), 40.0), 0, id=2)
+    for _ in range(4):
+        beneath.read((Reading("JC", 0.8), Reading("10C", 0.1)))
+        upon.read((Reading("8H", 1.0),))
+    pile = TrackSet()
+    pile.lying += [beneath, upon]
+    spots = ((214.0, 215.0, 228.0, 241.0), (294.0, 290.0, 308.0, 316.0))
+    seen = Detection((Reading("10C", 1.0),), card_quad((259.0, 266.0), 40.0), spots[0], spots)
+    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
+    assert pile.match(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
+    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
+    beneath.comes_to_light(seen.readings)
+    beneath.read(seen.readings)
+    assert beneath.name == "10C"
